@@ -220,7 +220,7 @@ hcl.compile = core.compile
 
 local once_options = { filename = "string", line = "number", column = "number" }
 
--- Compiles a source that stands in some file.
+-- Compiles a source with its place in a file.
 local function read_at(options, source, syntax, limits)
   local at = { filename = options.filename, line = options.line, column = options.column, syntax = syntax, limits = limits }
   return core.compile(source, at)
@@ -246,7 +246,7 @@ end
 ---@param source string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { filename?: string, line?: integer, column?: integer } where diagnostics say that the source stands
+---@param options? { filename?: string, line?: integer, column?: integer } the place of the source in diagnostics
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function hcl.eval(source, variables, scope, options)
@@ -436,7 +436,7 @@ end
 
 --- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
 --- around such arrays, whose names are labels. `schema` says it: a schema as `body:decode` takes it; "terraform": that of Terraform's
---- files; "attributes": there are no blocks.
+--- files; "attributes": nothing is a block.
 ---@param source string
 ---@param options? { filename?: string, schema?: hclexpr.Schema|"terraform"|"attributes", limits?: hclexpr.Limits }
 ---@return string? source

@@ -58,12 +58,12 @@ static void write_type(rewriting *w, const hx_node *type) {
   }
 }
 
-/* What stands within the "${ }" of a WRAP, without the newlines around it. */
+/* The text within the "${ }" of a WRAP, without the newlines around it. */
 typedef struct inside {
   hx_range range;
   uint8_t first, last; /* kinds of its first and last token */
   bool many_lines;
-  bool open_lines; /* a newline in it stands outside of brackets */
+  bool open_lines; /* it has a newline outside of brackets */
   bool ends_line;  /* its last token must end a line: a heredoc, or a comment with its newline */
   bool mixed;      /* a heredoc in it has sequences of its own; such an expression stays as it is */
 } inside;

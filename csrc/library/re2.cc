@@ -28,7 +28,7 @@ struct hx_re2 {
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 
-/* What a thread keeps is found by a key: a variable of the thread's would end the process where there is no memory for it. */
+/* What a thread keeps is found by a key: a variable of the thread's would end the process where memory for it is missing. */
 struct kept_patterns {
   hx_re2 *all[KEPT];
   int64_t bytes;
@@ -64,7 +64,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* What this thread keeps; nullptr: nothing. make: unless there is no memory for it. */
+/* What this thread keeps; nullptr: nothing. make: unless memory for it is missing. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);

@@ -42,8 +42,8 @@ static const hx_word_note pairs[] = {
   { { "<>", 2 }, " \"Not equal\" is written \"!=\"." },
   { { "??", 2 }, " For a default write coalesce(a, b)." },
   { { "**", 2 }, " For a power write pow(a, b)." },
-  { { "<<", 2 }, " There are no operators on bits." },
-  { { ">>", 2 }, " There are no operators on bits." },
+  { { "<<", 2 }, " The language has no operators on bits." },
+  { { ">>", 2 }, " The language has no operators on bits." },
   { { "..", 2 }, " Texts are joined in a template: \"${a}${b}\"." },
 };
 

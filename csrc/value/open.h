@@ -14,7 +14,7 @@ bool hx_may_be_mapping(const hx_val *v);
 /* All marks in a value that holds an open object; NULL for any other. What is made of it bears them where it isn't known: of a
 ** completion it would be known, and its parts marked. */
 const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v);
-/* The unknown of `any` that stands for what is made of v, with these marks. */
+/* The unknown of `any` in the place of a value made of v, with these marks. */
 hx_val hx_unknown_of_open(hx_cx *cx, const hx_val *v);
 /* The unknown of `any` with all marks in any value. */
 hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v);

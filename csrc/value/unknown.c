@@ -1,4 +1,4 @@
-/* unknown.c: makes unknowns: of which nothing is known but the type (those of primitive types need no memory), and open objects. */
+/* unknown.c: makes unknowns: those with a type alone (primitive types need no memory), and open objects. */
 #include "value/unknown.h"
 
 #ifdef HX_TEST

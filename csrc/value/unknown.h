@@ -1,6 +1,6 @@
 /* unknown.h: values that are not known yet: their type, and what is known about them (refinements).
 **
-** An open object is an unknown of type `any` that is an object or a map, not null, and of which some attributes are known: its parts.
+** An open object is an unknown of type `any` that is an object or a map, not null, with some known attributes: its parts.
 ** Its completions are all objects and maps with these parts and any others. The law that every operation keeps: where a completion
 ** evaluates, the open object does; what it gives as known is the same; no mark of a part is lost. What doesn't know of open objects
 ** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.

@@ -1,4 +1,4 @@
--- Comparisons that absence makes true. What a client left out of a request is null in rules, and null is no text: so
+-- Comparisons that absence makes true. What a client left out of a request is null in rules, and null is not a text: so
 -- request.headers["x-team"] != "blocked" lets in whoever sends no such header.
 local absence = {}
 

@@ -27,7 +27,7 @@ local function find_like(old, new, i, j)
   end
 end
 
---- Lines with their newlines, each beside the one that came of it: `{ old = …, new = … }`, of which one may be missing.
+--- Lines with their newlines, each beside the one that came of it: `{ old = …, new = … }`; one may be missing.
 ---@param old_text string
 ---@param new_text string
 ---@return { old?: string, new?: string }[]

@@ -166,7 +166,7 @@ describe("the server", function()
     assert.equal(lsp.errors.CANCELLED, sent[#sent - 2].error.code)
     assert.same({ 1, 2, 3 }, { sent[#sent - 2].id, sent[#sent - 1].id, sent[#sent].id })
     for i = 0, 1 do assert.equal("locals", sent[#sent - i].result[1].name) end
-    -- What is given up without having been asked may come beside something that is no message.
+    -- What is given up without having been asked may come beside something that is not a message.
     assert.is_true(server:receive_all { cancel(77), 0, cancel(0), "x", false })
   end)
 

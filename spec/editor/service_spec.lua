@@ -176,7 +176,7 @@ locals {
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
       support.remove(dir)
     end
-    -- Relative paths begin where the root is; what is typed of a name is replaced, not what stands before it.
+    -- Relative paths begin where the root is; what is typed of a name is replaced, not the text before it.
     files["main.tf"] = 'module "net" {\n  source = "./net"\n}\n'
     files["net/main.tf"] = 'locals {\n  a = file("oth|er")\n  b = file("${path.module}/t/a.tftpl")\n  c = file("none.txt")\n}\n'
     local cursors = open(files)

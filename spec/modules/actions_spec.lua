@@ -1,4 +1,4 @@
--- Actions in a folder: what they need, what a change has evaluated anew, and what an editor knows. What is wrong with them is told as the
+-- Actions in a folder: what they need, what a change has evaluated anew, and what an editor knows. What is wrong with them is recorded as the
 -- recorded folders say (providers/actions).
 local hcl = require "hclexpr"
 local service = require "hclexpr.service"
@@ -70,7 +70,7 @@ describe("an action", function()
     end
   end)
 
-  it("tells for which instance something is wrong", function()
+  it("report the instance for which something is wrong", function()
     open((source:gsub("input = 7", 'count = 2\n  input = count.index == 0 ? "a" : null')))
     local _, err = m:plan()
     assert.are.equal("template.value", codes(err))

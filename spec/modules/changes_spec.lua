@@ -118,8 +118,8 @@ replace terraform_data.bad
 update terraform_data.known]] },
 }
 
--- What stays as and where it is isn't told.
-local function told(plan)
+-- What stays as and where it is isn't listed.
+local function listed(plan)
   local list = {}
   for _, rows_ in ipairs { plan.resources, plan.gone } do
     for _, r in ipairs(rows_) do
@@ -146,13 +146,13 @@ describe("changes of a plan", function()
 
   for _, case in ipairs(rows) do
     it("are " .. case[1], function()
-      assert.equal((case[3]:gsub(" $", "")), told(hcl.assert(planned(case[2], state))))
+      assert.equal((case[3]:gsub(" $", "")), listed(hcl.assert(planned(case[2], state))))
     end)
   end
 
   it("are all made without a state", function()
     local plan = hcl.assert(planned(resource("a", "a") .. 'output "o" {\n  value = 1\n}\noutput "null" {\n  value = null\n}\n'))
-    assert.equal("create terraform_data.a", told(plan))
+    assert.equal("create terraform_data.a", listed(plan))
     assert.equal("create", plan.output_changes.o.action)
     assert.equal("no-op", plan.output_changes.null.action)
   end)
@@ -197,12 +197,12 @@ output "other" {
     local _, err, plan = planned(resource("a", "a") .. broken, {
       version = 4, resources = { row("a", { instance "a" }), row("bad", { instance "b" }), row("gone", { instance "g" }) } })
     assert.truthy(err)
-    assert.equal("delete terraform_data.gone", told(plan))
+    assert.equal("delete terraform_data.gone", listed(plan))
     -- It may have moved to what failed.
     local moved = 'moved {\n  from = terraform_data.b\n  to   = terraform_data.bad\n}\n'
     _, err, plan = planned(broken .. moved, { version = 4, resources = { row("b", { instance "b" }) } })
     assert.truthy(err)
-    assert.equal("", told(plan))
+    assert.equal("", listed(plan))
   end)
 
   it("are read where nobody read data", function()

@@ -1,5 +1,5 @@
 -- What a folder lacks: with the option missing = "unknown" it is unknown and listed, and the rest has its values; else it is an error.
--- Expected: the issue's table of what is missing, and for "error" what Terraform tells.
+-- Expected: the issue's table of what is missing, and for "error" what Terraform reports.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -84,7 +84,7 @@ output "a" { value = [module.a.id, 1] }
     assert.is_true(is_unknown(m, "module.b"))
   end)
 
-  it("tells what is wrong with arguments of a missing module", function()
+  it("reports what is wrong with arguments of a missing module", function()
     local m = open 'module "label" {\n  source = "cloudposse/label/null"\n  name   = local.nope\n}\n'
     local sound, err = m:validate()
     assert.is_nil(sound)

@@ -121,7 +121,7 @@ describe("a resource without a schema", function()
     assert.is_false(value:unmark():is_known())
   end)
 
-  it("stands in the plan with what is known of it", function()
+  it("is in the plan with what is known of it", function()
     local plan = hcl.assert(m:plan())
     for _, resource in ipairs(plan.resources) do
       if resource.address == "shop_disk.one" then assert.equal('{\n  "size" = 3\n}', tostring(resource.value)) end
@@ -209,11 +209,11 @@ variable "key" {
     end
   end)
 
-  it("are told the callback that stands in for the provider", function()
+  it("are given to the callback that replaces the provider", function()
     local seen
     local read = opened('data "shop_image" "i" {\n  filter { name = "a" }\n}\noutput "o" { value = data.shop_image.i.id }\n', {
-      resource = function(told)
-        seen = told.config:get "filter":lua()
+      resource = function(given)
+        seen = given.config:get "filter":lua()
         return { id = "image-1" }
       end,
     })

@@ -5,7 +5,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local made = {}
 
 -- The problems of a list by their places in a folder, and the codes of errors: "module.provider main.tf 3:20-3:38"; warnings by code alone.
-local function told(err, dir)
+local function reported(err, dir)
   local list = {}
   for _, d in ipairs(err or {}) do
     local range = d.range
@@ -16,16 +16,16 @@ local function told(err, dir)
   return table.concat(list, "; ")
 end
 
--- What validate tells of files, and the plan where it has one.
+-- What validate reports of files, and the plan where it has one.
 local function validated(files, options)
   local dir = support.folder(files)
   made[#made + 1] = dir
   local m, err, readable = hcl.module(dir, options)
   m = m or readable
-  if not m then return told(err, dir) end
+  if not m then return reported(err, dir) end
   local _, problems = m:validate()
   local plan, wrong = m:plan()
-  return told(problems, dir), plan, told(wrong, dir)
+  return reported(problems, dir), plan, reported(wrong, dir)
 end
 
 -- The schemas of a provider with one type of resource.
@@ -131,7 +131,7 @@ describe("a folder read", function()
       assert.equal("", required '    cloud = "~> ${1}.0"\n')
     end)
 
-    it("tells a configuration that is passed, and isn't there", function()
+    it("reports a configuration that is passed, and missing", function()
       local function passed(before)
         return (validated({
           ["main.tf"] = 'module "m" {\n  source    = "./m"\n  providers = { cloud = cloud }\n}\n' .. before,
@@ -165,11 +165,11 @@ describe("a folder read", function()
     local m = hcl.assert(hcl.module(dir, { scope = hcl.scope { limits = { source = 400 } } }))
     for _ = 1, 10 do assert.is_true((m:validate())) end
     m:change(dir .. "/tests/a.tftest.hcl", 'run "x" {\n  command = planning\n}\n')
-    assert.equal("module.test tests/a.tftest.hcl 2:13-2:21", told(select(2, m:validate()), dir))
+    assert.equal("module.test tests/a.tftest.hcl 2:13-2:21", reported(select(2, m:validate()), dir))
     assert.is_truthy(m:plan())
     m:change(dir .. "/tests/a.tftest.hcl")
     m:change(dir .. "/setup/main.tf", 'output "b" { value = local.c }\n')
-    assert.equal("module.undeclared setup/main.tf 1:22-1:29", told(select(2, m:validate()), dir))
+    assert.equal("module.undeclared setup/main.tf 1:22-1:29", reported(select(2, m:validate()), dir))
   end)
 
   it("ends with test files that mean harm", function()
@@ -192,7 +192,7 @@ describe("a folder read", function()
     assert.equal("module.validation main.tf 1:1-1:13; call.argument main.tf 8:31-8:51", wrong)
   end)
 
-  it("tells an address of a registry that is none where it is", function()
+  it("reports a wrong address of a registry at its place", function()
     for _, source in ipairs { "-bad-.example/acme/net/cloud", "a..b/acme/net/cloud", "a.b:x/acme/net/cloud", "a.xn--b/acme/net/cloud" } do
       assert.equal(("module.source main.tf 2:13-2:%d"):format(#source + 15),
         (validated { ["main.tf"] = ('module "net" {\n  source  = "%s"\n  version = "1.0.0"\n}\n'):format(source) }))

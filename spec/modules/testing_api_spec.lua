@@ -125,7 +125,7 @@ describe("hclexpr test", function()
     end
   end)
 
-  it("finds files of values as Terraform does, which stands in the folder", function()
+  it("finds files of values as Terraform does in that folder", function()
     local dir = folder_of {
       ["in/main.tf"] = main, ["in/five.tfvars"] = "n = 5", ["six.tfvars"] = "n = 6",
       ["in/a.tftest.hcl"] = 'run "a" {\n  assert {\n    condition = output.n == 5\n    error_message = "n is ${output.n}"\n  }\n}',

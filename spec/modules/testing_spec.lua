@@ -33,7 +33,7 @@ local function options_of(case)
   return o, filter
 end
 
--- Lines that tell what came of it, sorted. All of a message counts that the folder has itself.
+-- Lines with what came of it, sorted. All of a message counts that the folder has itself.
 local Lines = {}
 Lines.__index = Lines
 
@@ -98,7 +98,7 @@ local function theirs(case)
   return lines:text()
 end
 
--- Texts that the folder has itself are told as they are.
+-- Texts that the folder has itself are given as they are.
 local function check_messages(case, result)
   local said = {}
   for _, file in ipairs(result.files) do

@@ -35,7 +35,7 @@ for line in io.lines(support.root .. "csrc/base/diag_list.h") do
       topic = nil
     end
     local text = plain(detail)
-    if not text:find "%a" then text = "Told by the place that finds it: the function, the operator or the data." end
+    if not text:find "%a" then text = "Written where the mistake is found: by a function, an operator or the data." end
     put("| `", code, "` | ", severity:lower(), " | ", plain(summary), " | ", text, " |")
   end
 end

@@ -28,7 +28,7 @@ local function type_text(json)
   return ('{ %q, %s }'):format(json[1], type_text(json[2]))
 end
 
--- A row, of which there are few that differ: each has a number.
+-- A row. Few differ, so each has a number.
 local function row_of(rows, attribute)
   assert(attribute.type, "nested types have no facts yet")
   local parts = { "type = " .. type_text(attribute.type) }

@@ -624,7 +624,7 @@ describe("hclexpr", function()
     local path = file("image.tf", "\127ELF\0\1\2\n")
     for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
       local status, out, err = run(args)
-      assert.same({ 1, "", "hclexpr: " .. path .. ": this is no text: there is a NUL in it\n" }, { status, out, err })
+      assert.same({ 1, "", "hclexpr: " .. path .. ": this is not a text: it has a NUL\n" }, { status, out, err })
     end
     os.remove(path)
   end)

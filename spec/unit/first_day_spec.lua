@@ -180,7 +180,7 @@ describe("what is written as in another language", function()
     end
   end)
 
-  it("is told how it is written here, by the first of two diagnostics", function()
+  it("gets its spelling here from the first of two diagnostics", function()
     local _, err = hcl.eval "a ~= b"
     ends(err[1].detail, '"not equal" is written "!=".')
   end)

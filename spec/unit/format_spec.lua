@@ -201,7 +201,7 @@ describe("the command fmt", function()
     assert.same({ 0, "b = 2\nc = 3" }, { status, out })
   end)
 
-  -- What Terraform 1.17-dev does with the same arguments, but for what is no file of its.
+  -- What Terraform 1.17-dev does with the same arguments, but for files that are not its own.
   it("does what terraform fmt does in a folder", function()
     local source, result = 'a "b" c {\n  x="${y}"\n}\n', 'a "b" "c" {\n  x = y\n}\n'
     local dir = support.folder {

@@ -120,7 +120,7 @@ describe("hcl.from_json", function()
       native '{"a": {"for": 1, "null": 2, "a b": 3, "forty": 4}}')
   end)
 
-  it("tells blocks by their looks, by a schema, or by what is known of Terraform's files", function()
+  it("recognizes blocks by their looks, by a schema, or by what is known of Terraform's files", function()
     local source = '{"r": {"x": {"y": [{"n": 1}]}}, "s": [{"n": 1}], "t": {"n": 1}}'
     assert.equal(lines('r "x" "y" {', "  n = 1", "}", "", "s {", "  n = 1", "}", "", "t = {", "  n = 1", "}"), native(source))
     local n = { attributes = { n = {} } }

@@ -1,4 +1,4 @@
--- Open objects: unknown values of which some attributes are known.
+-- Open objects: unknown values with some known attributes.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local fuzz = dofile(support.root .. "spec/fuzz/open.lua")
@@ -121,7 +121,7 @@ describe("an open object", function()
     end
   end)
 
-  it("is made from attributes of all kinds, and tells them", function()
+  it("is made from attributes of all kinds, and lists them", function()
     local v = open { a = 1, b = { c = { hcl.unknown "string" } } }
     assert.equal("any", tostring(v:type()))
     assert.is_false(v:is_known())

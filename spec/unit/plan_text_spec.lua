@@ -230,7 +230,7 @@ resource "acme_thing" "a" {
     } }, "acme_thing") } })))
   end)
 
-  it("shows blocks as they are written where there is no schema", function()
+  it("shows blocks as they are written without a schema", function()
     assert.equal([[
  <= data.acme_thing.d  will be read
 
@@ -376,7 +376,7 @@ output "o" {
     assert.truthy(err)
     assert.truthy(text:find('+ input  = "B"', 1, true), text)
     assert.is_nil(text:find("terraform_data.a", 1, true))
-    assert.truthy(text:find("Plan, as far as it is known: 1 to add, 0 to change, 0 to destroy.\n$"), text)
+    assert.truthy(text:find("Plan, incomplete: 1 to add, 0 to change, 0 to destroy.\n$"), text)
     text = planned 'variable "v" {}\nresource "terraform_data" "b" {\n  input = "x"\n}\n'
     assert.truthy(text:find('+ input  = "x"', 1, true), text)
     assert.equal("", (planned "locals {\n  a = local.b\n}\n"))
@@ -384,7 +384,7 @@ output "o" {
 
   it("says what became of moves, imports and the forgotten", function()
     assert.equal([[
-  # terraform_data.forgotten stays, and is no longer in the state
+  # terraform_data.forgotten stays, and leaves the state
   # (nothing declares it)
 
   # terraform_data.new stays as it is

@@ -56,7 +56,7 @@ describe("the width of", function()
     end
   end)
 
-  it("the command's text is what COLUMNS says, else 80 where there is no terminal", function()
+  it("the command's text is what COLUMNS says, else 80 without a terminal", function()
     for said, most in pairs { ["COLUMNS=50"] = 50, ["COLUMNS="] = 80, ["COLUMNS=x"] = 80, ["COLUMNS=-3"] = 80 } do
       for _, name in ipairs(names) do
         local status, out = cli.run({ "help", name }, { env = said })

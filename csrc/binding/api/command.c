@@ -320,7 +320,7 @@ static int l_is_terminal(lua_State *L) {
   return 1;
 }
 
-/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil where it is no terminal or doesn't say */
+/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil where it is not a terminal or doesn't say */
 static int l_terminal_width(lua_State *L) {
   static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
   int stream = luaL_checkoption(L, 1, NULL, names);

@@ -105,7 +105,7 @@ typedef struct hx_evaluation {
   uint32_t wait_bytes;
   int32_t bad_argument; /* from 1: an argument that Lua can't get; bad_text is the reason */
   hx_str bad_text;
-  size_t told;       /* bytes that the collector was told of */
+  size_t told;       /* bytes that were reported to the collector */
   uint64_t unhooked; /* steps since the hook that counts instructions was last called */
   uint8_t failed;    /* hx_why: an answer could not be taken */
   bool answered;     /* clock, random: the answer has come */

@@ -16,7 +16,7 @@ local check = {
   help = [[
 Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error: its syntax, functions that there are
 not, and wrong numbers of arguments. Functions that a file declares count, and those of Packer, Terragrunt, Nomad and BuildKit in their
-files, which their names tell. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
+files, recognized by their names. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
 of JSON, which only evaluation reads, are not checked. A Terraform folder is checked as a whole: see hclexpr validate --help.
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every

@@ -56,9 +56,9 @@ local function evaluate(session, source)
   local v, err
   if session.module then v, err = session.module:value(source, session.where) else v, err = hcl.compile(source) end
   if v and not session.module then v, err = v:value(nil, session.scope) end
-  local told = session.told
+  local before = session.told
   tell_found(session)
-  if err and v and session.told and not told then session.failed = true -- it is among what was just reported
+  if err and v and session.told and not before then session.failed = true -- it is among what was just reported
   elseif err then show_error(session, err) end
   return not err and v or nil
 end
@@ -99,7 +99,7 @@ end
 
 local function needs_folder(session)
   if session.module then return true end
-  refuse(session, "there is no folder")
+  refuse(session, "it needs a folder")
 end
 
 -- All that is declared, by address.
@@ -297,7 +297,7 @@ local function in_columns(words)
   return (table.concat(lines):gsub("\n$", ""))
 end
 
--- For what stands in front of the cursor: what goes on with the word there, and all that may stand for it where that isn't known.
+-- For the text before the cursor: what goes on with the word there, and all that may replace it where that isn't known.
 local function completer(session)
   return function(line)
     local before, word = line:match "^(.-)([^%s\"'`@$><=;|&{(,)}%[%]+*/%%!?:-]*)$"

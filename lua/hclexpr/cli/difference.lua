@@ -42,7 +42,7 @@ local function same(a, b)
   return shaping.bare(a) == shaping.bare(b)
 end
 
--- Of a text of several lines these, without the last newline; nil: it is no such text. Second: does a newline end it?
+-- Of a text of several lines these, without the last newline; nil: it has one line. Second: does a newline end it?
 local function lines_of(v)
   if #v:marks() > 0 or not is_there(v) or v:type():kind() ~= "string" then return nil end
   local text = v:text()
@@ -222,7 +222,7 @@ end
 --- Lines for a value that is new (before is nil), gone (after is nil), or another than it was.
 ---@param out hclexpr.cli.Lines
 ---@param level integer how far within blocks
----@param prefix string what stands in front, such as "name = "
+---@param prefix string the text in front, such as "name = "
 ---@param before? hclexpr.Value
 ---@param after? hclexpr.Value
 function difference.value(out, level, prefix, before, after)
@@ -231,7 +231,7 @@ function difference.value(out, level, prefix, before, after)
   one(out, level, "+", prefix, after, "")
 end
 
--- Bodies: objects, of which a schema says what is a block
+-- Bodies: objects, with a schema that names their blocks
 
 local body -- defined below: blocks have bodies
 

@@ -14,7 +14,7 @@ local fmt = {
   summary = "lay out configuration files canonically",
   examples = { "fmt -recursive", "fmt -check -diff main.tf" },
   help = [[
-Writes files in their canonical layout and prints the names of those that it changed. A folder stands for the files in it; without names
+Writes files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
 it is the current folder. - reads standard input and prints the result.
 
   -check        change nothing, print the names of files that would change; exit status 3 if there are any

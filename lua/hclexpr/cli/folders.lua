@@ -24,7 +24,7 @@ For what the folder is evaluated with:
   -filesystem DIR         file() and its like may read what is in that folder, beside the folders of the modules
 ]] .. inputs.limit_help
 
--- A source may have "=" in it, and so may a folder: what stands in front of the last one is the source.
+-- A source may have "=" in it, and so may a folder: the source is all in front of the last one.
 local function add_source(sources, text)
   local name, dir = text:match "^(.+)=([^=]+)$"
   if not name then shell.bad_usage("-source takes NAME=DIR, not " .. text) end
@@ -134,11 +134,11 @@ function folders.open(dir, given, kinds)
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
   module = module or readable
-  if module and kinds then missing.tell(module:missing(), kinds) end
+  if module and kinds then missing.report(module:missing(), kinds) end
   return module, err
 end
 
---- Says that a folder has no configuration, where that is no error. (A plan says so itself.)
+--- Says that a folder has no configuration, where that is not an error. (A plan says so itself.)
 ---@param dir string
 function folders.tell_empty(dir)
   local names = core.list_folder(nil, dir)

@@ -56,7 +56,7 @@ local function check_options(o, given)
   end
   if o.schema == "attributes" and not o.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
   if not o.evaluate and (#given.values > 0 or next(given.scope)) then
-    shell.bad_usage "nothing is evaluated without --evaluate, so there is no use for values and grants"
+    shell.bad_usage "nothing is evaluated without --evaluate, so values and grants have no use"
   end
 end
 

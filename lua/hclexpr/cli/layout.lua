@@ -1,4 +1,4 @@
--- Text for people at the width of a terminal: lines end between words, and what stands in columns stays there.
+-- Text for people at the width of a terminal: lines end between words, and columns stay columns.
 --
 -- Help is written as people read it in the source: lines of a paragraph belong together; an option begins with two blanks and a dash, and
 -- its text goes on where a line is indented further; any other line that is indented stays as it is.

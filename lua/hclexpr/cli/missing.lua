@@ -29,7 +29,7 @@ local decisive = { module = true, variable = true }
 --- Says what is missing, each once, in the order in which it is listed.
 ---@param list hclexpr.module.Missing[]
 ---@param kinds table<string, true> what the command has to do with
-function missing.tell(list, kinds)
+function missing.report(list, kinds)
   local names, order = {}, {}
   for _, row in ipairs(list) do
     local kind = row.kind

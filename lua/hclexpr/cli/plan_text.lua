@@ -68,13 +68,13 @@ end
 
 local rows = {
   create = { "+", "will be created" }, update = { "~", "will be updated in place" }, replace = { "-/+", "will be replaced" },
-  delete = { "-", "will be destroyed" }, forget = { "", "stays, and is no longer in the state" },
+  delete = { "-", "will be destroyed" }, forget = { "", "stays, and leaves the state" },
   import = { "", "will be imported" }, ["no-op"] = { "", "stays as it is" },
 }
 
 local reasons = {
   tainted = "the state calls it tainted", triggers = "its triggers changed", no_resource = "nothing declares it",
-  no_module = "its module is no longer there", count = "count has no such index", each = "for_each has no such key",
+  no_module = "its module is gone", count = "count has no such index", each = "for_each has no such key",
   single = "it has neither count nor for_each",
 }
 
@@ -159,7 +159,7 @@ local function put_checks(out, plan)
     local status, messages = plan.checks[name], plan.messages[name]
     local sign, text = status == "pass" and "" or status == "unknown" and "?" or "!", name .. ": " .. statuses[status]
     for line in (messages and table.concat(messages, "\n") .. "\n" or ""):gmatch "(.-)\n" do
-      -- The first one stands behind the status.
+      -- The first one follows the status.
       if text then out.add(0, sign, text .. ": " .. line) else out.add(1, "", line) end
       text = nil
     end
@@ -207,7 +207,7 @@ local function summary(plan, whole, outputs)
     local always = what ~= "import" and what ~= "forget"
     if always or counts[what] > 0 then parts[#parts + 1] = ("%d to %s"):format(counts[what], what) end
   end
-  return (whole and "Plan: " or "Plan, as far as it is known: ") .. table.concat(parts, ", ") .. "."
+  return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. "."
 end
 
 --- The text of a plan, for standard output as it is: empty where nothing is known.

@@ -50,7 +50,7 @@ function shell.plain_name(name)
   return core.plain(name, true)
 end
 
--- A reader that went away, as `head` does, is no error worth a message.
+-- A reader that went away, as `head` does, needs no message.
 local function check_output(ok, err)
   if not ok then shell.fail(not tostring(err):find("Broken pipe", 1, true) and "can't write: " .. tostring(err) or nil) end
 end
@@ -156,7 +156,7 @@ end
 ---@return string? why
 function shell.pipe_fault(name)
   if name:find "^/dev/" or name:find "^/proc/" or not core.is_pipe(name) then return nil end
-  return shell.plain_name(name) .. ": it is no regular file, but a pipe, which may have no writer; give it as standard input"
+  return shell.plain_name(name) .. ": it is a named pipe, which may have no writer; give it as standard input"
 end
 
 --- All of a file; or nil and why it can't be read.
@@ -180,7 +180,7 @@ function shell.try_read(name, found)
     file:close()
   end
   if not text then return nil, string.format("%s: %s", shell.plain_name(shell.display_name(name)), err or "can't be read") end
-  if text:find "%z" then return nil, shell.plain_name(shell.display_name(name)) .. ": this is no text: there is a NUL in it" end
+  if text:find "%z" then return nil, shell.plain_name(shell.display_name(name)) .. ": this is not a text: it has a NUL" end
   return text
 end
 

@@ -41,13 +41,13 @@ Text.__index = Text
 
 function Text.file(_, file) shell.write(file.path, "... in progress\n") end
 
--- Words on the command line, behind which errors are told in their order.
+-- Words on the command line, behind which errors are reported in their order.
 local function say(self, words, status)
   shell.write(words, "... ")
   shell.product(coloured(status, self.colours), "\n")
 end
 
-local function tell(err)
+local function report(err)
   if not err then return end
   shell.flush()
   shell.report(err)
@@ -65,20 +65,20 @@ end
 
 Text["end"] = function(self, file)
   say(self, file.path, file.status)
-  tell(file.diagnostics)
+  report(file.diagnostics)
 end
 
 function Text:run(_, run)
   say(self, "  run " .. core.quote(run.name), run.status)
   if self.verbose then write_outputs(run) end
-  tell(run.diagnostics)
+  report(run.diagnostics)
 end
 
 function Text.finish(_, result, err)
-  if not result then return tell(err) end
-  tell(result.diagnostics)
+  if not result then return report(err) end
+  report(result.diagnostics)
   shell.write "\n"
-  if not result.files[1] then return shell.write "There are no test files.\n" end
+  if not result.files[1] then return shell.write "No test files were found.\n" end
   shell.write(result.status == "pass" and "Success! " or "Failure! ", in_numbers(result), "\n")
 end
 

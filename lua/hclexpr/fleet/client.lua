@@ -104,7 +104,7 @@ function Client:publish(text, note)
   return tostring(number), string.format("%s-%s", tostring(number), digest:sub(1, 8))
 end
 
---- Makes an older version the current one; its number, false if there is no such version, or nil and why not. Where nodes refused it: an array
+--- Makes an older version the current one; its number, false if it is missing, or nil and why not. Where nodes refused it: an array
 --- of its number, then node and report by turns, and nothing was changed.
 ---@param version? string none: the one before
 ---@param force? boolean also one that nodes refused
@@ -140,7 +140,7 @@ local function fleet_of(answer)
   return out
 end
 
---- The current version, all that are kept, and what nodes told.
+--- The current version, all that are kept, and what nodes reported.
 ---@return { current: string, versions: table[], nodes: table[] }? fleet
 ---@return string? why
 function Client:fleet()

@@ -71,7 +71,7 @@ local function write_object(w, node, words)
   for i = 1, #node.items, 2 do
     local key = key_text(w, node.items[i])
     -- JSON refuses it; in native syntax the last one would count.
-    if seen[key] then fail(w, node.items[i], key .. " stands in this object for the second time.") end
+    if seen[key] then fail(w, node.items[i], key .. " is in this object twice.") end
     seen[key] = true
     put(w, key, " = ")
     write_value(w, node.items[i + 1], words)
@@ -110,7 +110,7 @@ local function write_attribute(w, key, value, shape, seen)
   if not core.name_columns(name) then
     return fail(w, key, core.quote(name) .. " can't be the name of an argument, which is a plain word.")
   end
-  if seen[name] then return fail(w, key, core.quote(name) .. " stands here for the second time. An argument is there once.") end
+  if seen[name] then return fail(w, key, core.quote(name) .. " is here twice. Remove one of the two.") end
   seen[name] = true
   begin(w, "argument")
   put(w, name, " = ")

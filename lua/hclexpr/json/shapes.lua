@@ -46,7 +46,7 @@ function shapes.block_of(shape, name, value)
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
---- How the content of a block of native syntax is read, as far as that matters for a block that needs no telling.
+--- How the content of a block of native syntax is read, for a block that its looks give away.
 ---@param shape hclexpr.json.Shape
 ---@param type string
 ---@return hclexpr.json.Shape

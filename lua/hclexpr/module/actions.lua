@@ -1,5 +1,5 @@
 -- Actions: what is wrong with them, and with the triggers of resources that run them. An action's configuration is evaluated for each
--- resource that triggers it, which `caller` stands for there; one that nothing triggers for itself.
+-- resource that triggers it, its `caller`; one that nothing triggers for itself.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local blocks = require "hclexpr.module.blocks"
@@ -17,7 +17,7 @@ local bool = certain(core.type "bool")
 
 -- Are they there at all?
 
---- Tells actions of a resource's triggers that its folder doesn't declare.
+--- Reports actions of a resource's triggers that its folder doesn't declare.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 function actions.check_declared(declaration, findings)
@@ -33,7 +33,7 @@ function actions.check_declared(declaration, findings)
   end
 end
 
---- Tells actions of types that their providers don't have: nothing else is told then. nil: there are none.
+--- Reports actions of types that their providers don't have: nothing else is reported then. nil: all have theirs.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function actions.unknown_types(module)
@@ -52,7 +52,7 @@ end
 
 -- Configurations
 
--- Reference: what a configuration that isn't there lacks is told at no place.
+-- Reference: what a missing configuration lacks is reported without a place.
 local function check_absent(walk, declaration, schema)
   local lacking = {}
   for name, wanted in pairs(schema and not declaration.config and prepared.of(schema).attributes or {}) do
@@ -178,7 +178,7 @@ local function warn_of_names(walk, declaration, action)
   end
 end
 
---- Tells resources that trigger an action and are named in its count or for_each: in a plan these come first.
+--- Reports resources that trigger an action and are named in its count or for_each: in a plan these come first.
 ---@param walk hclexpr.module.Walk
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -269,7 +269,9 @@ local function plan_one(walk, declaration, planned, called)
   if wrong or not check_key(walk, called, action, key) then return false end
   if expansion.mode == "unknown" then return true end
   if key == nil then key = false end
-  if not has_instance(expansion, key) then return refuse(walk, called, "There is no %s.", instances.address(called.key, key)) end
+  if not has_instance(expansion, key) then
+    return refuse(walk, called, "The instance %s is missing.", instances.address(called.key, key))
+  end
   local frame = frames.with_self(walk, frames.of_key(walk, instance, key, expansion.values[key]), declaration, planned.self)
   return with_callers(action, instance, function()
     return blocks.evaluate(walk, action, walk.module.schema_of(action), frame, true) ~= nil

@@ -367,7 +367,7 @@ local function item_of(run, block)
   return item
 end
 
--- The value of the blocks of a type. With a label each stands by that, as it does in a map of blocks.
+-- The value of the blocks of a type. With labels they are a map, by label.
 local function nested(list)
   if not list.labels then return certain(core.unknown("any", { items = list })) end
   local by_label = {}

@@ -235,7 +235,7 @@ local function instance_of(walk, module)
   return steps and instance or false
 end
 
--- Why an entry that became no instance goes; nil: it doesn't, as far as anybody knows.
+-- Why an entry that became no instance goes; nil: nothing says that it does.
 local function reason_of(walk, entry)
   local instance, why = instance_of(walk, entry.module)
   -- Where something is wrong, it may be what moved to another address.

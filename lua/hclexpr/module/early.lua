@@ -117,11 +117,11 @@ local function check_local(config, d, findings)
   findings.within = config
   if value == nil then findings:add(err)
   elseif loop and #loop == 1 then reading.tell_itself(findings, d, config)
-  elseif loop and not loop.told then
+  elseif loop and not loop.reported then
     local names = {}
     for i, of in ipairs(loop) do names[i] = config.address == "" and of.address or config.address .. "." .. of.address end
     findings:add(order.diagnose(names))
-    loop.told = true
+    loop.reported = true
   end
   findings.within = nil
   known.checked[d] = value ~= nil and not loop
@@ -129,7 +129,7 @@ local function check_local(config, d, findings)
 end
 
 --- Adds what is wrong with the local values that something is made of, each once. Reference: they are evaluated while modules are looked
---- for, so whoever is told of them is told of nothing that comes later.
+--- for, so nothing that comes later is reported beside them.
 ---@param config hclexpr.module.Config
 ---@param objects (hclexpr.Expression|hclexpr.Body)[] of it
 ---@param findings hclexpr.Findings

@@ -118,7 +118,7 @@ function evaluation:_validate_files()
   return metered(self, 1, check_all)
 end
 
---- What is wrong with the test files of a folder that can be read. Second: is it told alone, beside what the folder's own files have?
+--- What is wrong with the test files of a folder that can be read. Second: is it reported alone, beside what the folder's own files have?
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function evaluation:_validate_tests()
@@ -180,7 +180,7 @@ local function plan_of(walk, warnings)
   return plan
 end
 
--- A plan as far as it comes where something is wrong all the same. What can't be read allows for none, unless a folder is taken as it is.
+-- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
 local function partial(module, meter)
   if module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
     return { outputs = {}, resources = {}, checks = {}, messages = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
@@ -216,7 +216,7 @@ function evaluation.try(walk)
   return (planned(walk))
 end
 
--- The walk of a plan, and what is wrong in it, or warnings. nil: that is told before there is any plan.
+-- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
 local function walk_plan(self, meter)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
@@ -240,7 +240,7 @@ local function plan(self, meter)
   return plan_of(walk, found)
 end
 
---- The walk of a plan, for other answers; nil: there is no plan at all.
+--- The walk of a plan, for other answers; nil: nothing could be planned.
 ---@param self hclexpr.Module
 ---@return hclexpr.module.Walk?
 ---@return hclexpr.Diagnostics? err what is wrong, or warnings

@@ -32,7 +32,7 @@ for type, row in pairs(kinds) do
 end
 schema = core.schema(schema)
 
---- The body of a file, as far as it can be read; nil: nothing can be. Second: is it JSON? Third: its text.
+--- What can be read of a file, as a body; nil: nothing can be. Second: is it JSON? Third: its text.
 ---@param made hclexpr.module.Folder for what is wrong
 ---@param files hclexpr.module.Files
 ---@param path string

@@ -137,7 +137,7 @@ local scalars = { string = true, number = true, bool = true }
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
   local own = d.to.module == ""
-  -- Reference: only a plan tells it of an identity.
+  -- Reference: only a plan reports it of an identity.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
     if own and names_itself(walk, attribute, declaration) then return false end
   end

@@ -70,7 +70,7 @@ function impure.while_applying(scope)
   return functions
 end
 
---- Those that differ while there is no plan, as in a validate walk.
+--- Those that differ where nothing is planned, as in a validate walk.
 ---@param functions table<string, hclexpr.Function>
 ---@return table<string, hclexpr.Function>
 function impure.before_plan(functions)

@@ -40,7 +40,7 @@ end
 local function check_type(findings, folder, names, d)
   local name = d.type:match "^[^_]*"
   if not domains.is_label(name) then
-    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say of which provider it "
+    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say which provider it "
       .. "is: provider = ...", core.quote(d.type), core.quote(name))
   elseif not folder.required_providers[name] and names["hashicorp/" .. name] then
     warn(findings, places.head_of(d), "hashicorp/" .. name, names["hashicorp/" .. name][1])

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local order = {}
 
---- What is told of a circle.
+--- The diagnostic of a circle.
 ---@param names string[] of what is in it, each needed by the one before
 ---@return hclexpr.Diagnostics
 function order.diagnose(names)

@@ -435,7 +435,7 @@ end
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value
----@return boolean|table<string, true>|nil changes of which attributes, if not of all
+---@return boolean|table<string, true>|nil the attributes that change; true: all
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)

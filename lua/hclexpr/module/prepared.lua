@@ -167,7 +167,7 @@ local function is_argument(list, name)
   return false
 end
 
---- The schema as bodies are written: attributes of which there are blocks, and no arguments, are such.
+--- The schema as bodies are written: attributes that are written as blocks, not as arguments, are blocks.
 ---@param made hclexpr.module.Prepared
 ---@param list hclexpr.Body[]
 ---@return hclexpr.module.Prepared

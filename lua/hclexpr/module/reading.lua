@@ -104,7 +104,7 @@ function reading.evaluate(expression)
   return expression:value({}, no_names)
 end
 
---- In JSON syntax constants are no templates: the value of what stands there; nil: it is no JSON.
+--- In JSON syntax a constant is not a template: its value; nil: it is not JSON.
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value?
 function reading.json_value(expression)

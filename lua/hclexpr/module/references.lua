@@ -393,7 +393,7 @@ local function repetition(folder, ref, options, add)
 end
 fetch.count, fetch.each = repetition, repetition
 
--- `self` stands for the instance that a postcondition is about, and `caller` for that which triggers an action.
+-- `self` is the instance that a postcondition is about, and `caller` the one that triggers an action.
 function static.self(_, ref, options, add)
   local declaration = options.self
   if not declaration then

@@ -26,7 +26,7 @@ local prefixes = { data = "data.", ephemeral = "ephemeral." }
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
   if type(key) ~= "string" then return false end
-  return core.quote(key) and key or nil -- nil: bytes that are no text
+  return core.quote(key) and key or nil -- nil: the bytes are not a text
 end
 
 local function add(state, module, row, key, entry)

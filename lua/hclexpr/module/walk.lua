@@ -107,9 +107,9 @@ end
 ---@param place hclexpr.Place
 ---@param text string
 function Walk:fails(address, row, place, text, ...)
-  local told, findings = row, nil
-  if self.trial then told, findings = self.trial:told(address, row) end
-  if told then (findings or self.findings):report(told, place, text, ...) end
+  local reported, findings = row, nil
+  if self.trial then reported, findings = self.trial:row_of(address, row) end
+  if reported then (findings or self.findings):report(reported, place, text, ...) end
 end
 
 -- Nodes

@@ -147,7 +147,7 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- The bodies of a resource, action or provider, of which no reference counts in what the schema doesn't name, nor in a type that there isn't.
+--- The bodies of a resource, action or provider, without references in what the schema doesn't name, or in an unknown type.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function wants.bodies(declaration)

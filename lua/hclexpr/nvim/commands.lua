@@ -90,7 +90,7 @@ end
 
 -- The files of variables
 
--- Tells the service that runs, and those that start later.
+-- For the service that runs, and those that start later.
 local function set_vars(files)
   vim.g.hclexpr = vim.tbl_extend("force", vim.g.hclexpr or {}, { vars = files })
   for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do

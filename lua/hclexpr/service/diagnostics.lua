@@ -33,7 +33,7 @@ local function add(found, seen, list, document)
   end
 end
 
--- Of a file that stands alone nobody else looks at its calls.
+-- Of a file by itself nobody else looks at the calls.
 local function add_calls(found, seen, document)
   local findings = Findings.new()
   if document.body then calls.check(document.body, document.path, findings) end

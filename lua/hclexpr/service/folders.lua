@@ -127,7 +127,7 @@ end
 ---@field documents hclexpr.service.Document[]
 ---@field stamp integer
 ---@field alone? boolean it is one file by itself
----@field given? hclexpr.service.Shape what the template that stands alone is given
+---@field given? hclexpr.service.Shape what a template by itself is given
 local Folder = {}
 Folder.__index = Folder
 

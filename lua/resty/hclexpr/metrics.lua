@@ -20,7 +20,7 @@ function metrics.status(rules)
   }
 end
 
--- A store may say any bytes, and one that is no UTF-8 would spoil all of the text.
+-- A store may say any bytes, and one that is not UTF-8 would spoil all of the text.
 local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end

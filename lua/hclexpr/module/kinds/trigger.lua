@@ -25,7 +25,7 @@ local function read_events(reader, attribute)
     if not word or not events[word] then
       fault(p, "An event is before_ or after_ and create, update or destroy: after_create.")
     elseif seen[word] then
-      fault(p, "%s stands in this list already.", word)
+      fault(p, "%s is in this list already.", word)
     else
       seen[word] = true
     end

@@ -74,7 +74,7 @@ local function add_instance(walk, config, instance)
 end
 
 local function enter_one(walk, config, instance, expansion, key)
-  -- Of a module of which only a part is planned, what has no turn isn't known.
+  -- Of a module that is planned in part, what has no turn isn't known.
   for name in pairs(walk.trial and walk.trial.nodes and expansion.outputs and config.folder.outputs or {}) do
     expansion.outputs[key][name] = frames.unknown
   end

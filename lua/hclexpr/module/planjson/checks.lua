@@ -22,7 +22,7 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- The instances of something that is checked, as far as they are known; none where its turn never came.
+-- The known instances of something that is checked; none where its turn never came.
 local function instances_of(walk, node)
   local list, d, outcome = values.list(), node.declaration, walk:outcome(node)
   for _, instance in ipairs(outcome and outcome ~= "skipped" and walk.instances[node.config] or {}) do

@@ -68,7 +68,7 @@ function expressions.names(expression)
   return list
 end
 
---- An expression: { constant_value }, { references }, or {} where only functions say what it is. In JSON syntax what stands there is told
+--- An expression: { constant_value }, { references }, or {} where only functions say what it is. In JSON syntax the text there is given
 --- in any case.
 ---@param expression hclexpr.Expression
 ---@return table
@@ -131,7 +131,7 @@ function body_tree(bodies, prepared, reveal)
   return made
 end
 
---- The arguments and blocks of bodies, of which later ones override parts of the first; nil: none. What `dynamic` blocks generate isn't
+--- The arguments and blocks of bodies; later ones override parts of the first; nil: none. What `dynamic` blocks generate isn't
 --- among them.
 ---@param bodies hclexpr.Body[]
 ---@param schema? table without one all that is written

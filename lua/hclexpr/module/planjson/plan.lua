@@ -110,7 +110,7 @@ local known_options = { reveal = "boolean", full = "boolean", time = "number" }
 ---@param options? { reveal?: boolean, full?: boolean, time?: number } reveal: show sensitive values; full: with the key `hclexpr`, which the
 --- format doesn't have; time: what `timestamp` says
 ---@return hclexpr.Value? json
----@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors is there as far as it came
+---@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors has what could be planned
 function plan.plan_json(self, options)
   local o = options_of(2, "plan_json", options, known_options)
   local walk, err = evaluation.walk(self)

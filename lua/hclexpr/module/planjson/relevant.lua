@@ -110,7 +110,7 @@ local function names_of_resource(module, place, d, steps, at)
   return within_block(d.bodies, prepared_schemas.of(schema), steps, at, inside)
 end
 
--- Paths, as far as the schema knows them
+-- Paths that the schema knows
 
 local into = {}
 

@@ -82,7 +82,7 @@ local function compare(a, b)
     if found ~= 0 then return found end
   end
   for _, field in ipairs { "mode", "type", "name" } do
-    local found = compare_texts(a[field], b[field]) -- data stands in front of managed
+    local found = compare_texts(a[field], b[field]) -- data comes before managed
     if found ~= 0 then return found end
   end
   local found = compare_keys(a.key, b.key)
@@ -132,7 +132,7 @@ end
 
 -- Those of the state
 
--- It stands where it was moved to, if nothing else is there.
+-- It is where it was moved to, if nothing else is there.
 local function state_row(module, entry, taken)
   local given = entry.provider or ""
   local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or "registry.terraform.io/hashicorp/" .. entry.type:match "^[^_]*"

@@ -66,7 +66,7 @@ end
 function checking.overrides(findings, list, exists)
   for _, override in ipairs(list) do
     if not exists(override.target) then
-      findings:report("MODULE_TEST_UNSURE", override.place, "There is no %s in what is tested, so this stands for nothing. Look for a "
+      findings:report("MODULE_TEST_UNSURE", override.place, "The module has no %s, so this replaces nothing. Look for a "
         .. "typing mistake in it.", override.target.key)
     end
   end
@@ -80,7 +80,7 @@ function checking.providers(findings, test, run)
   for _, pair in ipairs(run.providers or {}) do
     local parent = pair.parent
     if not test.providers[parent.key] then
-      findings:report("MODULE_TEST", { object = parent.part.expression, range = parent.name_range }, "There is no provider %s in this "
+      findings:report("MODULE_TEST", { object = parent.part.expression, range = parent.name_range }, "No provider %s is in this "
         .. "file. Declare it by a block provider or mock_provider.", parent.key)
     end
   end
@@ -111,7 +111,7 @@ local function open(module, test, run, known, findings)
   if known[folder] then return known[folder] end
   if dir then made, err, readable = late "hclexpr.module"(dir, options) end
   if dir then known[folder] = made or readable end
-  -- Its files are found as Terraform finds them, which stands in the folder whose tests these are.
+  -- Its files are found from the folder whose tests these are, as Terraform finds them.
   if known[folder] then
     known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
   end

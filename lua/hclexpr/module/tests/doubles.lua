@@ -123,7 +123,7 @@ function Fill:within(name)
   return inner
 end
 
--- Without a schema what is given stands beside the arguments that are written; all else is unknown.
+-- Without a schema the given values join the arguments that are written; all else is unknown.
 function Fill:add(values)
   if self.nothing or not self.given then return end
   for name, value in self.given:unmark():pairs() do
@@ -204,7 +204,7 @@ function doubles.of_module(lists, address, whole)
   end
 end
 
---- The place behind the last argument of a resource, at which a fault of its provider is told.
+--- The place behind the last argument of a resource, where a fault of its provider is reported.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Place
 function doubles.place(declaration)

@@ -32,7 +32,7 @@ function readers.run(self, steps)
   local name = steps[2] and steps[2].text
   local outputs = name and self.names.outputs[name]
   if outputs then return outputs end
-  return nil, ("There is no run %s before this one in the file."):format(core.quote(name or "?"))
+  return nil, ("No run %s is before this one in the file."):format(core.quote(name or "?"))
 end
 
 function readers.check()
@@ -46,7 +46,7 @@ readers.plan, readers.state = reserved, reserved
 
 local words = { output = "output", run = "run", check = "check" }
 
--- Adds what an expression names of these, and tells what is wrong. false: something is.
+-- Adds what an expression names of these, and reports what is wrong. false: something is.
 local function add_names(self, expression, variables)
   local sound = true
   local function fault(steps, last, text)

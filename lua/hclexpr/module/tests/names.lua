@@ -124,7 +124,7 @@ local function run(self, traversal, object, findings)
   local outputs = self.outputs[name]
   if not outputs then
     if self.test.names[name] then return nil, "skip" end
-    findings:report("MODULE_TEST_RUN", place, "There is no run %s in this file.", core.quote(name))
+    findings:report("MODULE_TEST_RUN", place, "No run %s is in this file.", core.quote(name))
     return nil, "error"
   end
   local expression = core.compile(traversal.path)

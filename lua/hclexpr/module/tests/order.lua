@@ -24,7 +24,7 @@ local function named_in(run)
   return vars, runs
 end
 
--- Edges from what stands before a run. Runs that may go side by side wait for the last that may not, others for all since then.
+-- Edges from the runs before a run. Runs that may go side by side wait for the last that may not, others for all since then.
 local function add_before(needs, rows)
   local barrier, since, with_key = nil, {}, {}
   for _, row in ipairs(rows) do
@@ -40,7 +40,7 @@ local function add_before(needs, rows)
   end
 end
 
--- The names so that each stands behind all that it needs, and else as they are; nil: something waits for itself.
+-- The names so that each comes after all that it needs, and else as they are; nil: something waits for itself.
 local function sorted(needs, names)
   local state, list = {}, {}
   for _, first in ipairs(names) do

@@ -16,7 +16,7 @@ local function key_of(folder, reference)
   return source_of(folder, reference.name) .. "|" .. (reference.alias or "")
 end
 
--- What a declaration names: the provider of a resource, which its type may tell.
+-- What a declaration names: the provider of a resource, perhaps by its type.
 local function reference_of(declaration)
   return declaration.provider or { name = declaration.type:match "^[^_]*" }
 end
@@ -189,7 +189,7 @@ function providing.check_known(module, test, findings)
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
     if not module.provider_schemas[source:match "[^/]+/[^/]+$" or source] then
-      findings:report("MODULE_TEST_RUN", {}, "There is no provider %s, which %s would be. Name the source of it in required_providers.",
+      findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
         source, core.quote(provider.name))
     end
   end

@@ -23,7 +23,7 @@ local Walk = require "hclexpr.module.walk"
 ---@field base hclexpr.Module the module of the run
 ---@field names hclexpr.module.tests.Names
 ---@field findings hclexpr.Findings
----@field lists hclexpr.Diagnostics[] what is told of the run, in order
+---@field lists hclexpr.Diagnostics[] what is reported of the run, in order
 ---@field providers table<string, table> of the file, by what they are in the module
 ---@field expected table<string, table> traversals by the addresses that they name
 ---@field replaced table<string, true> addresses of what is made anew
@@ -164,7 +164,7 @@ local function own_values(work)
       if is_asserted(work, name) then work.own[name] = value
       else
         work.findings:report("MODULE_TEST_UNSURE", places.of_expression(attribute.expression), "The module has no variable %s, and no "
-          .. "assertion names it: this stands for nothing.", core.quote(name))
+          .. "assertion names it, so this replaces nothing.", core.quote(name))
       end
     end
   end
@@ -260,7 +260,7 @@ local function address_of(config, from)
   return (table.concat(parts, "."):gsub("%b[]", ""))
 end
 
--- Tells that something is given up without being destroyed.
+-- Reports that something is given up without being destroyed.
 local function report_forgotten(work)
   local there = {}
   for address in pairs(work.state and work.state.entries or {}) do there[address:gsub("%b[]", "")] = true end

@@ -42,7 +42,7 @@ local function lacks(file, name)
   return false
 end
 
-local function tell(file, kind, run)
+local function announce(file, kind, run)
   local report = file.options.report
   if report then report(kind, file.result, run) end
 end
@@ -55,7 +55,7 @@ local function finish_run(file, work, status)
   file.statuses["run " .. run.name] = status
   if work.outputs then file.names.outputs[run.name] = work.outputs end
   file.result.status = worse(file.result.status, status)
-  tell(file, "run", result)
+  announce(file, "run", result)
 end
 
 -- What can be said of runs before the first of them: their statuses are errors, and no other has a turn. true: nothing.
@@ -79,7 +79,7 @@ local RUN_STEPS = 1000
 
 local function run_one(file, work)
   core.spend(file.module.scope, RUN_STEPS, 0)
-  tell(file, "starting", file.result.runs[file.places[work.run]])
+  announce(file, "starting", file.result.runs[file.places[work.run]])
   if lacks(file, "run " .. work.run.name) then return finish_run(file, work, "skip") end
   return finish_run(file, work, running.run(work, file.states, key_of(work.run)))
 end
@@ -134,12 +134,12 @@ local function run_file(module, test, result, given, options)
     file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
   end
   renew_limits(file)
-  tell(file, "file", nil)
+  announce(file, "file", nil)
   run_all(file)
   result.diagnostics = file.findings:diagnostics()
   if Findings.has_errors(result.diagnostics) then result.status = "error"
   elseif not result.runs[1] then result.status = "pass" end
-  tell(file, "end", nil)
+  announce(file, "end", nil)
 end
 
 -- Suites
@@ -168,7 +168,7 @@ local function chosen(module, list, filter, findings)
   for _, path in ipairs(filter or {}) do
     wanted = wanted or {}
     if there[path] then wanted[path] = true
-    else findings:report("MODULE_TEST_UNSURE", {}, "There is no test file %s.", core.quote(path)) end
+    else findings:report("MODULE_TEST_UNSURE", {}, "The test file %s is missing.", core.quote(path)) end
   end
   for path in pairs(there) do
     if not wanted and not filter or wanted and wanted[path] then left[#left + 1] = path end
@@ -194,7 +194,7 @@ local function check_directory(module, findings)
   local below = module.options.test_directory
   if not below or below == tests.FOLDER then return end
   if not core.list_folder(module.files.scope, Files.join(module.dir, below)) then
-    findings:report("MODULE_TEST_UNSURE", {}, "There is no folder %s of tests.", core.quote(below))
+    findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
   end
 end
 

@@ -47,7 +47,7 @@ end
 local function resource(steps, at)
   local first, last, mode = steps[at], steps[#steps], "managed"
   if reserved[first.text] then
-    return fault(first, last, first.text .. " is no type of resources. One that is called so is resource." .. first.text)
+    return fault(first, last, first.text .. " is not a type of resources. One that is called so is resource." .. first.text)
   end
   if modes[first.text] then mode, at = modes[first.text], at + 1 end
   local type, name, key = steps[at], steps[at + 1], steps[at + 2]

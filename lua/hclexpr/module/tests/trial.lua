@@ -1,4 +1,4 @@
--- Trials: one evaluation of a module for a run of a test, as a plan or as the apply behind it. A walk that has one asks it what stands for
+-- Trials: one evaluation of a module for a run of a test, as a plan or as the apply behind it. A walk that has one asks it what replaces
 -- providers and modules, and which failures a test expects.
 local core = require "hclexpr.core"
 local doubles = require "hclexpr.module.tests.doubles"
@@ -32,15 +32,15 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
---- The row by which a failure is told; nil: it isn't told. Second: where, if not to the walk.
+--- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
 ---@param address string
 ---@param row string
 ---@return string?
 ---@return hclexpr.Findings?
-function Trial:told(address, row)
+function Trial:row_of(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
-  -- An apply tells itself what its checks come to; where none follows, they are warnings.
+  -- An apply reports itself what its checks come to; where none follows, they are warnings.
   local planning = run.command == "apply" and not self.applying
   if check and planning then return row, self.warnings end
   local expected, key = self.work.expected, address
@@ -128,7 +128,7 @@ function Trial:prepare(planned)
   local whole = instances.within(planned.instance.address, declaration.address)
   if work.replaced[planned.address] or work.replaced[whole] or is_triggered(planned) then planned.prior = nil end
   if double and double.values and not doubles.is_object(double.values) then
-    return refuse(planned, { object = double.attribute, range = double.attribute.range }, "What stands for %s must be an object of its "
+    return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
       .. "attributes.", planned.address)
   end
   if planned.ids and planned.ids[planned.address] and mock and not double.override then
@@ -150,7 +150,7 @@ end
 function Trial:is_sound(planned)
   local fill, double = planned.fill, planned.double
   if fill.fault then
-    return refuse(planned, doubles.place(planned.declaration), "%s: what stands for it doesn't fit its schema. %s", planned.address,
+    return refuse(planned, doubles.place(planned.declaration), "%s: the values given for it don't fit its schema. %s", planned.address,
       fill.fault)
   end
   if self.applying and double and double.during == "plan" and not planned.prior and planned.declaration.mode == "managed" then
@@ -188,7 +188,7 @@ end
 
 -- Modules
 
---- Puts the outputs of an instance of a module that an override stands for. false: none does.
+--- Puts the outputs of an instance of a module that an override gives. false: none does.
 ---@param config hclexpr.module.Config of the module
 ---@param instance hclexpr.module.Instance in which it is called
 ---@param key integer|string|false
