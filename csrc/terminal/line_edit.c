@@ -127,8 +127,8 @@ static bool read_byte(char *byte) {
   return false;
 }
 
-/* The next character; 0 ends the line. Bytes that are not a character are left out, and NUL, which is what becomes of a Ctrl-D that is typed
-** while no line is read. */
+/* The next character; 0 ends the line. Bytes that are not a character are left out, and NUL, which a Ctrl-D becomes that is typed while
+** no line is read. */
 static int read_key(EditLine *e, wchar_t *key) {
   mbstate_t state;
   char byte;

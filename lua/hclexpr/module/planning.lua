@@ -204,17 +204,16 @@ local function read_prior(planned, mode)
   return prior
 end
 
--- Is something else planned than there is? true: all of it; a table: these attributes.
+-- Is something else planned than there is?
 local function differs(planned)
   if not planned.prior then return true end
-  local changed = {}
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
     -- A state has more of a block than is written.
     if before and changes.is_written_block(planned, name) then value = changes.completed(value, before) end
-    if not before or shaping.bare(value) ~= shaping.bare(before) then changed[name] = true end
+    if not before or shaping.bare(value) ~= shaping.bare(before) then return true end
   end
-  return next(changed) ~= nil and changed
+  return false
 end
 
 -- What is planned by the configuration and what was before.
@@ -435,7 +434,7 @@ end
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value
----@return boolean|table<string, true>|nil the attributes that change; true: all
+---@return boolean? changes
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = walk.module.schema_of(declaration)

@@ -4,7 +4,6 @@ local core = require "hclexpr.core"
 local doubles = require "hclexpr.module.tests.doubles"
 local Findings = require "hclexpr.findings"
 local instances = require "hclexpr.module.instances"
-local references = require "hclexpr.module.references"
 local shaping = require "hclexpr.module.shaping"
 local State = require "hclexpr.module.state"
 
@@ -80,26 +79,6 @@ local function keep(planned)
   return true
 end
 
--- Does something change for which a resource is made anew?
-local function is_triggered(planned)
-  local lifecycle = planned.declaration.lifecycle
-  local triggers = planned.prior and lifecycle and lifecycle.replace_triggered_by
-  for _, expression in ipairs(triggers and triggers.expressions or {}) do
-    for _, ref in ipairs(references.of(expression)) do
-      local expansion = ref.kind == "resource" and planned.instance.resources[ref.key]
-      local changes = expansion and expansion.changes
-      local key = ref.instance
-      -- An index that isn't constant is the resource's own: each.key, count.index.
-      if key == nil and changes and changes[planned.key] ~= nil and expression:ast().kind ~= "traversal" then key = planned.key end
-      local name = ref.traversal.steps[ref.rest]
-      for of, changed in pairs(changes or {}) do
-        if (key == nil or of == key) and (changed == true or not name or changed[name.text]) then return true end
-      end
-    end
-  end
-  return false
-end
-
 --- Leaves of the instances of a resource those that there are, where the state stays as it is.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
@@ -126,7 +105,7 @@ function Trial:prepare(planned)
   local double = doubles.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
   planned.double = double
   local whole = instances.within(planned.instance.address, declaration.address)
-  if work.replaced[planned.address] or work.replaced[whole] or is_triggered(planned) then planned.prior = nil end
+  if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then planned.prior = nil end
   if double and double.values and not doubles.is_object(double.values) then
     return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
       .. "attributes.", planned.address)
