@@ -275,6 +275,17 @@ local function is_within(addresses_, entry)
   return addresses_[instances.within(address, entry.address)] ~= nil
 end
 
+--- Says of entries of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
+---@param walk hclexpr.module.Walk
+---@return fun(entry: table, declaration?: hclexpr.module.Declaration): boolean
+function changes.forgetting(walk)
+  local forgotten = forgotten_in(walk.module.root)
+  return function(entry, declaration)
+    local lifecycle = declaration and declaration.lifecycle
+    return lifecycle ~= nil and lifecycle.destroy == false or is_within(forgotten, entry)
+  end
+end
+
 local function provider_schema(module, entry)
   local provider = module.provider_schemas[(entry.provider or ""):match "([%w_-]+/[%w_-]+)[\"%]]*$" or ""]
   local row = provider and provider.resource_schemas and provider.resource_schemas[entry.type]
@@ -286,18 +297,17 @@ end
 ---@param kept table<table, true>
 ---@return table[] rows
 function changes.gone(walk, kept)
-  local state, rows, forgotten = walk.module.state, {}, nil
+  local state, rows, forgets = walk.module.state, {}, nil
   for _, entry in ipairs(state and not walk.exhausted and state.managed or {}) do
     local reason, declaration
     if not kept[entry] then reason, declaration = reason_of(walk, entry) end
     if reason then
-      forgotten = forgotten or forgotten_in(walk.module.root)
-      local lifecycle = declaration and declaration.lifecycle
-      local forget = lifecycle and lifecycle.destroy == false or is_within(forgotten, entry)
+      forgets = forgets or changes.forgetting(walk)
       local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
       rows[#rows + 1] = {
         address = address_of(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil, module = entry.module,
-        action = forget and "forget" or "delete", before = object_of(state:values(entry, schema), schema), reason = reason,
+        action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
+        before = object_of(state:values(entry, schema), schema),
         shape = schema or { block_types = {}, written = true },
       }
     end

@@ -1,5 +1,6 @@
 -- Changes in the JSON of plans: what becomes of resources and outputs.
 local core = require "hclexpr.core"
+local planned_changes = require "hclexpr.module.changes"
 local rows = require "hclexpr.module.planjson.rows"
 local shaping = require "hclexpr.module.shaping"
 local values = require "hclexpr.module.planjson.values"
@@ -76,28 +77,6 @@ local function reason_to_delete(walk, row)
   return repetition_reason(d, instance.resources[address], row.key)
 end
 
--- Does a `removed` block say that the object is only forgotten?
-local function is_forgotten(walk, row)
-  local config = walk.module.root
-  local depth = 0
-  while config do
-    for _, d in ipairs(config.folder.others) do
-      if d.kind == "removed" and d.from and d.destroy == false then
-        local names, fits = {}, true
-        for _, step in ipairs(d.from.steps) do names[#names + 1] = step.name end
-        for i, name in ipairs(names) do fits = fits and row.path[depth + i] and row.path[depth + i].name == name end
-        if d.from.what == "resource" then
-          fits = fits and #row.path == depth + #names and d.from.type == row.type and d.from.name == row.name
-        end
-        if fits then return true end
-      end
-    end
-    depth = depth + 1
-    config = row.path[depth] and config.children[row.path[depth].name]
-  end
-  return false
-end
-
 -- Trees
 
 local function unknown_tree(parts, reveal)
@@ -164,9 +143,10 @@ local function data_tree(row, reveal)
   return made
 end
 
-local function removed_tree(walk, row, reveal)
-  local forgotten = is_forgotten(walk, row)
+local function removed_tree(walk, row, forgets, reveal)
+  local config = config_at(walk, row.path)
   local made = head_of(row)
+  local forgotten = forgets(row.entry, config and config.folder.resources[row.type .. "." .. row.name])
   made.change = change_tree(row, { forgotten and "forget" or "delete" }, row.before, nil, reveal)
   made.action_reason = reason_to_delete(walk, row)
   made.deposed = row.entry.deposed
@@ -201,9 +181,10 @@ function changes.of_resources(walk, planned, left, reveal)
       if tree.change.importing then any = true end
     end
   end
+  local forgets = left[1] and planned_changes.forgetting(walk)
   for _, row in ipairs(left) do
     if row.mode == "managed" then
-      all[#all + 1], of[row], any = row, removed_tree(walk, row, reveal), true
+      all[#all + 1], of[row], any = row, removed_tree(walk, row, forgets, reveal), true
     end
   end
   for i, row in ipairs(rows.sort(all)) do list[i] = of[row] end
