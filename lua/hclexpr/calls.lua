@@ -1,6 +1,7 @@
 -- Calls looked at without evaluating: is there such a function, and may it have so many arguments?
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
+local sorted = require "hclexpr.sorted"
 
 local calls = {}
 
@@ -57,13 +58,6 @@ function calls.known(body, path)
   return functions, is_dialect(path)
 end
 
-local function names_of(functions)
-  local names = {}
-  for name in pairs(functions) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- What is wrong with the number of arguments, in words; nil: nothing. A spread collection stands for any number.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.arguments
@@ -86,7 +80,7 @@ function calls.check(body, path, findings)
     local wrong = fn and wrong_count(fn, use)
     if wrong then findings:report("CALL_COUNT", place, "%s", wrong) end
     if fn == nil and not (open or anywhere[use.name] or type_words[use.name] or use.name:find("::", 1, true)) then
-      names = names or names_of(functions)
+      names = names or sorted(functions)
       local near = core.suggest(use.name, names)
       near = near and (' Did you mean "%s"?'):format(near) or ""
       findings:report("CALL_UNKNOWN", place, "No function is named \"%s\".%s", use.name, near)

@@ -5,6 +5,7 @@ local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
 local console = {
@@ -134,10 +135,7 @@ end
 
 commands.help = { "", "this", function()
   shell.write "Type an expression to see its value: upper(var.name), local.a, [for k, v in module.m : k]\n"
-  local names = {}
-  for name in pairs(commands) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(sorted(commands)) do
     local command = commands[name]
     shell.write((":%-8s %-12s %s\n"):format(name, command[1], command[2]))
   end

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
 local outputs = {
@@ -20,17 +21,10 @@ status 1 if anything is wrong with what they need.
 ]] .. folders.help,
 }
 
-local function names_of(all)
-  local names = {}
-  for name in pairs(all) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- The one of that name. Why it has no value may have been reported.
 local function choose(all, name, reported)
   if all[name] then return all[name] end
-  local names = core.suggest(name, names_of(all))
+  local names = core.suggest(name, sorted(all))
   names = names and ("; did you mean %s?"):format(names) or ""
   shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name .. names or nil)
 end
@@ -83,7 +77,7 @@ function outputs.run(args)
   if wanted then
     write_one(wanted, choose(all, wanted, err), given)
   else
-    for _, name in ipairs(names_of(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
+    for _, name in ipairs(sorted(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end
   return err and shell.BAD_INPUT or shell.OK
 end

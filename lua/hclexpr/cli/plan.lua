@@ -6,6 +6,7 @@ local jsontext = require "hclexpr.cli.jsontext"
 local missing = require "hclexpr.cli.missing"
 local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 
 local plan = {
   arguments = "[DIR]",
@@ -27,13 +28,6 @@ resources to create (+), update (~), replace (-/+) or destroy (-), data, checks 
 ]] .. folders.help,
 }
 
-local function sorted_keys(t)
-  local keys = {}
-  for key in pairs(t) do keys[#keys + 1] = key end
-  table.sort(keys)
-  return keys
-end
-
 local function write_resource(writer, r)
   writer:field("address", r.address)
   for _, name in ipairs { "mode", "type", "name", "module" } do
@@ -50,10 +44,10 @@ local function write_json(result, problems)
     writer:objects("resources", write_resource, result.resources)
     writer:key "outputs"
     writer:open "{"
-    for _, name in ipairs(sorted_keys(result.outputs)) do writer:object(name, folders.write_value, result.outputs[name]) end
+    for _, name in ipairs(sorted(result.outputs)) do writer:object(name, folders.write_value, result.outputs[name]) end
     writer:close "}"
     writer:object("checks", function(_, checks)
-      for _, address in ipairs(sorted_keys(checks)) do writer:field(address, checks[address]) end
+      for _, address in ipairs(sorted(checks)) do writer:field(address, checks[address]) end
     end, result.checks)
     missing.write(writer, result.missing)
   end

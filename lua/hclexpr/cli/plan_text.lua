@@ -4,6 +4,7 @@ local core = require "hclexpr.core"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
 local shaping = require "hclexpr.module.shaping"
+local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
 local plan_text = {}
@@ -108,7 +109,7 @@ local function is_before(a, b)
   return a.address < b.address
 end
 
-local function sorted(plan)
+local function in_parts(plan)
   local managed, data, width = {}, {}, 0
   for _, list in ipairs { plan.resources, plan.gone } do
     for _, r in ipairs(list) do
@@ -126,7 +127,7 @@ local function sorted(plan)
 end
 
 local function put_resources(out, plan)
-  local managed, data, width = sorted(plan)
+  local managed, data, width = in_parts(plan)
   for _, r in ipairs(data) do put_data(out, r, width) end
   local unshaped
   for _, r in ipairs(managed) do
@@ -141,17 +142,10 @@ end
 
 -- Checks and outputs
 
-local function names_of(t)
-  local names = {}
-  for name in pairs(t) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 local statuses = { pass = "passed", fail = "failed", unknown = "known after apply", error = "can't be checked" }
 
 local function put_checks(out, plan)
-  local names = names_of(plan.checks)
+  local names = sorted(plan.checks)
   if not names[1] then return end
   out.gap()
   out.head "Checks:"
@@ -169,7 +163,7 @@ end
 
 local function put_outputs(out, plan)
   local width, names = 0, {}
-  for _, name in ipairs(names_of(plan.output_changes)) do
+  for _, name in ipairs(sorted(plan.output_changes)) do
     if plan.output_changes[name].action ~= "no-op" then
       names[#names + 1] = name
       width = math.max(width, #name)

@@ -4,6 +4,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.cli.jsontext"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 
 local test = {
   arguments = "[DIR]",
@@ -55,10 +56,7 @@ end
 
 local function write_outputs(run)
   local values = require "hclexpr.cli.values"
-  local names = {}
-  for name in pairs(run.outputs or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(sorted(run.outputs or {})) do
     shell.product("    ", shell.plain_name(name), " = ", values.show(run.outputs[name]), "\n")
   end
 end

@@ -22,6 +22,7 @@ local moves = later "hclexpr.module.moves"
 local progress = later "hclexpr.module.progress"
 local references = require "hclexpr.module.references"
 local schemas = require "hclexpr.module.schemas"
+local sorted = require "hclexpr.sorted"
 local State = later "hclexpr.module.state"
 local steps = later "hclexpr.module.steps"
 local tfvars = later "hclexpr.module.tfvars"
@@ -401,18 +402,11 @@ local function console_of(frame)
   return core.scope { parent = instance.console, lookup = frame.lookup }
 end
 
-local function names_in(declarations)
-  local names = {}
-  for name in pairs(declarations) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- What is wrong with an output.NAME whose value isn't among these.
 local function without_value(expression, traversal, folder, err)
   local name = traversal.steps[2].text
   if folder.outputs[name] then return err end
-  local near = core.suggest(name, names_in(folder.outputs))
+  local near = core.suggest(name, sorted(folder.outputs))
   return core.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end

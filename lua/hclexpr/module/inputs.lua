@@ -5,6 +5,7 @@ local Findings = require "hclexpr.findings"
 local missing = require("hclexpr.later") "hclexpr.module.missing"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.module.reading"
+local sorted = require "hclexpr.sorted"
 
 local inputs = {}
 
@@ -133,10 +134,7 @@ local function collect_settings(given, findings, options, dir, files, limits)
       put(given, setting.name, "setting", read_value(setting.value, "the setting " .. setting.name, findings))
     end
   end
-  local names = {}
-  for name in pairs(options.variables or {}) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(sorted(options.variables or {})) do
     put(given, name, "setting", read_value(options.variables[name], "the option variables." .. name, findings))
   end
 end
@@ -203,17 +201,9 @@ local function tell_undeclared(given, findings, names)
   end
 end
 
--- Variables by name, so that reports have an order.
-local function sorted_names(variables)
-  local names = {}
-  for name in pairs(variables) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 local function read_declared(given, findings, folder)
   local values = {}
-  for _, name in ipairs(sorted_names(folder.variables)) do
+  for _, name in ipairs(sorted(folder.variables)) do
     local row, declaration = given.rows[name], folder.variables[name]
     if row then values[name] = row.read(declaration, findings) end
   end
@@ -227,7 +217,7 @@ end
 ---@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans tell
 
 local function tell_missing(findings, folder, values, lenient)
-  for _, name in ipairs(sorted_names(folder.variables)) do
+  for _, name in ipairs(sorted(folder.variables)) do
     local declaration, given = folder.variables[name], values[name]
     if not lenient and missing.lacks_value(declaration, values) then
       findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it "

@@ -199,6 +199,18 @@ function instances.address(address, key)
   return address .. "[" .. (key:find "^[%w_-]*$" and '"' .. key .. '"' or core.quote(key)) .. "]"
 end
 
+--- The calls on the way to an instance of a module, from the root on.
+---@param instance hclexpr.module.Instance
+---@return { name: string, key: integer|string|false }[]
+function instances.steps(instance)
+  local steps = {}
+  while instance.parent do
+    table.insert(steps, 1, { name = instance.config.name, key = instance.key })
+    instance = instance.parent
+  end
+  return steps
+end
+
 --- An address in a module.
 ---@param module string the module's address, "" for the root
 ---@param address string

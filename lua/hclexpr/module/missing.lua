@@ -8,6 +8,7 @@ local places = require "hclexpr.places"
 local references = require "hclexpr.module.references"
 local schemas = later "hclexpr.module.schemas"
 local small = later "hclexpr.module.small"
+local sorted = require "hclexpr.sorted"
 
 local missing = {}
 
@@ -77,13 +78,6 @@ local ways = {
   file = "what is wrong in it is in the diagnostics",
   schema = "`terraform providers schema -json` prints it, for the option `schemas`",
 }
-
-local function sorted(map)
-  local names = {}
-  for name in pairs(map) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
 
 -- Calls found(source, declaration) for each resource and action of a folder that isn't of the language's own provider.
 local function each_provided(folder, found)

@@ -228,15 +228,6 @@ function State.fault(document)
   end
 end
 
-local function steps_of(instance)
-  local steps = {}
-  while instance.parent do
-    table.insert(steps, 1, { name = instance.config.name, key = instance.key })
-    instance = instance.parent
-  end
-  return steps
-end
-
 --- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
@@ -244,7 +235,7 @@ end
 ---@param key integer|string|false
 ---@return table? entry
 function State:entry(instance, declaration, mode, key)
-  local place = { steps = steps_of(instance), address = declaration.address, key = key }
+  local place = { steps = instances.steps(instance), address = declaration.address, key = key }
   return find(self, place, 0) or implied(self, place, mode) or nil
 end
 

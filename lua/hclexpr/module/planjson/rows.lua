@@ -42,15 +42,6 @@ local function with_marks(parts, block)
   return proposed.parts(prepared_schemas.of(block), value, value)
 end
 
-local function path_of_instance(instance)
-  local path = {}
-  while instance.parent do
-    table.insert(path, 1, { name = instance.config.name, key = instance.key })
-    instance = instance.parent
-  end
-  return path
-end
-
 -- The address of the first n steps; of all without n.
 local function module_address(path, n)
   local address = ""
@@ -104,7 +95,7 @@ local function planned_row(walk, instance, declaration, expansion, key)
   local schema = walk.module.schema_row(declaration)
   local row = {
     address = instances.within(instance.address, instances.address(declaration.address, key)), module = instance.address,
-    path = path_of_instance(instance), mode = declaration.mode, type = declaration.type, name = declaration.name, key = key,
+    path = instances.steps(instance), mode = declaration.mode, type = declaration.type, name = declaration.name, key = key,
     provider = providers.full_name(declaration.folder, (providers.of(declaration))), version = schema and schema.version or 0,
     block = schema and schema.block, parts = values.parts(core.as_written(value)), note = note,
     declaration = declaration, instance = instance, expansion = expansion, entry = note and note.entry,

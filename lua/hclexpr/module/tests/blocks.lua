@@ -5,6 +5,7 @@ local places = require "hclexpr.places"
 local provider = later "hclexpr.module.kinds.provider"
 local providers = later "hclexpr.module.providers"
 local reading = require "hclexpr.module.reading"
+local sorted = require "hclexpr.sorted"
 local sources = require "hclexpr.module.sources"
 local static = require "hclexpr.module.static"
 local targets = require "hclexpr.module.tests.targets"
@@ -33,9 +34,7 @@ end
 local function word_of(reader, attribute, words, place)
   local word = static.keyword(static.of(reader, attribute))
   if word and words[word] then return word end
-  local names = {}
-  for name in pairs(words) do names[#names + 1] = name end
-  table.sort(names)
+  local names = sorted(words)
   report(reader, place or places.of_attribute(attribute), "%s is one of the words %s, without quotes.", attribute.name,
     table.concat(names, " and "))
 end

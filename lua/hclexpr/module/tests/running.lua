@@ -11,6 +11,7 @@ local judging = require "hclexpr.module.tests.judging"
 local places = require "hclexpr.places"
 local providing = require "hclexpr.module.tests.providing"
 local references = require "hclexpr.module.references"
+local sorted = require "hclexpr.sorted"
 local State = require "hclexpr.module.state"
 local targeting = require "hclexpr.module.tests.targeting"
 local targets = require "hclexpr.module.tests.targets"
@@ -191,10 +192,8 @@ local function read_inputs(work)
   local own, skipped = own_values(work)
   if not own then return skipped and "skip" or "error" end
   work.inputs = {}
-  local names = {}
-  for name in pairs(work.base.root.folder.variables) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do work.inputs[name] = read_input(work, work.base.root.folder.variables[name], own) end
+  local declared = work.base.root.folder.variables
+  for _, name in ipairs(sorted(declared)) do work.inputs[name] = read_input(work, declared[name], own) end
 end
 
 -- Plan and apply

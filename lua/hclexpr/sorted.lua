@@ -1,0 +1,11 @@
+-- The keys of a table in order, for lists and reports that must not depend on how Lua keeps them.
+
+---@generic K
+---@param t table<K, any>
+---@return K[]
+return function(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
