@@ -62,7 +62,7 @@ endif
 
 # ---- where things are built ---------------------------------------------------------------------------------------------
 # All that a build for one LUA makes lies in its folder, so builds for several may run at the same time. The core knows no Lua: what was
-# compiled of it in one folder may be copied to another (spec/tools/suite does), so no object's dependencies name the folder.
+# compiled of it in one folder may be copied to another (tools/suite does), so no object's dependencies name the folder.
 
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
@@ -319,7 +319,7 @@ install: module
 	for m in $(PARTS); do \
 	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
 	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
-	$(if $(COMPILED),$(COMPILED) spec/tools/compile.lua '$(LAYER).new' '$(LUADIR)' && mv -f '$(LAYER).new' '$(LAYER)',rm -f '$(LAYER)')
+	$(if $(COMPILED),$(COMPILED) tools/compile.lua '$(LAYER).new' '$(LUADIR)' && mv -f '$(LAYER).new' '$(LAYER)',rm -f '$(LAYER)')
 	@before=$$(sed -n '1s|^#!/usr/bin/env ||p' '$(COMMAND_FILE)' 2>/dev/null); \
 	if [ -z '$(COMMAND)' ] && [ -n "$$before" ] && [ "$$before" != '$(COMMAND_LUA)' ] && command -v "$$before" >/dev/null; then \
 	  echo "The command hclexpr is left with $$before (make install LUA=$(LUA) COMMAND=1: it gets $(COMMAND_LUA))"; \
@@ -339,7 +339,7 @@ uninstall:
 	  rm -f '$(COMMAND_FILE)'; $(if $(SHAREDIR),$(foreach m,$(MANUAL),rm -f '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))';)) \
 	fi
 
-# What spec/tools/manual.lua writes|the file in doc/manual|where it is installed.
+# What tools/manual.lua writes|the file in doc/manual|where it is installed.
 MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
   zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
 
@@ -363,9 +363,9 @@ JOBS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); [ $$n -gt 4 ] && n=4; echo $$
 QUIET_MAKE = $(MAKE) --no-print-directory -s -j$(JOBS)
 
 deps:
-	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps build
+	@DEPS=$(DEPS) LUA=$(LUA) tools/deps build
 deps-test: deps
-	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps test
+	@DEPS=$(DEPS) LUA=$(LUA) tools/deps test
 
 demo: deps
 	@$(QUIET_MAKE) module
@@ -377,58 +377,58 @@ demo-gateway: deps
 
 # The page works from its folder; Lua's sources are in LUA_SOURCES, or apt fetches those of Debian's package.
 playground: deps
-	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps playground
-	@sources=$$(DEPS=$(DEPS) spec/tools/lua-sources); \
+	@DEPS=$(DEPS) LUA=$(LUA) tools/deps playground
+	@sources=$$(DEPS=$(DEPS) tools/lua-sources); \
 	[ -n "$$sources" ] || { echo "playground: there are no sources of Lua 5.4: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
 	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
 
 test: deps-test
-	@JOBS=$(JOBS) spec/tools/suite $(LUAS)
+	@JOBS=$(JOBS) tools/suite $(LUAS)
 test-all: deps
-	@DEPS=$(DEPS) LUA=$(LUA) spec/tools/deps all
-	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/musl
-	@JOBS=$(JOBS) spec/tools/packages
-	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/playground
-	@DEPS=$(DEPS) JOBS=$(JOBS) spec/tools/policies
-	@JOBS=$(JOBS) WHOLE=1 spec/tools/suite $(LUAS)
+	@DEPS=$(DEPS) LUA=$(LUA) tools/deps all
+	@DEPS=$(DEPS) JOBS=$(JOBS) tools/musl
+	@JOBS=$(JOBS) tools/packages
+	@DEPS=$(DEPS) JOBS=$(JOBS) tools/playground
+	@DEPS=$(DEPS) JOBS=$(JOBS) tools/policies
+	@JOBS=$(JOBS) WHOLE=1 tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 asan: deps-test
-	@JOBS=$(JOBS) CONFIG=asan spec/tools/suite 5.4
-	@JOBS=$(JOBS) CONFIG=asan-clang spec/tools/suite 5.4
+	@JOBS=$(JOBS) CONFIG=asan tools/suite 5.4
+	@JOBS=$(JOBS) CONFIG=asan-clang tools/suite 5.4
 valgrind: deps-test
-	@JOBS=$(JOBS) VALGRIND=1 spec/tools/suite 5.4
+	@JOBS=$(JOBS) VALGRIND=1 tools/suite 5.4
 
 bench: deps
 	@$(QUIET_MAKE) LUA=5.4 module
 	@$(QUIET_MAKE) LUA=jit module
-	@spec/bench/run
+	@bench/run
 # FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names.
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
 ifdef TIME
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=fuzz CC='$(CLANG)' CXX='$(CLANG)++' build/fuzz/5.4/fuzzer
-	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/targets $(TIME) $(TARGETS)
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' fuzz/targets $(TIME) $(TARGETS)
 else
-	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' spec/fuzz/run $(FUZZ)
+	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' fuzz/run $(FUZZ)
 endif
 CLANG ?= clang
 # The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
-$(OUT)/fuzzer: spec/fuzz/target.c $(OBJECTS)
+$(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
 	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-# What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see spec/tools/mutants.lua.
+# What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
 mutants: deps-test
-	@JOBS=$(JOBS) ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 spec/tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
+	@JOBS=$(JOBS) ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
 # What no spec reaches.
 coverage: deps-test
-	@JOBS=$(JOBS) spec/tools/coverage
+	@JOBS=$(JOBS) tools/coverage
 
 lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"
 layers:
-	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) spec/tools/lint.lua
+	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) tools/lint.lua
 # Each header must do by itself; each source must please both compilers.
 CHECK_FLAGS = -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc $(LIB_DEFINES) $(LIB_CFLAGS)
 headers:
@@ -450,20 +450,20 @@ musl:
 	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
 	  -fsyntax-only
 luacheck:
-	@luacheck --quiet lua plugin lsp bin/hclexpr spec examples rockspec doc/playground
+	@luacheck --quiet lua plugin lsp bin/hclexpr spec tools bench fuzz examples rockspec doc/playground
 format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
 # What is made of the rows of functions, diagnostics and commands.
 docs: module
 	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
-	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/$$d.lua >doc/$$d.md || exit 1; done
-	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) spec/tools/manual.lua \
+	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/$$d.lua >doc/$$d.md || exit 1; done
+	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/manual.lua \
 	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
 
 # Those that programs print; the chart is made by bench.
 pictures: module
-	@LUA_CPATH='$(CURDIR)/$(OUT)/?.so;;' spec/tools/pictures
+	@LUA_CPATH='$(CURDIR)/$(OUT)/?.so;;' tools/pictures
 
 clean:
 	rm -rf build

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
-local late = require "hclexpr.late"
+local on_demand = require "hclexpr.on_demand"
 
 ---@class hclexpr
 local hcl = {}
@@ -170,11 +170,11 @@ Expression.value = driver.method(core.expression_value)
 ---@return hclexpr.Diagnostics? err
 function Expression:check(types, scope, options)
   check.self("check", "Expression", self, getmetatable(self) == Expression)
-  local checking = late "hclexpr.checking"
-  local variables = checking.unknowns(1, types)
+  local typecheck = on_demand "hclexpr.typecheck"
+  local variables = typecheck.unknowns(1, types)
   check.run(1, "check", types, scope)
-  local returns = checking.returns(3, check.options(3, "check", options, checking.options))
-  return checking.run(self, variables, scope, returns)
+  local returns = typecheck.returns(3, check.options(3, "check", options, typecheck.options))
+  return typecheck.run(self, variables, scope, returns)
 end
 
 local explain_options = { origin = "function" }
@@ -189,7 +189,7 @@ function Expression:explain(variables, scope, options)
   check.self("explain", "Expression", self, getmetatable(self) == Expression)
   check.run(1, "explain", variables, scope)
   local o = check.options(3, "explain", options, explain_options)
-  local explain = late "hclexpr.explain"
+  local explain = on_demand "hclexpr.explain"
   local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
   if tree then explain.forget(tree) end
   if err then return tree, err end
@@ -399,7 +399,7 @@ end
 ---@return hclexpr.Spec? spec
 ---@return hclexpr.Diagnostics? err
 function hcl.spec(source, options)
-  return late("hclexpr.spec")(source, options)
+  return on_demand("hclexpr.spec")(source, options)
 end
 
 --- HCL source of a Lua value or Value.
@@ -418,7 +418,7 @@ end
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.encode(x, options)
-  return late("hclexpr.encode")(x, options)
+  return on_demand("hclexpr.encode")(x, options)
 end
 
 --- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
@@ -431,7 +431,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function hcl.to_json(source, options)
   check.type(1, "to_json", source, "string")
-  return late("hclexpr.json.writing")(source, options)
+  return on_demand("hclexpr.json.writing")(source, options)
 end
 
 --- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
@@ -443,7 +443,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function hcl.from_json(source, options)
   check.type(1, "from_json", source, "string")
-  return late("hclexpr.json.reading")(source, options)
+  return on_demand("hclexpr.json.reading")(source, options)
 end
 
 --- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
@@ -459,7 +459,7 @@ end
 ---@return hclexpr.Edit? edit
 ---@return hclexpr.Diagnostics? err
 function hcl.edit(source, options)
-  return late("hclexpr.edit")(source, options)
+  return on_demand("hclexpr.edit")(source, options)
 end
 
 --- Several files read as one body, such as those of a folder conf.d: blocks stand behind each other in the order of the bodies; an
@@ -471,7 +471,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
-  return late("hclexpr.merge")(bodies, options)
+  return on_demand("hclexpr.merge")(bodies, options)
 end
 
 --- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
@@ -482,7 +482,7 @@ end
 ---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
 function hcl.range_of(values, ...)
   check.type(1, "range_of", values, "table")
-  return late("hclexpr.decoding").range_of(values, ...)
+  return on_demand("hclexpr.decoding").range_of(values, ...)
 end
 
 local diagnostic_options = {
@@ -498,7 +498,7 @@ function hcl.diagnostic(options)
   if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
   if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
-  local whole = d.object ~= nil and late("hclexpr.places").range_of(d.object)
+  local whole = d.object ~= nil and on_demand("hclexpr.places").range_of(d.object)
   if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
   return core.own_diagnostic(d.severity == "warning", d.code or "script", d.summary, d.detail or "", d.object, d.range or whole or nil)
 end
@@ -549,7 +549,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Module? readable what could be read, where something is wrong
 function hcl.module(dir, options)
-  return late("hclexpr.module")(dir, options)
+  return on_demand("hclexpr.terraform.module")(dir, options)
 end
 
 -- A program that reads no bodies doesn't load what is for them.
@@ -562,7 +562,7 @@ for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.parse(source, options)
-  return late("hclexpr.body").parse(source, options)
+  return on_demand("hclexpr.body").parse(source, options)
 end
 
 --- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
@@ -574,7 +574,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.decode(source, variables, scope, options)
-  return late("hclexpr.body").decode(source, variables, scope, options)
+  return on_demand("hclexpr.body").decode(source, variables, scope, options)
 end
 
 --- The same of a file, which is of JSON syntax if its name ends in ".json".
@@ -584,7 +584,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.load(path, variables, scope)
-  return late("hclexpr.body").load(path, variables, scope)
+  return on_demand("hclexpr.body").load(path, variables, scope)
 end
 
 ---@type lightuserdata

@@ -1,14 +1,14 @@
 -- Bodies: hcl.parse, hcl.decode, hcl.load, and what Body, Attribute and Block show. All three are read-only, though not the tables that
 -- are their fields; each field is made when it is first asked for.
 local core = require "hclexpr.core"
-local later = require "hclexpr.later"
-local Findings = later "hclexpr.findings"
+local lazy = require "hclexpr.lazy"
+local Findings = lazy "hclexpr.findings"
 local check = require "hclexpr.check"
-local checking = later "hclexpr.checking"
-local decoding = later "hclexpr.decoding"
+local typecheck = lazy "hclexpr.typecheck"
+local decoding = lazy "hclexpr.decoding"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
-local schemas = later "hclexpr.schema"
+local schemas = lazy "hclexpr.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string
@@ -234,12 +234,12 @@ end
 function body:check(schema, types, scope, options)
   check.self("check", "Body", self, getmetatable(self) == Body)
   local prepared = schema ~= nil and schemas.read(1, "check", schema) or nil
-  local variables = checking.unknowns(2, types)
+  local variables = typecheck.unknowns(2, types)
   check.run(2, "check", types, scope)
-  local returns = checking.returns(4, check.options(4, "check", options, checking.options))
+  local returns = typecheck.returns(4, check.options(4, "check", options, typecheck.options))
   local expression, err = core.lower(self, prepared, true)
   if expression == nil then return nil, err end
-  return checking.run(expression, variables, scope, returns)
+  return typecheck.run(expression, variables, scope, returns)
 end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }

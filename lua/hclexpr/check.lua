@@ -1,6 +1,6 @@
 -- Argument checks: misuse raises as Lua's own library does, naming the argument.
 local core = require "hclexpr.core"
-local late = require "hclexpr.late"
+local on_demand = require "hclexpr.on_demand"
 
 local check = {}
 local advice
@@ -77,7 +77,7 @@ end
 function check.options(n, name, options, known)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
-  advice = advice or late "hclexpr.advice"
+  advice = advice or on_demand "hclexpr.advice"
   local fault = advice.of_options(options, known)
   if fault then misuse(3, n, name, "%s", fault) end
   return options

@@ -1,6 +1,6 @@
 -- What objects show: a name that an object hasn't raises, since nil in its place would pass for a value.
 local check = require "hclexpr.check"
-local late = require "hclexpr.late"
+local on_demand = require "hclexpr.on_demand"
 
 local fields = {}
 
@@ -19,7 +19,7 @@ end
 ---@param numbers boolean
 function fields.missing(kind, methods, names, key, numbers)
   if not is_asked(key, numbers) then return end
-  check.raise(3, late("hclexpr.advice").of_field(kind, methods, names, key))
+  check.raise(3, on_demand("hclexpr.advice").of_field(kind, methods, names, key))
 end
 
 --- The methods of a class, by name.
@@ -57,11 +57,11 @@ end
 function fields.load_later(class, module)
   if class.methods then return end
   function class.__index(self, key)
-    late(module)
+    on_demand(module)
     return class.__index(self, key)
   end
   function class.__newindex(self, key)
-    late(module)
+    on_demand(module)
     return class.__newindex(self, key)
   end
 end

@@ -2,10 +2,10 @@
 -- known here (cli/lsp.lua does over standard input and output; an editor may do so in its own process).
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
-local late = require "hclexpr.late"
-local markdown = require "hclexpr.service.markdown"
+local on_demand = require "hclexpr.on_demand"
+local markdown = require "hclexpr.editor.markdown"
 local service = require "hclexpr.service"
-local text = require "hclexpr.service.text"
+local text = require "hclexpr.editor.text"
 
 local lsp = {}
 
@@ -126,7 +126,7 @@ end
 
 -- Says which of the files that the settings name aren't there.
 local function tell_missing(self)
-  local missing = late("hclexpr.service.vars").missing(self.workspace)
+  local missing = on_demand("hclexpr.editor.vars").missing(self.workspace)
   if not missing[1] then return end
   self.send { jsonrpc = "2.0", method = "window/showMessage", params = {
     type = 2, message = "hclexpr: no file " .. table.concat(missing, ", ") .. ", which the setting vars names",

@@ -2,7 +2,7 @@
 local advice = require "hclexpr.advice"
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
-local checking = require "hclexpr.checking"
+local typecheck = require "hclexpr.typecheck"
 local rules = require "hclexpr.rules"
 
 ---@class hclexpr.Schema what a body may hold; every field may be left out
@@ -62,7 +62,7 @@ local function check_name(context, path, name)
 end
 
 local function prepare_type(context, path, t)
-  local made, why = checking.type_of(t)
+  local made, why = typecheck.type_of(t)
   if not made then misuse(context, path, "%s", why) end
   return made
 end

@@ -1,12 +1,12 @@
 -- The language service: what an editor asks about configuration files that are being written. Plain functions of a workspace, a path and
 -- a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are the editor's affair
--- (service/text.lua converts). Each topic is a file of service/, loaded when it is first asked for. No question fails on broken text or on
+-- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. No question fails on broken text or on
 -- a path that isn't open: then the answer is empty.
 --
 -- Paths are those that the host opens files by. Files of a folder are one module, files of other names stand alone;
 -- templates (.tftpl) have the names that calls give them.
-local Documents = require "hclexpr.service.documents"
-local late = require "hclexpr.late"
+local Documents = require "hclexpr.editor.documents"
+local on_demand = require "hclexpr.on_demand"
 
 ---@class hclexpr.service.Span
 ---@field path string
@@ -173,7 +173,7 @@ function Workspace:set_vars(files)
   self.documents:renew()
 end
 
--- Questions. Each is answered by the function of its name in a file of service/.
+-- Questions. Each is answered by the function of its name in a file of editor/.
 
 -- Of a text with more bytes an editor hears what is wrong with it, and nothing else: each key would take longer than somebody waits.
 local LARGEST = 2 ^ 22
@@ -183,7 +183,7 @@ local function ask(name, file)
     local document = self.documents:get(path)
     if not document or #document.text > LARGEST and name ~= "diagnostics" then return nil end
     self.documents:trim(document)
-    local answer = late("hclexpr.service." .. (document.kind == "template" and "templates" or file))[name]
+    local answer = on_demand(document.kind == "template" and "hclexpr.editor.templates" or file)[name]
     if answer then return answer(self, document, ...) end
   end
 end
@@ -191,77 +191,77 @@ end
 --- What is wrong with a file. `syntax`: only what its own text tells, which is told at once; without it also what is known of its folder so
 --- far: `work` finds more.
 ---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
-ask("diagnostics", "diagnostics")
+ask("diagnostics", "hclexpr.editor.diagnostics")
 
 --- Candidates at a place.
 ---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
-ask("complete", "completion")
+ask("complete", "hclexpr.editor.completion")
 
 --- What is at a place: name, type, value, where it came from, what its schema says.
 ---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
-ask("hover", "hover")
+ask("hover", "hclexpr.editor.hover")
 
 --- Where what is at a place is declared.
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
-ask("definition", "definition")
+ask("definition", "hclexpr.editor.definition")
 
 --- All references to what is declared or named at a place; `declaration`: what stands in the declaration itself, too.
 ---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?
-ask("references", "references")
+ask("references", "hclexpr.editor.references")
 
 --- The other places of what is at a place in its file; `write` where it is declared.
 ---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
-ask("highlights", "references")
+ask("highlights", "hclexpr.editor.references")
 
 --- The name at a place that may be renamed; nil, message: it can't be.
 ---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?
-ask("rename_at", "rename")
+ask("rename_at", "hclexpr.editor.rename")
 
 --- The changes that give what is at a place another name, in all files that know it; nil, message: it can't be renamed, or not so.
 ---@field rename fun(self, path: string, byte: integer, name: string): hclexpr.service.Edits?, string?
-ask("rename", "rename")
+ask("rename", "hclexpr.editor.rename")
 
 --- What a file holds, as a tree.
 ---@field symbols fun(self, path: string): hclexpr.service.Symbol[]?
-ask("symbols", "symbols")
+ask("symbols", "hclexpr.editor.symbols")
 
 ---@field folding fun(self, path: string): hclexpr.service.Fold[]?
-ask("folding", "folding")
+ask("folding", "hclexpr.editor.folding")
 
 --- Semantic tokens in order, of all of the file or of what lies between two places.
 ---@field tokens fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Token[]?
-ask("tokens", "tokens")
+ask("tokens", "hclexpr.editor.tokens")
 
 --- The function whose arguments are being written at a place.
 ---@field signature fun(self, path: string, byte: integer): hclexpr.service.Signature?
-ask("signature", "signature")
+ask("signature", "hclexpr.editor.signature")
 
 --- Values behind expressions between two places.
 ---@field inlays fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Inlay[]?
-ask("inlays", "inlays")
+ask("inlays", "hclexpr.editor.inlays")
 
 --- What may be done with what lies between two places.
 ---@field actions fun(self, path: string, start: integer, stop: integer): hclexpr.service.Action[]?
-ask("actions", "actions")
+ask("actions", "hclexpr.editor.actions")
 
 --- The changes that lay out a file, or its lines between two places.
 ---@field format fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Change[]?
-ask("format", "formatting")
+ask("format", "hclexpr.editor.formatting")
 
 --- All declarations of the workspace's open folders whose names have these letters in this order.
 ---@param query string
 ---@return hclexpr.service.Symbol[]
-function Workspace:workspace_symbols(query) return late("hclexpr.service.symbols").all(self, query) end
+function Workspace:workspace_symbols(query) return on_demand("hclexpr.editor.symbols").all(self, query) end
 
 -- Work that takes longer than a key may: folders are validated and evaluated in slices.
 
 --- Is there anything left to do?
 ---@return boolean
-function Workspace:pending() return late("hclexpr.service.working").pending(self) end
+function Workspace:pending() return on_demand("hclexpr.editor.background").pending(self) end
 
 --- Works for about so many seconds. Answers the paths of open files whose diagnostics may have changed since, or nil: none have.
 ---@param seconds number
 ---@return string[]?
-function Workspace:work(seconds) return late("hclexpr.service.working").work(self, seconds) end
+function Workspace:work(seconds) return on_demand("hclexpr.editor.background").work(self, seconds) end
 
 return service

@@ -13,7 +13,7 @@ local function obstacle()
   if (os.getenv "HCLEXPR_LUA" or "5.4") ~= "5.4" then return "made by Lua 5.4" end
   if support.output("ls '" .. CORPUS .. "' 2>/dev/null") == "" then return CORPUS .. " is not there" end
   if not support.has "go" then return "Go is not installed" end
-  if not support.output("'" .. here .. "../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
+  if not support.output("'" .. here .. "../../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
 end
 
 -- The reference's answers to all files, one process for them all.
@@ -21,7 +21,7 @@ local function ask(paths)
   local lines = {}
   for i, path in ipairs(paths) do lines[i] = cjson.encode { id = path, mode = "tree", src = support.read(path) } .. "\n" end
   local questions = support.temporary_file(table.concat(lines))
-  local p = assert(io.popen("'" .. here .. "../tools/oracle/ask' <" .. questions))
+  local p = assert(io.popen("'" .. here .. "../../tools/oracle/ask' <" .. questions))
   return function()
     local line = p:read "*l"
     if line then return cjson.decode(line) end

@@ -141,7 +141,7 @@ local function by_place(list, place)
   return list
 end
 
--- A body as it was written, nothing evaluated: mode "tree" of spec/tools/oracle.
+-- A body as it was written, nothing evaluated: mode "tree" of tools/oracle.
 function M.tree(body)
   local attributes, blocks = {}, {}
   for name, a in pairs(body.attributes) do

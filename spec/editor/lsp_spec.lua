@@ -184,7 +184,7 @@ describe("the server", function()
 
   it("takes time by the size of a text, on one line as on many, at any depth", function()
     local wrong = {}
-    dofile(support.root .. "spec/bench/doubling.lua").run(600, 4, 2, function(shape, method, time, longer)
+    dofile(support.root .. "bench/doubling.lua").run(600, 4, 2, function(shape, method, time, longer)
       if longer > 0.05 and longer > 9 * time then wrong[#wrong + 1] = ("%s of %s: %.3f s, %.3f s"):format(method, shape, time, longer) end
     end)
     assert.same({}, wrong)
@@ -206,7 +206,7 @@ describe("the server", function()
     local place = { textDocument = document.textDocument, position = { line = 3, character = 18 } }
     local shown = ask("textDocument/hover", place).contents.value
     assert.truthy(shown:find("&#33;[x](https://evil/x.png)", 1, true), shown)
-    local markdown = require "hclexpr.service.markdown"
+    local markdown = require "hclexpr.editor.markdown"
     assert.equal('```a``b`c```', markdown.code "a``b`c")
     assert.equal("`` `a` ``", markdown.code "`a`")
     assert.equal("````hcl\n```\n````", markdown.block("```", "hcl"))

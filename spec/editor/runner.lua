@@ -4,7 +4,7 @@
 local json = require "hclexpr.lsp.json"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-local text = require "hclexpr.service.text"
+local text = require "hclexpr.editor.text"
 
 local here = support.here()
 

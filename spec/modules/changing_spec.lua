@@ -322,7 +322,7 @@ output "o" { value = terraform_data.a.input }
     end)
 
     it("says of random edits what a fresh reading says", function()
-      local changes = dofile(support.root .. "spec/fuzz/changes.lua")
+      local changes = dofile(support.root .. "fuzz/changes.lua")
       local found = {}
       changes.run(600, 7, { support.root .. "spec/modules/cases" }, function(finding) found[#found + 1] = changes.show(finding) end)
       assert.are.same({}, found)

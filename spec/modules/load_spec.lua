@@ -3,7 +3,7 @@ local cjson = require "cjson"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local hcl = require "hclexpr"
-local inputs = require "hclexpr.module.inputs"
+local inputs = require "hclexpr.terraform.tree.inputs"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local here = support.here()

@@ -1,6 +1,6 @@
 -- Plans as JSON, held to what `terraform show -json` printed of the same folders and states (planjson/*.json, recorded from 1.17-dev).
 local core = require "hclexpr.core"
-local documents = require "hclexpr.module.documents"
+local documents = require "hclexpr.terraform.schema.documents"
 local hcl = require "hclexpr"
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../support.lua")

@@ -1,6 +1,6 @@
--- Nothing that a folder shows holds a secret: a sample of the hunt of spec/fuzz/secrets.lua, with its control.
+-- Nothing that a folder shows holds a secret: a sample of the hunt of fuzz/secrets.lua, with its control.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-local hunt = dofile(support.root .. "spec/fuzz/secrets.lua")
+local hunt = dofile(support.root .. "fuzz/secrets.lua")
 
 describe("a secret variable", function()
   for _, mark in ipairs { "sensitive = true", "ephemeral = true" } do

@@ -2,7 +2,7 @@
 -- the square of the input would not end. `make fuzz` runs many more mutations than the sample here.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-local bodies = dofile(support.root .. "spec/fuzz/bodies.lua")
+local bodies = dofile(support.root .. "fuzz/bodies.lua")
 
 local MUTATIONS, LEVELS, LONG = 3000, 1000000, 4000000
 

@@ -28,7 +28,7 @@ local function limited(sources, more, scope)
   end
 end
 
--- These fail for what they are: spec/tools/oracle/ask gives an error for each, whatever is left to spend.
+-- These fail for what they are: tools/oracle/ask gives an error for each, whatever is left to spend.
 local function refused(sources)
   for _, source in ipairs(possible(sources)) do
     local v, err = hcl.eval(source, variables)
@@ -37,7 +37,7 @@ local function refused(sources)
   end
 end
 
--- These have an answer, that of spec/tools/oracle/ask, and no great cost.
+-- These have an answer, that of tools/oracle/ask, and no great cost.
 local function answered(answers)
   for source, expected in pairs(answers) do
     if not lacking(source) then

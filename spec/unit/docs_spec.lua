@@ -8,7 +8,7 @@ local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
 describe("doc", function()
   for _, name in ipairs { "functions", "diagnostics" } do
     it(name .. ".md is up to date", function()
-      assert.is_true(dofile(root .. "spec/tools/" .. name .. ".lua") == support.read(root .. "doc/" .. name .. ".md"), "run: make docs")
+      assert.is_true(dofile(root .. "tools/" .. name .. ".lua") == support.read(root .. "doc/" .. name .. ".md"), "run: make docs")
     end)
   end
 end)

@@ -82,7 +82,7 @@ describe("hcl.eval", function()
     end
   end)
 
-  -- Results are those of spec/tools/oracle/ask, but for marks: an element has its own.
+  -- Results are those of tools/oracle/ask, but for marks: an element has its own.
   it("calls functions alike, whatever else the scope has", function()
     local variables = {
       o = hcl.value { a = "x", n = 1, t = { 1, 2 }, secret = hcl.sensitive "y", none = hcl.null },

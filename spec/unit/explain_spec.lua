@@ -308,7 +308,7 @@ end)
 
 -- Random expressions with marked values. The secret must not be found in anything that a tree tells, in any case of its letters.
 describe("A secret", function()
-  local has_generator, generator = pcall(dofile, support.here() .. "../fuzz/generate.lua")
+  local has_generator, generator = pcall(dofile, support.here() .. "../../fuzz/generate.lua")
   local SECRET, NUMBER = "xsecretx", "91827364"
   local scope = hcl.scope { functions = {
     unknown = function(type) return hcl.unknown(type) end,

@@ -103,7 +103,7 @@ describe("an installation", function()
     support.output(("mkdir -p '%s/bin' '%s'"):format(dir, objects_dir))
     support.output(("cp '%s/core.so' '%s'"):format(from, objects_dir))
     support.output(("cp bin/hclexpr '%s/bin'"):format(dir))
-    support.output(("'%s' spec/tools/compile.lua '%s/layer.luac' /there"):format(lua, objects_dir))
+    support.output(("'%s' tools/compile.lua '%s/layer.luac' /there"):format(lua, objects_dir))
     assert.equal("2\n", support.output(("'%s' '%s/bin/hclexpr' eval '1 + 1' 2>&1"):format(lua, dir)))
     -- The same, and then each module is there, which names its source.
     support.write(dir .. "/all.lua", [[

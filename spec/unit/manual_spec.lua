@@ -17,7 +17,7 @@ describe("doc/manual", function()
   for kind, file in pairs(files) do
     it(file .. " is what make docs writes", function()
       local root = support.root == "" and "." or support.root
-      local made = support.output(("cd '%s' && '%s' spec/tools/manual.lua %s"):format(root, program, kind))
+      local made = support.output(("cd '%s' && '%s' tools/manual.lua %s"):format(root, program, kind))
       assert.truthy(support.read(folder .. file) == made, "run make docs")
     end)
   end

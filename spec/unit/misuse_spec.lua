@@ -252,9 +252,9 @@ describe("misuse", function()
 end)
 
 describe("hostile calls", function()
-  it("end in results, diagnostics or errors that blame the caller: a sample of spec/fuzz/calls.lua", function()
+  it("end in results, diagnostics or errors that blame the caller: a sample of fuzz/calls.lua", function()
     local failed = {}
-    dofile(support.root .. "spec/fuzz/calls.lua").run(150, 1, function(seed, message) failed[#failed + 1] = seed .. ": " .. message end)
+    dofile(support.root .. "fuzz/calls.lua").run(150, 1, function(seed, message) failed[#failed + 1] = seed .. ": " .. message end)
     assert.same({}, failed)
   end)
 end)

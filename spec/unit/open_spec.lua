@@ -1,7 +1,7 @@
 -- Open objects: unknown values with some known attributes.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-local fuzz = dofile(support.root .. "spec/fuzz/open.lua")
+local fuzz = dofile(support.root .. "fuzz/open.lua")
 
 local function open(attributes) return assert(hcl.unknown("any", { attributes = attributes })) end
 

@@ -18,7 +18,7 @@ local function has(svg, ...)
 end
 
 describe("a terminal's picture", function()
-  local function terminal(text) return drawn("spec/tools/terminal_svg.lua", text) end
+  local function terminal(text) return drawn("tools/terminal_svg.lua", text) end
 
   it("has the colours and looks of the text", function()
     has(terminal "a \27[1;31mred\27[0m b", '>a\194\160</text>', 'fill="#ff7b72" font-weight="bold">red</text>', ">\194\160b</text>")
@@ -46,7 +46,7 @@ end)
 
 describe("the chart of times", function()
   it("has a bar for each figure with a goal, under its heading", function()
-    local svg = drawn("spec/bench/chart.lua", table.concat {
+    local svg = drawn("bench/chart.lua", table.concat {
       "lua5.4: means\n", ("  %-78s %7.2f  (goal at %s %.4g) \n"):format("small <x>", 1.5, "most", 1.6),
       "  no goal    3.00\n", "files: ratios\n", ("  %-78s %7.2f  (goal at %s %.4g) MISSED\n"):format("parse", 12.3, "least", 15),
     })
@@ -62,7 +62,7 @@ describe("doc/pictures", function()
     if not support.has_terminal() then return support.note "there is no terminal (util-linux's script): the pictures are not compared" end
     local folder = support.temporary_folder()
     local cpath = package.cpath:gsub("[^;]+", function(path) return path:find "^/" and path or here .. "/" .. path end)
-    support.output(("PICTURES='%s' PROGRAM='%s' LUA_CPATH='%s' '%sspec/tools/pictures' 2>&1"):format(folder, program, cpath, absolute_root))
+    support.output(("PICTURES='%s' PROGRAM='%s' LUA_CPATH='%s' '%stools/pictures' 2>&1"):format(folder, program, cpath, absolute_root))
     local names = support.lines("ls '" .. folder .. "'")
     for _, name in ipairs(names) do
       local same = support.read(root .. "doc/pictures/" .. name) == support.read(folder .. "/" .. name)

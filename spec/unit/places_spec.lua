@@ -1,7 +1,7 @@
 -- body:at, hcl.tokens, traversals: what stands where.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-local bodies = dofile(support.root .. "spec/fuzz/bodies.lua")
+local bodies = dofile(support.root .. "fuzz/bodies.lua")
 
 -- The place at the "|" in a source, outwards: each kind with its text or name, and what it is in the place around it.
 local function chain(marked)

@@ -1,4 +1,4 @@
--- No memory while the module is loaded and used for the first time, in fresh processes: spec/tools/fail_malloc.c lets one allocation fail in
+-- No memory while the module is loaded and used for the first time, in fresh processes: tools/fail_malloc.c lets one allocation fail in
 -- each, and spec/unit/starved.lua works. With WHOLE, as in `make test-all`, each allocation fails in its turn, else a sample.
 local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. "../support.lua")
 local cli = dofile(support.root .. "spec/command.lua")
@@ -22,7 +22,7 @@ describe("a process without memory", function()
     regex = { 7, fatal = true },
   } do
     it("ends in an error and works afterwards: " .. what, function()
-      local source = cli.quote(support.root .. "spec/tools/fail_malloc.c")
+      local source = cli.quote(support.root .. "tools/fail_malloc.c")
       if not support.exists(library) then
         assert.equal("", support.output(("cc -O1 -shared -fPIC -o %s %s 2>&1"):format(cli.quote(library), source)))
       end

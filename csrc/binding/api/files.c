@@ -1,4 +1,4 @@
-/* files.c: rows of the core for hclexpr/module/files.lua, and for what keeps versions of rules.
+/* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for what keeps versions of rules.
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
 #include "binding/api/openers.h"

@@ -9,7 +9,7 @@ local bodies = require "hclexpr.body"
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local hcl = require "hclexpr"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 
 -- Of each evaluation. A page has little memory, and nobody waits long for it.
 local limits = { steps = 2e6, memory = 48 * 2 ^ 20, depth = 250, output = 2 ^ 20, source = 2 ^ 18 }

@@ -1,6 +1,6 @@
 -- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
 local core = require "hclexpr.core"
-local evaluation = require("hclexpr.later") "hclexpr.module.evaluation"
+local answers = require("hclexpr.lazy") "hclexpr.terraform.ask.answers"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
@@ -50,7 +50,7 @@ end
 
 -- For one answer a whole plan would be too much: it is made where something was found on the way.
 local function tell_found(session)
-  if session.module and evaluation.has_found(session.module) then tell_problems(session) end
+  if session.module and answers.has_found(session.module) then tell_problems(session) end
 end
 
 local function evaluate(session, source)

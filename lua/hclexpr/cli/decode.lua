@@ -4,7 +4,7 @@ local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local levels = require "hclexpr.spec.levels"
 local shell = require "hclexpr.cli.shell"
 

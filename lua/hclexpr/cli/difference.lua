@@ -1,7 +1,7 @@
 -- Two values one above the other, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
 -- what stays the same left out and counted.
 local core = require "hclexpr.core"
-local shaping = require "hclexpr.module.shaping"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local difference = {}
 
@@ -39,7 +39,7 @@ local function word(v)
 end
 
 local function same(a, b)
-  return shaping.bare(a) == shaping.bare(b)
+  return typed_values.bare(a) == typed_values.bare(b)
 end
 
 -- Of a text of several lines these, without the last newline; nil: it has one line. Second: does a newline end it?

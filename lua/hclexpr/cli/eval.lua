@@ -33,7 +33,7 @@ end
 
 local function write(value, o)
   if o.raw then return shell.product(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
-  local jsontext = require "hclexpr.cli.jsontext"
+  local jsontext = require "hclexpr.json.text"
   local writer = jsontext.writer { indent = "  " }
   local ok, why = jsontext.write(writer, value)
   if not ok then shell.fail(why) end

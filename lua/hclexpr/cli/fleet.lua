@@ -1,5 +1,5 @@
 -- hclexpr fleet: which node runs which version of rules, and who refused what.
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 

@@ -1,10 +1,10 @@
 -- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
-local Files = require "hclexpr.module.files"
+local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.cli.jsontext"
-local missing = require("hclexpr.later") "hclexpr.cli.missing"
+local jsontext = require "hclexpr.json.text"
+local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 
 local folders = {}

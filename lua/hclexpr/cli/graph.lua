@@ -1,7 +1,7 @@
 -- hclexpr graph: what depends on what in a Terraform folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 
 local graph = {

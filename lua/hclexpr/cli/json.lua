@@ -3,7 +3,7 @@ local bodies = require "hclexpr.body"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 
 local json = {

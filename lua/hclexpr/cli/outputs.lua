@@ -1,7 +1,7 @@
 -- hclexpr outputs: the outputs of a Terraform folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"

@@ -1,8 +1,8 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
 local core = require "hclexpr.core"
-local documents = require "hclexpr.module.documents"
+local documents = require "hclexpr.terraform.schema.documents"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local missing = require "hclexpr.cli.missing"
 local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"

@@ -1,9 +1,9 @@
 -- A plan as text: resources against the state, data, checks, outputs, and how many there are of each.
-local changes = require "hclexpr.module.changes"
+local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
-local shaping = require "hclexpr.module.shaping"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
@@ -63,7 +63,7 @@ local function before_of(r)
   if not r.before or r.type ~= "terraform_data" then return r.before end
   local parts = {}
   for name, part in r.before:pairs() do parts[name] = part end
-  parts.output = shaping.with_marks(parts.output, parts.input)
+  parts.output = typed_values.with_marks(parts.output, parts.input)
   return (core.value(parts))
 end
 

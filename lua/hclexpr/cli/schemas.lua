@@ -1,7 +1,7 @@
 -- hclexpr schemas: which providers of a Terraform folder have schemas, and how to get those of the others.
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
-local missing = require "hclexpr.module.missing"
+local jsontext = require "hclexpr.json.text"
+local missing = require "hclexpr.terraform.tree.missing"
 local shell = require "hclexpr.cli.shell"
 
 local schemas = {

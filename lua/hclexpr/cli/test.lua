@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 
@@ -192,7 +192,7 @@ end
 local function write_junit(path, result)
   local file, why = io.open(path, "w")
   if not file then shell.fail(("can't write %s: %s"):format(path, why)) end
-  file:write(require("hclexpr.module.tests.junit").text(result))
+  file:write(require("hclexpr.terraform.tests.junit").text(result))
   file:close()
 end
 

@@ -1,8 +1,8 @@
 -- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.cli.jsontext"
-local missing = require("hclexpr.later") "hclexpr.cli.missing"
+local jsontext = require "hclexpr.json.text"
+local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 
 local validate = {

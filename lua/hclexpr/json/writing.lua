@@ -2,7 +2,7 @@
 -- strings, other expressions as "${…}"; blocks as arrays of objects, below a level of objects for each label.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
-local jsontext = require "hclexpr.cli.jsontext"
+local jsontext = require "hclexpr.json.text"
 local shapes = require "hclexpr.json.shapes"
 local templates = require "hclexpr.json.templates"
 local read_tree = require "hclexpr.json.tree"

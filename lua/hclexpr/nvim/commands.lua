@@ -26,7 +26,7 @@ local function module_here()
   local dir = vim.fs.dirname(path)
   local workspace = require("hclexpr.service").new { vars = (vim.g.hclexpr or {}).vars, roots = { vim.fs.root(0, markers) } }
   local settings = {}
-  for i, file in ipairs(require("hclexpr.service.vars").files(workspace, dir)) do settings[i] = { file = file } end
+  for i, file in ipairs(require("hclexpr.editor.vars").files(workspace, dir)) do settings[i] = { file = file } end
   local module, _, readable = hcl.module(dir, { read = read_buffer, settings = settings })
   return module or readable
 end

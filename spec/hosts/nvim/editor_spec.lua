@@ -1,4 +1,4 @@
--- The language service in Neovim's process, Neovim 0.10 or later: headless buffers are driven, and what is shown is read. `spec/tools/deps
+-- The language service in Neovim's process, Neovim 0.10 or later: headless buffers are driven, and what is shown is read. `tools/deps
 -- all` puts such a Neovim below build/ where the system has an older one.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local host = dofile(support.here() .. "../host.lua")
@@ -33,7 +33,7 @@ output "greeting" {
 
 describe("Neovim with the language service", function()
   if not nvim then
-    support.note "Neovim 0.10 or later is not installed (spec/tools/deps all): the service inside it is not tested"
+    support.note "Neovim 0.10 or later is not installed (tools/deps all): the service inside it is not tested"
     return
   end
 

@@ -1,0 +1,206 @@
+-- Language servers over standard input and output, ours and an established one where it is installed (`terraform-ls`), asked the same by
+-- turns in one run: from a key in the largest file of the corpus to its diagnostics, answers, and what each holds with all of the corpus open.
+--   LUA servers.lua CORPUS_DIR      (hclexpr on the path; LuaJIT, as editors run it)
+local core = require "hclexpr.core"
+local json = require "hclexpr.lsp.json"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+
+local CORPUS = support.lines("cd '" .. arg[1] .. "' && pwd -P")[1]
+local KEYS = tonumber(os.getenv "RUNS" or 7) * 3
+-- Our time for a key is held to this part of theirs, our memory to theirs.
+local KEY_PART = 1 / 30
+local QUESTIONS = { "hover", "definition", "completion" }
+
+-- ---- a server that runs ---------------------------------------------------------------------------------------------------
+
+local Server = {}
+Server.__index = Server
+
+-- Starts a command with two named pipes as its streams.
+local function start(command)
+  local dir = support.temporary_folder()
+  local to, from = dir .. "/to", dir .. "/from"
+  assert(support.runs(("mkfifo '%s' '%s'"):format(to, from)))
+  local pid = support.output(("(exec %s <'%s' >'%s') >/dev/null 2>&1 & echo $!"):format(command, to, from)):match "%d+"
+  local self = setmetatable({ dir = dir, pid = pid, last = 0 }, Server)
+  self.to, self.from = assert(io.open(to, "w")), assert(io.open(from, "r"))
+  return self
+end
+
+function Server:send(message)
+  message.jsonrpc = "2.0"
+  local body = json.encode(message)
+  self.to:write(("Content-Length: %d\r\n\r\n"):format(#body), body)
+  self.to:flush()
+end
+
+function Server:tell(method, params) self:send { method = method, params = params } end
+
+-- The next message; what the server asks for itself is answered with nothing.
+function Server:read()
+  local length
+  repeat
+    local line = assert(self.from:read "*l", "the server ended")
+    length = tonumber(line:match "^[Cc]ontent%-[Ll]ength:%s*(%d+)") or length
+  until line == "\r" or line == ""
+  local message = json.decode(self.from:read(length))
+  if message.method and message.id then self:send { id = message.id, result = json.null } end
+  return message
+end
+
+function Server:wait(wanted)
+  repeat
+    local message = self:read()
+  until wanted(message)
+end
+
+function Server:ask(method, params)
+  self.last = self.last + 1
+  local id = self.last
+  self:send { id = id, method = method, params = params }
+  self:wait(function(message) return message.id == id and not message.method end)
+end
+
+function Server:open(path, text)
+  self:tell("textDocument/didOpen", {
+    textDocument = { uri = "file://" .. path, languageId = "terraform", version = 1, text = text },
+  })
+end
+
+function Server:stop()
+  self:ask "shutdown"
+  self:tell "exit"
+  self.to:close()
+  self.from:close()
+  support.remove(self.dir)
+end
+
+-- Resident memory, MB.
+function Server:memory()
+  return tonumber(support.read("/proc/" .. self.pid .. "/status"):match "VmRSS:%s*(%d+)") / 1024
+end
+
+-- ---- what is measured -----------------------------------------------------------------------------------------------------
+
+local function initialize(server, dir)
+  server:ask("initialize", {
+    processId = json.null,
+    rootUri = "file://" .. dir,
+    workspaceFolders = json.array { { uri = "file://" .. dir, name = "corpus" } },
+    capabilities = { workspace = { workspaceFolders = true } },
+  })
+  server:tell("initialized", {})
+end
+
+local function median(times)
+  table.sort(times)
+  return times[math.floor((#times + 1) / 2)] * 1000
+end
+
+local function files() return support.lines(("find -L '%s' -name '*.tf' | sort"):format(CORPUS)) end
+
+local function largest()
+  local found, most = nil, 0
+  for _, path in ipairs(files()) do
+    local size = #support.read(path)
+    if size > most then found, most = path, size end
+  end
+  return found
+end
+
+-- A mistake is typed before all else, and taken back: a server need not tell again what hasn't changed.
+local function keys(server, path)
+  local uri, times = "file://" .. path, {}
+  for version = 2, 2 * KEYS + 1 do
+    local typed = version % 2 == 0
+    local from = core.clock()
+    server:tell("textDocument/didChange", {
+      textDocument = { uri = uri, version = version },
+      contentChanges = json.array { {
+        range = { start = { line = 0, character = 0 }, ["end"] = { line = 0, character = typed and 0 or 1 } },
+        text = typed and "=" or "",
+      } },
+    })
+    server:wait(function(message)
+      return message.method == "textDocument/publishDiagnostics" and message.params.uri == uri
+        and (message.params.version or version) == version
+    end)
+    times[#times + 1] = core.clock() - from
+  end
+  return median(times)
+end
+
+local function questions(server, path, out)
+  local random = support.random(5)
+  local _, lines = support.read(path):gsub("\n", "")
+  for _, question in ipairs(QUESTIONS) do
+    local times = {}
+    for i = 1, KEYS do
+      local from = core.clock()
+      server:ask("textDocument/" .. question, {
+        textDocument = { uri = "file://" .. path },
+        position = { line = random(lines) - 1, character = 8 },
+      })
+      times[i] = core.clock() - from
+    end
+    out[question] = median(times)
+  end
+end
+
+-- A server that has begun to work on what it was told may still take memory: looked at until it stays.
+local function settled(server)
+  local most, same = 0, 0
+  for _ = 1, 60 do
+    local now = server:memory()
+    same = now > most * 1.01 and 0 or same + 1
+    most = math.max(most, now)
+    if same == 4 then break end
+    os.execute "sleep 0.5"
+  end
+  return most
+end
+
+local function measured(command)
+  local out, path = {}, largest()
+  local server = start(command)
+  initialize(server, path:match "^(.*)/")
+  server:open(path, support.read(path))
+  out.key = keys(server, path)
+  questions(server, path, out)
+  server:stop()
+  server = start(command)
+  initialize(server, CORPUS)
+  for _, name in ipairs(files()) do
+    server:open(name, support.read(name))
+    -- What it tells meanwhile is read before it fills the pipe.
+    server:ask("textDocument/documentSymbol", { textDocument = { uri = "file://" .. name } })
+  end
+  out.memory = settled(server)
+  server:stop()
+  return out
+end
+
+-- ---- report -----------------------------------------------------------------------------------------------------------------
+
+local ours = measured((os.getenv "HCLEXPR_PROGRAM" or "luajit") .. " bin/hclexpr lsp")
+local theirs = support.has "terraform-ls" and measured "terraform-ls serve"
+local missed = 0
+
+local function line(what, unit, key, part)
+  local text = ("  %-44s %8.1f %s"):format(what, ours[key], unit)
+  if theirs then
+    text = text .. ("   %8.1f %s theirs: %.1f times"):format(theirs[key], unit, theirs[key] / ours[key])
+    if part then
+      local good = ours[key] <= theirs[key] * part
+      if not good then missed = missed + 1 end
+      text = text .. ("  (goal >= %.0f: %s)"):format(1 / part, good and "met" or "missed")
+    end
+  end
+  print(text)
+end
+
+print("the servers, over pipes" .. (theirs and "" or "; terraform-ls is not installed"))
+line("a key to its diagnostics", "ms", "key", KEY_PART)
+for _, question in ipairs(QUESTIONS) do line(question, "ms", question) end
+line("memory, all of the corpus open", "MB", "memory", 1)
+os.exit(missed == 0 and 0 or 1)

@@ -1,0 +1,57 @@
+/* target.c: libFuzzer's way into the module. One Lua state runs the function of targets.lua that the environment's FUZZ_TARGET names
+** with each input. An error that it raises is a finding, like those of the sanitizers.
+**
+** Memory: garbage is collected every so many inputs: a full collection for each would cost more than most of them. */
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { INPUTS_PER_COLLECTION = 200 };
+
+int luaopen_hclexpr_core(lua_State *L);
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
+
+static lua_State *state;
+
+static void must(bool ok) {
+  if (ok) return;
+  fprintf(stderr, "==== %s\n", lua_tostring(state, -1));
+  abort();
+}
+
+static int with_traceback(lua_State *L) {
+  luaL_traceback(L, L, luaL_tolstring(L, 1, NULL), 1);
+  return 1;
+}
+
+/* Leaves the message handler and the target's function on the stack. */
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  state = luaL_newstate();
+  luaL_openlibs(state);
+  luaL_getsubtable(state, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
+  lua_pushcfunction(state, luaopen_hclexpr_core);
+  lua_setfield(state, -2, "hclexpr.core");
+  lua_settop(state, 0);
+  lua_pushcfunction(state, with_traceback);
+  must(luaL_loadfile(state, "fuzz/targets.lua") == LUA_OK);
+  must(lua_pcall(state, 0, 1, 1) == LUA_OK);
+  const char *name = getenv("FUZZ_TARGET");
+  if (lua_getfield(state, 2, name ? name : "") != LUA_TFUNCTION) lua_pushliteral(state, "FUZZ_TARGET names none of targets.lua");
+  must(lua_isfunction(state, -1));
+  lua_remove(state, 2);
+  return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+  static int inputs;
+  lua_pushvalue(state, 2);
+  lua_pushlstring(state, (const char *)bytes, length);
+  must(lua_pcall(state, 1, 0, 1) == LUA_OK);
+  if (++inputs % INPUTS_PER_COLLECTION == 0) lua_gc(state, LUA_GCCOLLECT);
+  return 0;
+}

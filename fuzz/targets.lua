@@ -1,0 +1,203 @@
+-- What libFuzzer's inputs are given to: a function of bytes for each target, run by target.c. Whatever the bytes, the answer is a result or
+-- diagnostics; where something more must hold of it, that is checked here. An error is a finding.
+local hcl = require "hclexpr"
+local bodies = dofile "fuzz/bodies.lua"
+local support = dofile "spec/support.lua"
+local answered = bodies.answered
+
+local M = {}
+
+-- Small, so that no input takes long.
+local limits = { steps = 1e5, memory = 2 ^ 24, output = 2 ^ 21, depth = 200 }
+
+local function identity(...) return ... end
+
+local scope = hcl.scope {
+  limits = limits, console = true, filesystem = "spec/conformance/fixtures", plan_timestamp = "2026-01-01T00:00:00Z",
+  clock = function() return 1e9 end, random = function(n) return ("\7"):rep(n) end,
+  lookup = function(ref) return ref.root ~= "nothing" and { a = { ref.path } } or nil, #ref.steps > 0 and 1 or nil end,
+  functions = {
+    f = identity, value = hcl.func { variadic = { type = "any", null = true, unknown = true, dynamic = true, marked = true },
+      values = true, impl = identity },
+  },
+}
+local variables = {
+  s = "text", n = 1.5, b = true, z = hcl.null, l = { 1, 2, 3 }, o = { a = { b = { 1, "2" } }, c = "x" }, t = { { id = 1 }, { id = 2 } },
+  list = hcl.value({ "a", "b" }, "list(string)"), set = hcl.value({ 1, 2 }, "set(number)"), map = hcl.value({ k = 1 }, "map(number)"),
+  u = hcl.unknown "string", any = hcl.unknown "any", ul = hcl.unknown("list(any)", { min_length = 1 }), m = hcl.sensitive { k = "secret" },
+  lazy = hcl.lazy(function() return { 1 } end), call = function() return "called" end,
+}
+
+-- A Value written as source reads back as itself, if no limit stops that.
+local function check_encode(value)
+  local text, err = hcl.encode(value, { limits = limits })
+  if not answered("encode", text, err) then return end
+  local again, why = hcl.compile(text, { limits = limits })
+  if again then again, why = again:value(nil, scope) end
+  if answered("value", again, why) then
+    if again ~= value then error(("encode: %s gives %s of type %s"):format(text, tostring(again), tostring(again:type())), 0) end
+  elseif not why[1].code:find "^limit" then
+    error("encode: " .. text .. "\n" .. tostring(why), 0)
+  end
+end
+
+local function check_expression(source, syntax)
+  local e = answered("compile", hcl.compile(source, { syntax = syntax, limits = limits }))
+  if not e then return end
+  e:references()
+  e:functions()
+  e:ast()
+  e:literal()
+  answered("eval", e:eval(variables, scope))
+  answered("test", e:test(variables, scope))
+  local v = answered("value", e:value(variables, scope))
+  if not v then return end
+  v:unmark():refinements()
+  v:marks()
+  assert(#(tostring(v) .. tostring(v:type()) .. v:type():json()) > 0)
+  answered("lua", v:lua { big = "string", sensitive = "reveal" })
+  -- As for the reference, the bytes of a template may be ill-formed in some ways (hx_scan_char).
+  if support.is_utf8(source) then check_encode(v) end
+end
+
+function M.evaluate(source) check_expression(source, "native") end
+function M.json_expression(source) check_expression(source, "json") end
+
+function M.render(source)
+  check_expression(source, "template")
+  answered("render", hcl.render(source, variables, scope))
+  answered("eval", hcl.eval("templatestring(s, o)", { s = source, o = variables.o }, scope))
+end
+
+M.body = bodies.check_native
+M.json_body = bodies.check_json
+M.decode = bodies.check_decode
+
+function M.format(source)
+  bodies.check_format(source, (hcl.parse(source)))
+end
+
+-- Input in parts, which lines of four dashes part; those that are missing are empty.
+local function parts(bytes)
+  local a, rest = bytes:match "^(.-)\n%-%-%-%-\n(.*)$"
+  if not a then return bytes, "", "" end
+  local b, c = rest:match "^(.-)\n%-%-%-%-\n(.*)$"
+  return a, b or rest, c or ""
+end
+
+-- A path, a source of what is to be there, and the source that is edited.
+function M.edit(bytes)
+  local path, text, source = parts(bytes)
+  for _, method in ipairs { "set", "append", "rename", "remove", "get" } do
+    local edit = answered("edit", hcl.edit(source, { limits = limits }))
+    if not edit then return end
+    local sound = hcl.parse(source) ~= nil
+    local done = answered(method, edit[method](edit, path, text))
+    if method ~= "get" then
+      local now = tostring(edit)
+      if not done and now ~= source then error(method .. " failed and changed the source\n" .. now, 0) end
+      if done and sound and not hcl.parse(now) then
+        local _, err = hcl.parse(now)
+        -- What is added may bear a name that is there already.
+        if err[1].code:find "^syntax" then error(method .. ": the text is broken\n" .. now .. tostring(err), 0) end
+      end
+    end
+  end
+end
+
+function M.type(source)
+  local t = answered("type", hcl.type(source, { limits = limits }))
+  if not t then return end
+  assert(#t:json() > 0 and #t:kind() > 0)
+  for _, x in pairs(variables) do
+    if type(x) ~= "function" and getmetatable(x) ~= getmetatable(variables.lazy) then
+      local v = answered("convert", t:convert(x))
+      if v then assert(#tostring(v) > 0) end
+    end
+  end
+  local u = hcl.unknown(t)
+  assert(not u:is_known())
+  check_encode(assert(u))
+end
+
+-- A decode specification and the body it reads.
+function M.spec(bytes)
+  local source, body = parts(bytes)
+  for _, syntax in ipairs { "native", "json" } do
+    local spec = answered("spec", hcl.spec(source, { limits = limits, syntax = syntax }))
+    if spec then
+      assert(spec:type())
+      spec:variables()
+      for _, input in ipairs { hcl.parse(body), hcl.parse(body, { syntax = "json" }) } do
+        if type(input) == "userdata" then
+          local v = answered("decode", spec:decode(input, variables, scope))
+          if v then assert(#tostring(v) > 0) end
+          spec:attributes(input)
+        end
+      end
+    end
+  end
+end
+
+-- A target that evaluates expressions with the input as `s`, its parts as `a`, `b` and `c`, and in base64 as `bytes`.
+local ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+local function base64(bytes)
+  local out = {}
+  for i = 1, #bytes, 3 do
+    local x, y, z = bytes:byte(i, i + 2)
+    local n = x << 16 | (y or 0) << 8 | (z or 0)
+    for shift = 18, 0, -6 do
+      local digit = n >> shift & 63
+      out[#out + 1] = (shift == 6 and not y or shift == 0 and not z) and "=" or ALPHABET:sub(digit + 1, digit + 1)
+    end
+  end
+  return table.concat(out)
+end
+
+local function expressions(...)
+  local compiled = {}
+  for i, source in ipairs { ... } do compiled[i] = hcl.assert(hcl.compile(source)) end
+  return function(bytes)
+    local a, b, c = parts(bytes)
+    local input = { s = bytes, a = a, b = b, c = c, bytes = base64(bytes) }
+    for _, e in ipairs(compiled) do
+      local v = answered("value", e:value(input, scope))
+      if v then
+        assert(#tostring(v) > 0)
+        answered("lua", v:lua())
+      end
+    end
+  end
+end
+
+M.json = expressions("jsondecode(s)", "jsondecode(jsonencode(jsondecode(s))) == jsondecode(s)", "jsonencode(s)")
+M.yaml = expressions("yamldecode(s)", "yamldecode(yamlencode(yamldecode(s)))", "yamlencode(s)")
+M.csv = expressions("csvdecode(s)")
+M.bytes = expressions("base64gunzip(bytes)", "base64gunzip(s)", "base64decode(bytes)", "base64decode(s)", "urldecode(s)", "urlencode(s)",
+  "base64gzip(s)", 'textdecodebase64(bytes, "UTF-16")', 'textdecodebase64(bytes, "Shift_JIS")', 'textdecodebase64(s, "UTF-8")',
+  "textencodebase64(a, b)", "textdecodebase64(a, b)", "sha512(s)", 'uuidv5("url", s)', "uuidv5(a, b)")
+M.rsa = expressions("rsadecrypt(a, b)", 'rsadecrypt(a, "-----BEGIN RSA PRIVATE KEY-----\\n${bytes}\\n-----END RSA PRIVATE KEY-----\\n")',
+  'rsadecrypt(a, "-----BEGIN PRIVATE KEY-----\\n${bytes}\\n-----END PRIVATE KEY-----\\n")')
+M.cidr = expressions("cidrhost(a, b)", "cidrnetmask(s)", "cidrsubnet(a, b, c)", "cidrsubnets(a, b, c)", "cidrcontains(a, b)",
+  "cidrhost(s, 5)")
+M.time = expressions("formatdate(a, b)", 'formatdate(s, "2026-01-02T03:04:05Z")', 'formatdate("YYYY-MM-DD EEEE hh:mm:ssZ", s)',
+  "timeadd(a, b)", 'timeadd("2026-01-02T03:04:05Z", s)', "timecmp(a, b)", 'timecmp(s, "2026-01-02T03:04:05Z")')
+M.regex = expressions("regex(a, b)", "regexall(a, b)", "replace(b, a, c)", 'replace(b, "/${a}/", c)', "regex(s, s)")
+M.text = expressions("format(a, b, c)", "formatlist(a, [b, c], 5)", "format(s, 1.5)", "format(s, true, null)", "tonumber(s)",
+  "parseint(a, b)",
+  "parseint(s, 62)", "substr(a, b, c)", "split(a, b)", "upper(title(s))", "strrev(s)", "trim(a, b)", "chomp(trimspace(s))", "indent(2, s)",
+  "startswith(a, b)", "replace(a, b, c)", "length(s)", "fileset(a, b)", "fileexists(s)", "tonumber(a) % tonumber(b)",
+  "tonumber(a) / tonumber(b)", "tonumber(a) * tonumber(b) - tonumber(c)", "pow(a, b)", "log(a, b)", "floor(a)", "abspath(s)", "basename(s)",
+  "dirname(pathexpand(s))", "file(s)", "strcontains(a, b)", "sort([a, b, c])", "range(a, b, c)", "timestamp()")
+
+-- Bytes choose what public calls are made; behind their end the choice is by lot.
+local calls_of = dofile "fuzz/calls.lua".round
+function M.calls(bytes)
+  local at, by_lot = 0, support.random(#bytes * 7919 + 1)
+  calls_of(function(n)
+    at = at + 1
+    return at <= #bytes and bytes:byte(at) % n + 1 or by_lot(n)
+  end)
+end
+
+return M

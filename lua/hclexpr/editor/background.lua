@@ -1,0 +1,323 @@
+-- Working: what takes longer than a key may. The modules of folders are opened, told what changed, and validated, in a coroutine that goes back
+-- where a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, other questions have their
+-- turn. A text that doesn't parse never reaches a module: it keeps the last one that did, so that its values stay.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local folders = require "hclexpr.editor.folders"
+local hcl = require "hclexpr"
+local on_demand = require "hclexpr.on_demand"
+
+local background = {}
+
+---@class hclexpr.service.Work what is known of a folder by evaluating it
+---@field dir string
+---@field module? hclexpr.Module
+---@field vars? string the files of variables that it was opened with
+---@field broken? hclexpr.Diagnostics what is wrong with its files
+---@field stamps table<string, integer> of the texts that it knows, by path
+---@field found? hclexpr.Diagnostics what validating said
+---@field told table<string, integer> stamps of the texts that `found` is about
+---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
+---@field done? integer the documents' count of edits then
+---@field settled? boolean of a job: it waits between two values, so the module may be asked
+---@field question? { deadline: number } what is being asked in the midst of this
+---@field slow? integer the documents' count of edits when a question took too long
+---@field missing? table what is known of values that nobody gives (missing.lua)
+---@field shown? table<string, string|false> texts of values behind expressions, by what they are of
+
+---@class hclexpr.service.Job
+---@field work hclexpr.service.Work
+---@field dir string
+---@field edits integer
+---@field thread thread
+---@field deadline number
+
+local function works_of(workspace)
+  local works = rawget(workspace, "works")
+  if not works then
+    works = {}
+    workspace.works = works
+  end
+  return works
+end
+
+local function work_of(workspace, dir)
+  local works = works_of(workspace)
+  works[dir] = works[dir] or { dir = dir, stamps = {}, told = {} }
+  return works[dir]
+end
+
+-- Does a document parse?
+local function is_sound(document)
+  for _, d in ipairs(document.parsed.err or {}) do
+    if d.severity == "error" then return false end
+  end
+  return true
+end
+
+-- Goes back where the slice, or a question's time, is over. Callbacks of a module may yield.
+local function breathe(work)
+  local job = work.question or work.job
+  if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
+end
+
+-- Seconds that a question may evaluate.
+local SOON = 0.05
+
+local function is_in_job(workspace)
+  local job = rawget(workspace, "job")
+  return job ~= nil and coroutine.running() == job.thread
+end
+
+--- What a function gives that asks a module; nil: it failed, or takes longer than a question may. In a job it goes on in the next slice. (Not
+--- pcall: Lua 5.1 can't yield across it.)
+---@param workspace hclexpr.service.Workspace
+---@param work hclexpr.service.Work whose module is asked
+---@param act fun(): any
+---@return any
+function background.ask(workspace, work, act)
+  local thread, in_job = coroutine.create(act), is_in_job(workspace)
+  while true do
+    work.question = in_job and workspace.job or { deadline = os.clock() + SOON }
+    local fine, result = coroutine.resume(thread)
+    work.question = nil
+    if coroutine.status(thread) == "dead" then return fine and result or nil end
+    if not in_job then break end
+    coroutine.yield()
+  end
+  -- `work` does it in slices. What the module waited for will never come.
+  work.slow = workspace.documents.edits
+  if work.module then work.module.waiting.thread = nil end
+  return nil
+end
+
+-- What validating may cost: beyond it there are no values, but all else.
+local LIMITS = { steps = 50e6 }
+
+local function options_of(workspace, dir, work, files)
+  local documents = workspace.documents
+  local options = { scope = hcl.scope { limits = LIMITS }, missing = "unknown",
+                    schemas = (on_demand("hclexpr.editor.schemas").document(workspace, dir)) }
+  for name, value in pairs(workspace.options.module or {}) do options[name] = value end
+  local settings = {}
+  for i, setting in ipairs(options.settings or {}) do settings[i] = setting end
+  for _, path in ipairs(files) do settings[#settings + 1] = { file = path } end
+  options.settings = settings
+  options.read = function(path)
+    local known = documents.by_path[path]
+    if not known then return nil end
+    if work.last and work.last[path] and not is_sound(known) then return work.last[path] end
+    return known.text
+  end
+  options.breathe = function() breathe(work) end
+  return options
+end
+
+local function texts_of(workspace, dir, files)
+  local found = {}
+  for _, path in ipairs(files) do found[path] = workspace.documents:get(path) end
+  for _, list in ipairs { workspace.documents:module(dir), workspace.documents:values(dir) } do
+    for _, document in ipairs(list) do found[document.path] = document end
+  end
+  return found
+end
+
+local function open(workspace, dir, work, texts, files)
+  work.module, work.stamps, work.vars = nil, {}, table.concat(files, "\n")
+  local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
+  work.module, work.broken, work.last = module or readable, err, {}
+  for path, document in pairs(texts) do
+    work.stamps[path] = document.stamp
+    if is_sound(document) then work.last[path] = document.text end
+  end
+end
+
+-- The sound documents whose texts a module doesn't know; nil: the files themselves are others.
+local function changed_texts(work, texts)
+  local changed = {}
+  for path in pairs(work.stamps) do
+    if not texts[path] then return nil end
+  end
+  for path, document in pairs(texts) do
+    local known = work.stamps[path]
+    if known == nil then return nil end
+    if known ~= document.stamp and is_sound(document) then changed[#changed + 1] = document end
+  end
+  return changed
+end
+
+-- Brings a module up to the texts that the editor has.
+local function refresh(workspace, dir, work)
+  local files = on_demand("hclexpr.editor.vars").files(workspace, dir)
+  local texts = texts_of(workspace, dir, files)
+  local changed = work.module and work.vars == table.concat(files, "\n") and changed_texts(work, texts)
+  if not changed then return open(workspace, dir, work, texts, files) end
+  for _, document in ipairs(changed) do
+    work.stamps[document.path], work.last[document.path] = document.stamp, document.text
+    local sound, err = work.module:change(document.path, document.text)
+    work.broken = not sound and err or nil
+  end
+end
+
+local function validate(workspace, dir, work)
+  refresh(workspace, dir, work)
+  local module = work.module
+  if not module then return end
+  -- In a new process, reading the files that evaluate takes as long as a slice may.
+  for _, name in ipairs { "hclexpr.terraform.read.references", "hclexpr.terraform.instance.instances", "hclexpr.terraform.evaluate.walk",
+                          "hclexpr.terraform.ask.answers" } do
+    on_demand(name)
+    breathe(work)
+  end
+  -- Where a test file is being edited, what is wrong elsewhere stays in view.
+  local _, err = module:_validate_files()
+  local tests = module:_validate_tests()
+  work.found, work.told = Findings.join(err, tests) or work.broken, {}
+  work.absent = on_demand("hclexpr.terraform.tree.missing").modules(module)
+  for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
+end
+
+-- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
+local function prepare_inlays(workspace, work)
+  local shown = {}
+  for path in pairs(work.module and work.stamps or {}) do
+    local document = workspace.documents.by_path[path]
+    if document and document.open then
+      on_demand("hclexpr.editor.inlays").prepare(workspace, document, shown, function()
+        if os.clock() <= work.job.deadline then return end
+        work.settled = true
+        coroutine.yield()
+        work.settled = false
+      end)
+    end
+  end
+  work.shown = shown
+end
+
+-- Folders of Terraform with open files that were edited since they were validated.
+local function next_folder(workspace)
+  local documents = workspace.documents
+  for _, dir in ipairs(documents:open_folders()) do
+    local work = work_of(workspace, dir)
+    if work.done ~= documents.edits and folders.at(workspace, dir).documents[1] then return dir, work end
+  end
+end
+
+local function give_up(workspace)
+  local job = workspace.job
+  if not job then return end
+  workspace.job, job.work.job, job.work.settled = nil, nil, nil
+  local module = job.work.module
+  -- What the module waited for will never come.
+  if module then module.waiting.thread = nil end
+end
+
+local function begin(workspace)
+  local dir, work = next_folder(workspace)
+  if not dir then return nil end
+  local job = { dir = dir, work = work, edits = workspace.documents.edits }
+  job.thread = coroutine.create(function()
+    validate(workspace, dir, work)
+    prepare_inlays(workspace, work)
+  end)
+  workspace.job, work.job = job, job
+  return job
+end
+
+-- Open files of a folder, and those of the modules that it calls.
+local function told_paths(workspace, dir)
+  local paths = {}
+  for path, document in pairs(workspace.documents.by_path) do
+    if document and document.open and document.dir == dir then paths[#paths + 1] = path end
+  end
+  table.sort(paths)
+  return paths
+end
+
+function background.pending(workspace)
+  return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
+end
+
+function background.work(workspace, seconds)
+  local job = rawget(workspace, "job")
+  if job and job.edits ~= workspace.documents.edits then
+    give_up(workspace)
+    job = nil
+  end
+  job = job or begin(workspace)
+  if not job then return nil end
+  job.deadline = os.clock() + seconds
+  local fine = coroutine.resume(job.thread)
+  if fine and coroutine.status(job.thread) ~= "dead" then return nil end
+  workspace.job, job.work.job, job.work.settled = nil, nil, nil
+  -- What can't be evaluated is told by its text alone.
+  if not fine then job.work.module, job.work.found = nil, nil end
+  job.work.done = job.edits
+  return told_paths(workspace, job.dir)
+end
+
+-- Folders that are opened at once when a value is asked for: a few milliseconds.
+local SMALL_BYTES, SMALL_FILES = 40000, 12
+
+local function is_small(workspace, dir)
+  local bytes, files = 0, 0
+  for _, document in ipairs(workspace.documents:module(dir)) do bytes, files = bytes + #document.text, files + 1 end
+  return bytes <= SMALL_BYTES and files <= SMALL_FILES
+end
+
+-- A module of another folder that calls the one of this folder: it knows more of its inputs.
+local function of_caller(workspace, dir)
+  local key = core.absolute_path(dir == "" and "." or dir)
+  for other, work in pairs(works_of(workspace)) do
+    local loader = work.module and (not work.job or work.settled) and other ~= dir and work.module.loader
+    if loader and loader.folders[key] then return work.module, work end
+  end
+end
+
+--- The module that has the values of a document: of a folder that calls its module, else of its own folder. nil: there is none now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return hclexpr.Module? module
+---@return boolean? current does it know this very text?
+---@return hclexpr.service.Work? work that has the module
+function background.module(workspace, document)
+  if document.kind ~= "terraform" then return nil end
+  local dir = document.dir
+  local work = work_of(workspace, dir)
+  local edits = workspace.documents.edits
+  if work.slow == edits and work.done ~= edits and not is_in_job(workspace) then return nil end
+  if not work.job and work.asked ~= edits and is_small(workspace, dir) then
+    work.asked = edits
+    local fine = background.ask(workspace, work, function()
+      refresh(workspace, dir, work)
+      return true
+    end)
+    if not fine then work.module = nil end
+  end
+  local module, of = of_caller(workspace, dir)
+  if module then return module, of.asked == edits or of.done == edits, of end
+  if work.job and not work.settled and not is_in_job(workspace) then return nil end
+  return work.module, work.stamps[document.path] == document.stamp, work
+end
+
+--- Texts of values that were prepared for a document's folder; nil: they are found soon enough when they are asked for.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return table<string, string|false>?
+function background.shown(workspace, document)
+  local work = work_of(workspace, document.dir)
+  if work.slow ~= workspace.documents.edits and is_small(workspace, document.dir) then return nil end
+  return work.shown or {}
+end
+
+--- What validating a document's folder found in this very text, and which modules aren't here; nil: nothing, or it was not validated yet.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return hclexpr.Diagnostics? found
+---@return hclexpr.module.Config[]? absent
+function background.found(workspace, document)
+  local work = works_of(workspace)[document.dir]
+  if work and work.told[document.path] == document.stamp then return work.found, work.absent end
+end
+
+return background

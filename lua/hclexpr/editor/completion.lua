@@ -1,0 +1,600 @@
+-- Completion: what may stand at a place. A row for each kind of place; editors filter by what is typed, so all candidates are given, but for
+-- labels.
+local calls = require "hclexpr.calls"
+local core = require "hclexpr.core"
+local Documents = require "hclexpr.editor.documents"
+local folders = require "hclexpr.editor.folders"
+local grammar = require "hclexpr.editor.grammar"
+local hcl = require "hclexpr"
+local infer = require "hclexpr.editor.infer"
+local on_demand = require "hclexpr.on_demand"
+local names = require "hclexpr.editor.names"
+local paths = require "hclexpr.editor.paths"
+local cursor = require "hclexpr.editor.cursor"
+local shape = require "hclexpr.editor.shape"
+local signature = require "hclexpr.editor.signature"
+
+local completion = {}
+
+---@class hclexpr.service.Gathering
+---@field here hclexpr.service.Here
+---@field items hclexpr.service.Item[]
+---@field start integer what candidates replace
+---@field stop integer
+local Gathering = {}
+Gathering.__index = Gathering
+
+function Gathering:add(label, kind, more)
+  local item = more or {}
+  if self.seen[label] or label == "" then return end
+  self.seen[label] = true
+  item.label, item.kind, item.insert = label, kind, item.insert or label
+  item.start, item.stop = self.start, self.stop
+  self.items[#self.items + 1] = item
+end
+
+local function gathering(here, start, stop)
+  return setmetatable({ here = here, items = {}, seen = {}, start = start, stop = stop }, Gathering)
+end
+
+-- Bodies
+
+local function argument_detail(row)
+  local type = row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and cursor.wanted(row):short()
+    or row.type or "any"
+  return (row.required and "required, " or row.computed and not row.optional and "computed, " or "") .. (type == "dynamic" and "any"
+    or type)
+end
+
+local function may_be_set(row) return row.required or row.optional or not row.computed end
+
+local function add_arguments(g, layer, present, sets)
+  for name, row in pairs(layer.attributes or {}) do
+    if not present[name] and may_be_set(row) then
+      g:add(name, g.here.document.kind == "tfvars" and "variable" or "argument", {
+        detail = argument_detail(row), documentation = row.description, insert = sets and name .. " = " or name,
+        deprecated = row.deprecated and true or nil, sort = (row.required and "1" or row.deprecated and "9" or "2") .. name,
+      })
+    end
+  end
+end
+
+local function block_text(name, row)
+  local text = name
+  for i, label in ipairs(row.labels or {}) do text = text .. (' "${%d:%s}"'):format(i, label) end
+  return text .. " {\n  $0\n}"
+end
+
+local function count_blocks(body)
+  local counts = {}
+  for _, block in ipairs(body.blocks) do counts[block.type] = (counts[block.type] or 0) + 1 end
+  return counts
+end
+
+local function add_blocks(g, layer, counts, opens)
+  for type, row in pairs(layer.block_types or {}) do
+    local most = row.max_items and row.max_items > 0 and row.max_items or (row.nesting_mode == "single" or row.nesting_mode == "group")
+      and 1
+    if not most or (counts[type] or 0) < most then
+      g:add(type, "block", { detail = "block", documentation = row.block and row.block.description, insert = opens and block_text(type,
+        row) or type,
+                             snippet = opens or nil, sort = ((row.min_items or 0) > 0 and "1" or "3") .. type })
+    end
+  end
+end
+
+-- Names in a body: arguments and blocks that aren't there yet. sets: `=` or braces are still to be written.
+local function in_body(here, start, stop, sets)
+  local g = gathering(here, start, stop)
+  local layers = here:layers()
+  local inner = here.blocks[#here.blocks]
+  local body = inner and inner.body or here.document.body
+  if not layers or not body then return g.items end
+  local present, counts = {}, count_blocks(body)
+  for name, attribute in pairs(body.attributes) do present[name] = attribute.name_range.start.byte ~= start or nil end
+  for _, layer in ipairs(layers) do
+    add_arguments(g, layer, present, sets)
+    add_blocks(g, layer, counts, sets)
+  end
+  if #here.blocks > 0 and cursor.block_row(layers, "dynamic") == grammar.dynamic then
+    g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", grammar.dynamic) or "dynamic", snippet = sets,
+      sort = "4dynamic",
+                                documentation = grammar.dynamic.block.description })
+  end
+  return g.items
+end
+
+-- Labels
+
+-- Those that have the letters before the place in this order. An editor that takes the only candidate unseen would write another name over
+-- one that nobody here knows.
+local function typed_so_far(g)
+  local found = {}
+  local letters = g.here.document.text:sub(g.start + 1, g.here.byte):lower()
+  for _, item in ipairs(g.items) do
+    local at = 0
+    for letter in letters:gmatch "." do at = at and item.label:lower():find(letter, at + 1, true) end
+    if at then found[#found + 1] = item end
+  end
+  return found
+end
+
+local modes = folders.modes
+local labels = {}
+
+local function add_types(g, block)
+  for source, provider in pairs(g.here.folder:schemas()) do
+    for type, row in pairs(provider.listed[modes[block.type]]) do
+      g:add(type, "type", { detail = source, deprecated = row.deprecated and true or nil })
+    end
+  end
+  for _, d in ipairs(g.here.folder:all(block.type)) do g:add(d.type, "type") end
+end
+
+for type in pairs(modes) do labels[type] = add_types end
+
+function labels.provider(g)
+  for _, name in ipairs(g.here.folder:provider_names()) do
+    local _, source = g.here.folder:provider(name)
+    g:add(name, "provider", { detail = source })
+  end
+end
+
+function labels.provisioner(g)
+  for _, name in ipairs { "local-exec", "remote-exec", "file" } do g:add(name, "value") end
+end
+
+function labels.backend(g)
+  for name in pairs(grammar.file.block_types.terraform.block.block_types.backend.by_label) do g:add(name, "value") end
+end
+
+function labels.dynamic(g)
+  for _, layer in ipairs(g.here:layers(#g.here.blocks - 1) or {}) do
+    for type, row in pairs(layer ~= grammar.file and layer.block_types or {}) do
+      if not (grammar.file.block_types.resource.block.block_types[type]) then
+        g:add(type, "block", { documentation = row.block and row.block.description })
+      end
+    end
+  end
+end
+
+-- Expressions
+
+-- What a declaration says of its type at first sight: nothing is inferred, there may be hundreds.
+local quick = {}
+
+local function first_word(source)
+  local first = source:byte()
+  if first == 34 then return "string" end
+  if first == 91 then return "tuple" end
+  if first == 123 then return "object" end
+  if source == "true" or source == "false" then return "bool" end
+  return tonumber(source) and "number" or nil
+end
+
+local function short_source(attribute)
+  local source = attribute and attribute.expression:source():gsub("%s+", " ")
+  if not source then return nil end
+  return #source <= 40 and source or source:match "^[%w_]+"
+end
+
+function quick.variable(d) return short_source(d.block.body.attributes.type) end
+quick["local"] = function(d) return first_word(d.attribute.expression:source()) end
+
+local function description_of(d)
+  local attribute = d.kind == "variable" and d.block.body.attributes.description
+  local source = attribute and attribute.expression:source()
+  return source and source:match '^"([^"\\]*)"$' or nil
+end
+
+local plain_kinds = { variable = "variable", ["local"] = "local", module = "module", resource = "resource", data = "data",
+  ephemeral = "data" }
+local fitting = { string = { string = 1, number = 2, bool = 2 }, number = { number = 1, string = 2 }, bool = { bool = 1, string = 2 } }
+
+-- Sorts what fits the wanted type before what doesn't.
+local function rank(wanted, kind)
+  if not wanted or wanted.kind == "any" or not kind or kind == "any" then return "2" end
+  if wanted.kind == kind then return "1" end
+  return fitting[wanted.kind] and fitting[wanted.kind][kind] and "2" or "3"
+end
+
+local function add_declared(g, wanted)
+  for _, d in ipairs(g.here.folder:all()) do
+    local kind = plain_kinds[d.kind]
+    local own = g.here.blocks[1] == d.block and (d.kind ~= "local" or d.attribute == g.here.attribute)
+    if kind and not own then
+      local detail = quick[d.kind] and quick[d.kind](d) or nil
+      g:add(d.key, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail
+        and detail:match "^%l+") .. d.key })
+    end
+  end
+end
+
+local function function_item(row, name)
+  return { name = name, detail = (signature.label(row)), documentation = row.summary ~= "" and row.summary or row.description }
+end
+
+-- The language's own functions, made once.
+local built_in
+
+local function built_in_items()
+  if not built_in then
+    built_in = {}
+    for name, row in pairs(hcl.functions()) do built_in[#built_in + 1] = function_item(row, name) end
+    table.sort(built_in, function(a, b) return a.name < b.name end)
+  end
+  return built_in
+end
+
+local function add_function(g, item, prefix)
+  local name = prefix .. item.name
+  g:add(name, "function", { detail = item.detail, documentation = item.documentation, snippet = not g.opened or nil,
+                            insert = g.opened and name or name .. "($1)", sort = "5" .. name })
+end
+
+-- Functions that a file declares in blocks.
+local function add_own_functions(g)
+  for name, row in pairs(calls.known(g.here.document.body, g.here.document.path)) do
+    local params = {}
+    for i, param in ipairs(row and not row.name and row.params or {}) do params[i] = param.root or "value" end
+    if not row or not row.name then add_function(g, { name = name, detail = name .. "(" .. table.concat(params, ", ") .. ")" }, "") end
+  end
+end
+
+local function add_functions(g)
+  g.opened = g.here.document.text:sub(g.stop + 1, g.stop + 1) == "("
+  for _, item in ipairs(built_in_items()) do
+    add_function(g, item, "")
+    if g.core then add_function(g, item, "core::") end
+  end
+  if g.here.folder.alone then add_own_functions(g) end
+  for provider in pairs(g.here.folder:required_providers()) do
+    local known = g.here.folder:provider(provider)
+    for name in pairs(known and known.functions or {}) do
+      local whole = "provider::" .. provider .. "::" .. name
+      local row = infer.function_row(g.here, whole)
+      if row then add_function(g, function_item(row, whole), "") end
+    end
+  end
+end
+
+local function add_roots(g, env)
+  for name, make in pairs(env.names) do
+    local of = make()
+    g:add(name, "loop", { detail = of:short(), sort = "0" .. name })
+  end
+  for _, name in ipairs { "each", "count", "self", "caller", "path", "terraform" } do
+    local of, whole = names.root(env, name), name == "self" or name == "caller"
+    for _, part in ipairs(of and not whole and of:names() or {}) do
+      local inner = of:get(part)
+      g:add(name .. "." .. part, "value", { detail = inner:short(), documentation = inner.info.description, sort = "4" .. name .. part })
+    end
+    if of and whole then g:add(name, "value", { sort = "4" .. name }) end
+  end
+end
+
+local function add_constants(g, wanted)
+  local first = wanted and wanted.kind == "bool" and "0" or "6"
+  for _, word in ipairs { "true", "false", "null" } do
+    g:add(word, "keyword", { sort = (word == "null" and "6" or first) .. word })
+  end
+end
+
+-- What an expression begins with, of any kind.
+local function add_values(g, wanted)
+  local here = g.here
+  local given = here.folder.given
+  if given then
+    for _, name in ipairs(given:names()) do g:add(name, "variable", { detail = given:get(name):short(), sort = "1" .. name }) end
+  elseif here.folder.alone then
+    for i = #here.blocks, 0, -1 do
+      local body = i > 0 and here.blocks[i].body or here.document.body
+      for name in pairs(body and body.attributes or {}) do g:add(name, "argument") end
+    end
+  else
+    add_declared(g, wanted)
+  end
+  add_roots(g, here:env())
+  add_functions(g)
+  add_constants(g, wanted)
+end
+
+local special = {}
+
+function special.type(g)
+  local block = g.here.blocks[1]
+  if not block or block.type ~= "variable" and block.type ~= "output" or #g.here.blocks > 1 then return false end
+  for i, row in ipairs(grammar.types) do
+    g:add(row[1], "type", { insert = row[2] or row[1], snippet = row[2] and true or nil, sort = tostring(i) })
+  end
+  g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
+  return true
+end
+
+-- A folder's configurations of providers; behind: what follows where one is chosen.
+local function add_providers(g, folder, behind)
+  for _, name in ipairs(folder:provider_names()) do
+    g:add(name, "provider", { insert = name .. behind })
+    for _, one in ipairs(folder:aliases(name)) do
+      local aliased = name .. "." .. one.alias
+      g:add(aliased, "provider", { insert = aliased .. behind })
+    end
+  end
+end
+
+function special.provider(g)
+  add_providers(g, g.here.folder, "")
+  return true
+end
+
+function special.providers(g)
+  if g.here.node.kind == "object" and not g.here.node.key and g.in_key then
+    local child = g.here.folder:child(g.here.blocks[1])
+    if child then add_providers(g, child, " = ") end
+    return true
+  end
+  return special.provider(g)
+end
+
+function special.ignore_changes(g)
+  local schema = modes[g.here.blocks[1].type] and g.here.folder:schema_of_block(g.here.blocks[1], modes[g.here.blocks[1].type])
+  for name, row in pairs(schema and schema.attributes or {}) do
+    if may_be_set(row) then g:add(name, "argument", { detail = argument_detail(row) }) end
+  end
+  for name in pairs(schema and schema.block_types or {}) do g:add(name, "block") end
+  for name in pairs(g.here.blocks[1].body.attributes) do g:add(name, "argument") end
+  g:add("all", "keyword")
+  return true
+end
+
+function special.depends_on(g)
+  add_declared(g)
+  return true
+end
+
+local resource_kinds = { resource = true }
+
+local function resources(g)
+  for _, d in ipairs(g.here.folder:all()) do
+    if resource_kinds[d.kind] and d.block ~= g.here.blocks[1] then g:add(d.key, "resource") end
+    if d.kind == "module" and g.here.attribute_node.name ~= "replace_triggered_by" then g:add(d.key, "module") end
+  end
+  return true
+end
+
+special.replace_triggered_by, special.from, special.to = resources, resources, resources
+
+-- Words that an argument takes.
+local function add_keywords(g, row)
+  local listed = type(row.type) == "string" and row.type:match "^keyword (.+)$"
+  for word in (listed or ""):gmatch "%S+" do g:add(word, "keyword") end
+  return listed and true or false
+end
+
+-- Folders with modules: below this one, or where what is typed leads.
+local MOST_FOLDERS = 200
+
+local function in_source(here, node)
+  local written = node.kind == "string"
+  local g = gathering(here, written and node.start or here.byte, written and node.stop or here.byte)
+  local typed = written and here.document.text:sub(node.start + 2, here.byte) or ""
+  local prefix = typed:match "^(%.%.?/.*/)" or typed:match "^(%.%./)" or "./"
+  local dir = core.clean_path(Documents.join(here.document.dir, prefix))
+  for i, name in ipairs(core.list_folder(nil, dir) or {}) do
+    local folder = name:match "^([^.].*)/$"
+    local full = folder and core.clean_path(Documents.join(dir, folder))
+    if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then
+      g:add('"' .. prefix .. folder .. '"', "file")
+    end
+  end
+  return g.items
+end
+
+local function in_expression(here, start, stop, more)
+  local g = gathering(here, start, stop)
+  for key, value in pairs(more or {}) do g[key] = value end
+  local attribute = here.attribute_node
+  local row = attribute and cursor.argument_row(here:layers(), attribute.name)
+  local wanted
+  if here.document.kind == "tfvars" then -- constants only
+    add_constants(g, row and here.node.kind == "attribute" and cursor.wanted(row) or here:wanted_at(here.node))
+    return g.items
+  end
+  if attribute and here.document.kind == "terraform" then
+    local find = special[attribute.name]
+    if find and (attribute.name == "type" or row and row.type ~= nil and not row.shape) and find(g) then return g.items end
+    if row and row.type == "source" then return in_source(here, here.node) end
+    if row and add_keywords(g, row) then return g.items end
+    wanted = here:wanted_at(here.node)
+    if row and here.node.kind == "attribute" then wanted = cursor.wanted(row) end
+  end
+  add_values(g, wanted)
+  return g.items
+end
+
+-- Keys of an object whose type is known, between two places.
+local function in_object(here, wanted, start, stop)
+  local g = gathering(here, start, stop)
+  local sets = here.document.text:find("^%s*[=:]", stop + 1) and "" or " = "
+  g.in_key = true
+  local attribute = here.attribute_node
+  if attribute and attribute.name == "providers" then
+    special.providers(g)
+    return g.items
+  end
+  for _, name in ipairs(wanted and wanted:names() or {}) do
+    local of = wanted:get(name)
+    g:add(name, "argument", { detail = of and of:short(), documentation = of and of.info.description, insert = name .. sets })
+  end
+  return g.items
+end
+
+-- References
+
+local function attribute_names(g, of, wanted)
+  for _, name in ipairs(of:names()) do
+    local inner = of:get(name)
+    local label, fits = name, core.name_columns(name)
+    local kind = inner and inner.info.declaration and plain_kinds[inner.info.declaration.kind] or "attribute"
+    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
+      and inner.kind) .. name,
+                         deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })
+  end
+end
+
+-- Attributes of what is evaluated, where nothing else is known of it.
+local function value_names(g, source)
+  local value = on_demand("hclexpr.editor.values").value(g.here.workspace, g.here.document, g.here.byte, source)
+  if value then attribute_names(g, shape.of_value(value)) end
+end
+
+local function behind_dot(here, node, index)
+  local step = here.node
+  local start, stop = here.byte, here.byte
+  if step.kind == "step" and step.stop > step.start and step.text ~= "" then
+    local from = here.document.text:find("[^%s.]", step.start + 1) or step.stop + 1
+    start, stop = from - 1, step.stop
+  end
+  local g = gathering(here, start, stop)
+  local resolved = here:resolve(node)
+  local of = resolved.shapes[index - 1]
+  if index - 1 == 0 and node.kind == "relative" then of = resolved.shapes[0] end
+  if not of then return g.items end
+  -- Of types of resources whole names are of use.
+  if of.info.types then
+    for _, type in ipairs(of:names()) do
+      local inner = of:get(type)
+      for _, name in ipairs(inner and inner:names() or {}) do g:add(type .. "." .. name, "data") end
+    end
+    return g.items
+  end
+  local wanted = here.attribute_node and here:wanted_at(node)
+  -- All instances: an attribute of each needs an index first, but its name is what one looks for.
+  if (of.kind == "list" or of.kind == "map") and of.info.declaration and of:get(0) then of = of:get(0) end
+  if of.kind == "map" and not of.attributes and not of.info.declaration then
+    local element = of:each()
+    if element.kind == "object" then of = element end
+  end
+  attribute_names(g, of, wanted)
+  if #g.items == 0 and node.steps[index - 1] then
+    value_names(g, here.document.text:sub(node.start + 1, node.steps[index - 1].stop))
+  end
+  return g.items
+end
+
+-- Keys between brackets and quotes.
+local function in_index(here, node, index)
+  local of = here:resolve(node).shapes[index - 1]
+  local step, text = here.node, here.document.text
+  local quote = text:find('"', step.start + 1, true)
+  local g = gathering(here, quote or step.stop, quote and text:match('^[^"\n%]]*()', quote + 1) - 1 or step.stop)
+  for _, name in ipairs(of and quote and of:names() or {}) do g:add(name, "attribute") end
+  return g.items
+end
+
+-- Rows
+
+local rows = {}
+
+function rows.step(here)
+  local node, index = here:reference()
+  if not node then return in_expression(here, here.node.start, here.node.stop) end
+  if index == 1 and node.kind == "traversal" then return in_expression(here, here.node.start, here.node.stop) end
+  if here.node.step == "attr" then return behind_dot(here, node, index) end
+  if here.node.step == "key" then return in_index(here, node, index) end
+  return nil
+end
+
+local function expression_here(here) return in_expression(here, here.byte, here.byte) end
+
+for _, kind in ipairs { "attribute", "call", "tuple", "conditional", "binary", "unary", "parens", "index", "wrap", "for", "template",
+  "broken", "relative",
+                        "splat" } do
+  rows[kind] = expression_here
+end
+
+function rows.traversal(here) return in_expression(here, here.node.start, here.node.stop) end
+
+-- The files that a text in quotes may go on to name.
+local function in_path(here, node)
+  local found, start, stop = paths.names_at(here, node)
+  local g = gathering(here, start, stop)
+  for _, name in ipairs(found) do g:add(name, "file") end
+  return g.items
+end
+
+-- Between the parts of a template there is text.
+function rows.template(here)
+  local before = here.document.text:sub(1, here.byte)
+  if before:find "[%%$]{~?%s*$" then return expression_here(here) end
+  local path = here.byte > here.node.start and paths.text_at(here.node)
+  return path and in_path(here, path) or {}
+end
+
+rows.text = rows.template
+
+rows["function"] = function(here) return in_expression(here, here.node.start, here.node.stop,
+  { core = here.node.text:find "^core::" ~= nil }) end
+
+function rows.broken(here)
+  local before = here.document.text:sub(here.node.start + 1, here.byte)
+  local word = before:match "([%w_:]+)$"
+  if word and word:find "::" then return in_expression(here, here.byte - #word, here.byte, { core = word:find "^core::" ~= nil }) end
+  return expression_here(here)
+end
+
+function rows.object(here)
+  local before = here.document.text:sub(here.node.start + 1, here.byte)
+  if before:find "[=:]%s*$" and not before:find "[=!<>]=%s*$" then return expression_here(here) end
+  return in_object(here, here:wanted_at(here.node), here.byte, here.byte)
+end
+
+function rows.body(here) return in_body(here, here.byte, here.byte, true) end
+
+function rows.word(here)
+  local found = in_body(here, here.node.start, here.node.stop, true)
+  return found
+end
+
+function rows.attribute_name(here) return in_body(here, here.node.start, here.node.stop, false) end
+
+function rows.type(here)
+  local outer = {}
+  for i = 1, #here.blocks - 1 do outer[i] = here.blocks[i] end
+  here.blocks = outer
+  return in_body(here, here.node.start, here.node.stop, false)
+end
+
+function rows.label(here)
+  local node, block = here.node, here.blocks[#here.blocks]
+  local find = block and node.index == 1 and labels[block.type]
+  if not find then return {} end
+  local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
+  if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
+  find(g, block)
+  return typed_so_far(g)
+end
+
+-- On a block's braces, and between them, there is its body; before them, nothing.
+function rows.block(here)
+  if here.node.open and here.byte > here.node.open then return in_body(here, here.byte, here.byte, true) end
+  return {}
+end
+
+function rows.string(here)
+  local attribute, block = here.attribute_node, here.blocks[1]
+  if attribute and attribute.name == "source" and block and block.type == "module" and #here.blocks == 1 then return in_source(here,
+    here.node) end
+  local path = here.byte > here.node.start and paths.text_at(here.node)
+  return path and in_path(here, path) or {}
+end
+
+function completion.complete(workspace, document, byte)
+  local here = cursor.at(workspace, document, byte)
+  local key = here and here:key()
+  if key then return in_object(here, here:wanted_at(key.parent), key.start, key.stop) end
+  local row = here and rows[here.node.kind]
+  return row and row(here) or {}
+end
+
+return completion

@@ -1,0 +1,478 @@
+-- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around a
+-- byte, what may stand there by the language and the provider's schema, and the shape of each step of a reference.
+local folders = require "hclexpr.editor.folders"
+local grammar = require "hclexpr.editor.grammar"
+local hcl = require "hclexpr"
+local infer = require "hclexpr.editor.infer"
+local names = require "hclexpr.editor.names"
+local shape = require "hclexpr.editor.shape"
+
+local cursor = {}
+
+---@class hclexpr.service.Here
+---@field workspace hclexpr.service.Workspace
+---@field document hclexpr.service.Document
+---@field folder hclexpr.service.Folder
+---@field byte integer
+---@field node table what body:at gives
+---@field blocks hclexpr.Block[] around it, the outermost first; on a block's head this block is the last one
+---@field attribute? hclexpr.Attribute
+local Here = {}
+cursor.methods = Here
+Here.__index = Here
+
+-- The blocks and the argument around a byte
+
+local function block_at(body, start)
+  for _, block in ipairs(body.blocks) do
+    if block.range.start.byte == start then return block end
+  end
+end
+
+local function attribute_at(body, node)
+  local named = body.attributes[node.name]
+  if named and named.range.start.byte == node.start then return named end
+end
+
+-- Fills blocks and attribute by the chain of places.
+local function find_around(here)
+  local chain, node = {}, here.node
+  while node do
+    chain[#chain + 1] = node
+    node = node.parent
+  end
+  local body = here.document.body
+  for i = #chain, 1, -1 do
+    local at = chain[i]
+    if at.kind == "block" and body then
+      local block = block_at(body, at.start)
+      if not block then return end
+      here.blocks[#here.blocks + 1] = block
+      body = block.body
+    elseif at.kind == "attribute" and body then
+      here.attribute = attribute_at(body, at)
+      here.attribute_node = at
+      return
+    end
+  end
+end
+
+-- Behind a block whose brace is missing, on a line with a margin, the block is meant to go on.
+local function within_open_block(document, byte, node)
+  local before = document.text:sub(1, byte)
+  local margin = before:match "\n([ \t]+)$"
+  local last = margin and before:find "%S%s*$"
+  local at = last and document.body:at(last)
+  while at and at.kind ~= "block" do at = at.parent end
+  if not at or at.close then return node end
+  return { kind = "body", start = at.start, stop = byte, parent = at }
+end
+
+--- What is at a byte of a document; nil: its syntax has no places.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@return hclexpr.service.Here?
+function cursor.at(workspace, document, byte)
+  infer.begin()
+  local body = document.body
+  if not body or document.kind == "json" then return nil end
+  byte = math.max(0, math.min(byte, #document.text))
+  local node = body:at(byte)
+  if not node then return nil end
+  if node.kind == "body" and not node.parent then node = within_open_block(document, byte, node) end
+  local here = setmetatable({ workspace = workspace, document = document, folder = folders.of(workspace, document), byte = byte,
+    node = node,
+                              blocks = {} }, Here)
+  find_around(here)
+  return here
+end
+
+-- What may stand in a body: layers of { attributes, block_types }, of the language and of the provider.
+
+---@class hclexpr.service.Layer
+---@field attributes table<string, table>
+---@field block_types table<string, table>
+---@field open? boolean anything may be set
+---@field description? string
+
+local modes = folders.modes
+
+-- The variables of a module, as arguments of its calls and of files with values.
+local function of_variables(folder)
+  local layer = { attributes = {}, block_types = {} }
+  for _, d in ipairs(folder:all "variable") do
+    local made = names.of(folder, d)
+    layer.attributes[d.name] = { variable = d, shape = made, description = made.info.description, deprecated = made.info.deprecated
+      and true,
+                                 deprecation_message = made.info.deprecated, required = not d.block.body.attributes.default or nil,
+                                 optional = d.block.body.attributes.default and true or nil }
+  end
+  return layer
+end
+
+local function of_module(folder, block)
+  local child = folder:child(block)
+  return child and of_variables(child) or { attributes = {}, block_types = {}, open = true }
+end
+
+local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
+
+local layers_of = {}
+
+local function with_provider(folder, block)
+  local mode = modes[block.type]
+  local row = folder:schema_of_block(block, mode)
+  return row and row.block or { attributes = {}, block_types = {}, open = true }
+end
+
+function layers_of.resource(folder, block, row) return { row.block, with_provider(folder, block) } end
+layers_of.data, layers_of.ephemeral = layers_of.resource, layers_of.resource
+
+function layers_of.module(folder, block, row) return { row.block, of_module(folder, block) } end
+
+function layers_of.provider(folder, block, row)
+  local known = folder:provider(block.labels[1] or "")
+  return { row.block, known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true } }
+end
+
+-- Requirements of providers by their local names.
+local function of_requirements(folder, row)
+  local layer = { attributes = {}, block_types = {} }
+  for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = grammar.requirement end
+  return { row.block, layer }
+end
+
+local function find_block(layers, type)
+  for _, layer in ipairs(layers) do
+    local row = layer.block_types and layer.block_types[type]
+    if row then return row end
+  end
+end
+
+-- Where may blocks be generated? In what a provider's schema describes.
+local function has_dynamic(layers)
+  for i = 2, #layers do
+    if layers[i].block_types and next(layers[i].block_types) or layers[i].open then return true end
+  end
+  return false
+end
+
+-- The layers within a block, by those around it; nil: nothing is known of it.
+local function descend(folder, layers, block, blocks, i)
+  local outer = blocks[i - 1]
+  if block.type == "dynamic" and (layers.generates or has_dynamic(layers)) then
+    return { grammar.dynamic.block, target = { layers = layers, row = find_block(layers, block.labels[1] or "") } }
+  end
+  if block.type == "content" and outer and outer.type == "dynamic" and layers.target then
+    local row = layers.target.row
+    return { row and row.block or { attributes = {}, block_types = {}, open = true }, generates = true }
+  end
+  local row = find_block(layers, block.type)
+  if not row then return nil end
+  local special = i == 1 and layers_of[block.type]
+  if special then return special(folder, block, row) end
+  if i == 2 and outer.type == "check" and block.type == "data" then return layers_of.data(folder, block, row) end
+  if i == 2 and outer.type == "action" and block.type == "config" then return { with_provider(folder, outer) } end
+  if i == 2 and block.type == "required_providers" and outer.type == "terraform" then return of_requirements(folder, row) end
+  local by_label = row.by_label and row.by_label[block.labels[1]]
+  return { by_label or row.block, generates = i > 1 and modes[blocks[1].type]
+    and not grammar.file.block_types[blocks[1].type].block.block_types[block.type] }
+end
+
+--- What may stand in the body of the innermost of these blocks; nil: nothing is known of it.
+---@param folder hclexpr.service.Folder
+---@param document hclexpr.service.Document
+---@param blocks hclexpr.Block[]
+---@param upto? integer how many of them; all
+---@return hclexpr.service.Layer[]?
+function cursor.layers(folder, document, blocks, upto)
+  if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
+  if document.kind ~= "terraform" then return no_language() end
+  local layers = { grammar.file }
+  for i = 1, upto or #blocks do
+    layers = descend(folder, layers, blocks[i], blocks, i)
+    if not layers then return nil end
+  end
+  return layers
+end
+
+--- What may stand in the body at this place.
+---@param upto? integer
+---@return hclexpr.service.Layer[]?
+function Here:layers(upto) return cursor.layers(self.folder, self.document, self.blocks, upto) end
+
+--- The row of an argument in layers.
+---@param layers? hclexpr.service.Layer[]
+---@param name string
+---@return table?
+function cursor.argument_row(layers, name)
+  for _, layer in ipairs(layers or {}) do
+    local row = layer.attributes and layer.attributes[name]
+    if row then return row end
+  end
+end
+
+--- The row of a block in layers; the block that a dynamic one generates by its label.
+---@param layers? hclexpr.service.Layer[]
+---@param type string
+---@return table?
+function cursor.block_row(layers, type)
+  local row = layers and find_block(layers, type)
+  if row then return row end
+  if type == "dynamic" and layers and (layers.generates or has_dynamic(layers)) then return grammar.dynamic end
+end
+
+--- The shape that an argument's value should have.
+---@param row? table
+---@return hclexpr.service.Shape
+function cursor.wanted(row)
+  if not row then return shape.any end
+  if row.shape then return row.shape end
+  if type(row.type) == "table" or row.nested_type then return names.of_row(row) end
+  local word, inner = (row.type or ""):match "^(%l+)%((%l+)%)$"
+  if word then return shape.of_json { word, inner } end
+  return shape.of_json(row.type)
+end
+
+-- The parent of an object or tuple that is a value in another, up to the argument's own value.
+local steps_to = {}
+
+function steps_to.object(node, of) return node.key and of:get(node.key) or (of:each()) end
+function steps_to.tuple(node, of) return of.items and of:get((node.index or 1) - 1) or (of:each()) end
+function steps_to.parens(_, of) return of end
+steps_to.wrap, steps_to.conditional = steps_to.parens, steps_to.parens
+
+--- The shape that the expression at a node should have, by its argument's row: that of the object around a key, say; nil: nothing is known.
+---@param node table a place within the argument's expression
+---@return hclexpr.service.Shape?
+function Here:wanted_at(node)
+  local chain, at = {}, node
+  while at and at.kind ~= "attribute" do
+    chain[#chain + 1] = at
+    at = at.parent
+  end
+  if not at then return nil end
+  local row = cursor.argument_row(self:layers(), at.name)
+  local of = row and cursor.wanted(row)
+  for i = #chain - 1, 1, -1 do
+    local step = of and steps_to[chain[i + 1].kind]
+    of = step and step(chain[i], of)
+  end
+  return of
+end
+
+--- The constant key of an object that this place is in, written as a word or in quotes; nil: it is in none.
+---@return table?
+function Here:key()
+  local node = self.node
+  while node and (node.kind == "step" or node.kind == "traversal" or node.kind == "string") do node = node.parent end
+  return node and node.kind == "key" and node.text and node or nil
+end
+
+-- Names around an expression
+
+-- The children of a node of expr:ast(), with their names.
+local function each_child(node, found)
+  for name, child in pairs(node) do
+    if type(child) == "table" and name ~= "range" and name ~= "step_ranges" and name ~= "steps" then
+      if child.kind then found(child, name)
+      elseif not child.start then
+        for _, element in ipairs(child) do
+          if type(element) == "table" and element.kind then found(element, name) end
+        end
+      end
+    end
+  end
+end
+
+cursor.each_child = each_child
+
+--- The environment within a child of a node.
+---@param env hclexpr.service.Env
+---@param node table
+---@param name string the child's field
+---@return hclexpr.service.Env
+function cursor.enter(env, node, name)
+  if node.kind == "for" and name ~= "collection" then return infer.loop(env, node) end
+  if node.kind == "splat" and name == "each" then
+    return infer.within(env, { item = function()
+      local source = infer.of(env, node.source)
+      if source.kind == "object" then return source end
+      return (source:each())
+    end })
+  end
+  return env
+end
+
+-- The environment at a byte within a tree, and the innermost node of a kind there.
+local function env_within(env, tree, start, stop)
+  local node, exact = tree, nil
+  while node do
+    local range = node.range
+    if range.start.byte == start and range.stop.byte == stop then exact = exact or { node = node, env = env } end
+    local inner, name
+    each_child(node, function(child, field)
+      local r = child.range
+      if r.start.byte <= start and stop <= r.stop.byte and not (inner
+        and r.stop.byte - r.start.byte > inner.range.stop.byte - inner.range.start.byte) then
+        inner, name = child, field
+      end
+    end)
+    if inner then env = cursor.enter(env, node, name) end
+    node = inner
+  end
+  return env, exact
+end
+
+--- The names around this place, and the node of the expression's tree that has just these bytes.
+---@param start? integer
+---@param stop? integer
+---@return hclexpr.service.Env
+---@return { node: table, env: hclexpr.service.Env }?
+function Here:env(start, stop)
+  local env = names.env(self.folder, self.document, self.blocks)
+  if not self.attribute then return env end
+  return env_within(env, self.document:tree(self.attribute.expression), start or self.byte, stop or start or self.byte)
+end
+
+-- References
+
+-- What a root name means here, where it isn't the language's.
+local special = {}
+
+local function provider_space(folder)
+  return function(name)
+    local d = folder:find("provider." .. name)
+    local source = folder:required_providers()[name]
+    local places = folder.required_places and folder.required_places[name]
+    local known, aliases = folder:provider(name), folder:aliases(name)
+    if not (d or source or known or aliases[1]) then return nil end
+    local origin = d and names.origin(d) or places and infer.origin(places.document, places.start, places.stop, places.name_start,
+      places.name_stop)
+    return shape.new("object", {
+      origin = origin, info = { declaration = d, provider = name, space = "provider" },
+      find = function(alias)
+        for _, one in ipairs(aliases) do
+          if one.alias == alias then
+            if one.declaration then return names.of(folder, one.declaration) end
+            return shape.new("object", { origin = infer.origin(one.document, one.start, one.stop, one.name_start, one.name_stop) })
+          end
+        end
+      end,
+      list = function()
+        local found = {}
+        for i, one in ipairs(aliases) do found[i] = one.alias end
+        return found
+      end,
+    })
+  end
+end
+
+function special.provider(here) return provider_space(here.folder) end
+function special.providers(here) return provider_space(here.folder) end
+
+function special.ignore_changes(here)
+  local block = here.blocks[1]
+  for _, d in ipairs(folders.declared(here.document)) do
+    if d.block == block and d.mode then
+      local of = names.instance(here.folder, d)
+      return function(name) return of:get(name) end
+    end
+  end
+end
+
+-- Types name nothing.
+function special.type(here)
+  local block = here.blocks[1]
+  return block and (block.type == "variable" or block.type == "output") and #here.blocks == 1 and function() return nil end or nil
+end
+
+--- Where the root of a reference at this place is looked for, if it isn't a named value.
+---@return (fun(name: string): hclexpr.service.Shape?)?
+function Here:special()
+  local attribute = self.attribute_node
+  local find = attribute and self.document.kind == "terraform" and special[attribute.name]
+  return find and find(self)
+end
+
+---@class hclexpr.service.Resolved
+---@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; of relative steps [0] is what they stand behind
+---@field steps table[] as body:at has them
+
+-- The shapes of the steps of a reference.
+local function walk(first, steps, from)
+  local shapes, of = {}, first
+  for i = from, #steps do
+    local step = steps[i]
+    local key = step.text
+    if step.step == "number" then key = tonumber(step.text) elseif step.step == "constant" then key = false end
+    of = of and infer.step(of, key)
+    if not of then break end
+    shapes[i] = of
+  end
+  return shapes
+end
+
+--- The shapes of a reference's steps.
+---@param node table a place of kind "traversal" or "relative"
+---@return hclexpr.service.Resolved
+function Here:resolve(node)
+  local env, exact = self:env(node.start, node.stop)
+  if node.kind == "traversal" then
+    local find = self:special()
+    local root
+    if find then root = find(node.root) else root = infer.root(env, node.root) end
+    local shapes = walk(root, node.steps, 2)
+    shapes[1] = root
+    return { shapes = shapes, steps = node.steps }
+  end
+  local source
+  if exact and exact.node.source then
+    source = infer.of(exact.env, exact.node.source)
+  else
+    -- Broken: what stands before the steps is read by itself, at its own place; of a splat its elements count.
+    local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
+    while from.role == "each" and from.parent do from = from.parent end
+    local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
+    source = expression and infer.of(env, expression:ast())
+    if source and from ~= node then source = source:each() end
+  end
+  local shapes = walk(source or shape.any, node.steps, 1)
+  shapes[0] = source
+  return { shapes = shapes, steps = node.steps }
+end
+
+--- The reference at this place and the number of the step; nil: there is none. An empty step behind a dot counts as one more.
+---@return table? node
+---@return integer? index
+function Here:reference()
+  local node = self.node
+  if node.kind == "step" and node.parent and node.parent.steps then
+    return node.parent, node.index or #node.parent.steps + 1
+  end
+  if node.steps then return node, #node.steps end
+end
+
+--- What the reference at this place means: the shape of the step there. A root that only names a kind of things stands for the whole
+--- reference. Where a step isn't known, none is.
+---@return hclexpr.service.Shape? of
+---@return table? node
+---@return integer? index of the step that it is the shape of
+---@return hclexpr.service.Resolved?
+function Here:referred()
+  local node, index = self:reference()
+  if not node then return nil end
+  local resolved = self:resolve(node)
+  local shapes = resolved.shapes
+  local of = shapes[index]
+  if of and of.info.space and not of.info.builtin then
+    for i = #node.steps, index, -1 do
+      if shapes[i] then return shapes[i], node, i, resolved end
+    end
+  end
+  if of then return of, node, index, resolved end
+  return nil, node, index, resolved
+end
+
+return cursor

@@ -1,0 +1,92 @@
+-- Definition: where what is at a place is declared. A row for each kind of thing at a place.
+local folders = require "hclexpr.editor.folders"
+local names = require "hclexpr.editor.names"
+local paths = require "hclexpr.editor.paths"
+local cursor = require "hclexpr.editor.cursor"
+
+local definition = {}
+
+local rows = {}
+
+-- What isn't known of a value that is declared leads to the declaration.
+local function of_reference(here)
+  local of, _, index, resolved = here:referred()
+  local i = index
+  while not (of and of.origin) and resolved and i and i > 1 do
+    i = i - 1
+    of = resolved.shapes[i]
+  end
+  return of and of.origin
+end
+
+rows.step, rows.traversal, rows.relative = of_reference, of_reference, of_reference
+
+-- An argument of a module call is the module's variable; others declare themselves.
+function rows.attribute_name(here)
+  local row = cursor.argument_row(here:layers(), here.node.text)
+  if row and row.variable then return names.origin(row.variable) end
+  local attribute = here.attribute
+  if not attribute or here.document.kind == "tfvars" then return nil end
+  for _, d in ipairs(folders.declared(here.document)) do
+    if d.attribute == attribute then return names.origin(d) end
+  end
+  local range, name = attribute.range, attribute.name_range
+  return { document = here.document, path = here.document.path, start = range.start.byte, stop = range.stop.byte,
+           name_start = name.start.byte, name_stop = name.stop.byte, argument = attribute }
+end
+
+local function of_head(here)
+  local block = here.blocks[#here.blocks]
+  for _, d in ipairs(folders.declared(here.document)) do
+    if d.block == block and not d.attribute then return names.origin(d) end
+  end
+end
+
+rows.type, rows.label, rows.block = of_head, of_head, of_head
+
+function rows.name(here)
+  local node = here.node
+  return { document = here.document, path = here.document.path, start = node.start, stop = node.stop, name_start = node.start,
+    name_stop = node.stop }
+end
+
+-- The key of an object that is written here.
+function rows.key(here)
+  local node = here.node
+  if not node.text then return nil end
+  local quoted = here.document.text:byte(node.start + 1) == 34 and 1 or 0
+  return { document = here.document, path = here.document.path, start = node.start, stop = node.stop, name_start = node.start + quoted,
+           name_stop = node.stop - quoted }
+end
+
+-- The folder of a module is opened by its first file.
+function rows.string(here)
+  local node, block = here.node, here.blocks[1]
+  if not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module"
+    and #here.blocks == 1) then return nil end
+  local child = here.folder:child(block)
+  local first = child and child.documents[1]
+  for _, document in ipairs(child and child.documents or {}) do
+    if document.name == "main.tf" then first = document end
+  end
+  return first and node and { document = first, path = first.path, start = 0, stop = 0, name_start = 0, name_stop = 0 }
+end
+
+--- The origin of what is at a place; nil: it is declared nowhere.
+---@param here? hclexpr.service.Here
+---@return hclexpr.service.Origin?
+function definition.origin(here)
+  local row = here and rows[here.node.kind]
+  return row and row(here)
+end
+
+function definition.definition(workspace, document, byte)
+  local here = cursor.at(workspace, document, byte)
+  local origin = definition.origin(here)
+  local path = here and not origin and paths.file_at(here)
+  if path then return { { path = path, start = 0, stop = 0, name_start = 0, name_stop = 0 } } end
+  if not origin then return {} end
+  return { { path = origin.path, start = origin.start, stop = origin.stop, name_start = origin.name_start, name_stop = origin.name_stop } }
+end
+
+return definition

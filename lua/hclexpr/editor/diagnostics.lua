@@ -1,0 +1,110 @@
+-- Diagnostics: what the text of a file itself says at once, and what validating its folder found.
+local calls = require "hclexpr.calls"
+local Findings = require "hclexpr.findings"
+local folders = require "hclexpr.editor.folders"
+local hcl = require "hclexpr"
+local on_demand = require "hclexpr.on_demand"
+local unused = require "hclexpr.editor.unused"
+
+local diagnostics = {}
+
+local function problem(d, document)
+  local range = d.range
+  local message = d.detail ~= "" and d.summary .. ": " .. d.detail or d.summary
+  if d.chain then message = message .. "\n" .. d.chain end
+  return {
+    start = range.start.byte, stop = range.stop.byte, severity = d.severity, code = d.code, message = message,
+    tags = d.code:find "deprecat" and { "deprecated" } or nil,
+      document = document,
+  }
+end
+
+local function key_of(one) return one.start .. " " .. one.stop .. " " .. one.message end
+
+-- Adds those that are of this document and not there yet.
+local function add(found, seen, list, document)
+  for _, d in ipairs(list or {}) do
+    if d.range and d.range.filename == document.path and d.range.stop.byte <= #document.text then
+      local one = problem(d, document)
+      local key = key_of(one)
+      if not seen[key] then found[#found + 1] = one end
+      seen[key] = true
+    end
+  end
+end
+
+-- Of a file by itself nobody else looks at the calls.
+local function add_calls(found, seen, document)
+  local findings = Findings.new()
+  if document.body then calls.check(document.body, document.path, findings) end
+  add(found, seen, findings:diagnostics(), document)
+end
+
+local words = { variable = "The variable %s", ["local"] = "The local %s", data = "The data %s" }
+
+local function add_unused(found, workspace, document)
+  for _, d in ipairs(unused.find(folders.of(workspace, document), document)) do
+    found[#found + 1] = { start = d.name_start, stop = d.name_stop, severity = "hint", code = "unused", document = document,
+                          tags = { "unnecessary" }, message = words[d.kind]:format(d.name) .. " is used nowhere in this module." }
+  end
+end
+
+-- What keeps a value from being of a variable's type; nil: nothing.
+local function mismatch(d, attribute)
+  local written = d.block.body.attributes.type
+  local constraint = written and hcl.type(written.expression:source())
+  local value = constraint and attribute.expression:value()
+  if value == nil then return nil end
+  local converted, err = constraint:convert(value)
+  return converted == nil and err[1].detail or nil
+end
+
+-- Values of variables that nobody declares, which nothing reads, and those of other types than declared.
+local function add_values(found, workspace, document)
+  local folder = folders.at(workspace, document.dir)
+  if not folder.documents[1] then return end
+  for name, attribute in pairs(document.body and document.body.attributes or {}) do
+    local d = folder:find("var." .. name)
+    local why = d and mismatch(d, attribute)
+    local range = why and attribute.expression:range() or attribute.name_range
+    if why or not d then
+      found[#found + 1] = {
+        start = range.start.byte, stop = range.stop.byte, severity = why and "error" or "warning", code = why and "type" or "undeclared",
+        document = document, message = why or ("The module in this folder declares no variable %s."):format(name),
+      }
+    end
+  end
+end
+
+-- One at the source of each call in a document whose module isn't here.
+local function add_absent(found, absent, document)
+  local seen = {}
+  for _, config in ipairs(absent or {}) do
+    local range = config.call.arguments.source.expression:range()
+    if range.filename == document.path and range.stop.byte <= #document.text and not seen[range.start.byte] then
+      seen[range.start.byte] = true
+      found[#found + 1] = { start = range.start.byte, stop = range.stop.byte, severity = "hint", code = "missing", document = document,
+                            message = "This module isn't here, so its outputs are unknown. `terraform init` fetches it." }
+    end
+  end
+end
+
+local function by_place(a, b) return a.start < b.start end
+
+function diagnostics.diagnostics(workspace, document, syntax)
+  local found, seen = {}, {}
+  add(found, seen, document.parsed.err, document)
+  if document.kind == "plain" then add_calls(found, seen, document) end
+  if document.kind == "terraform" and not syntax then
+    local list, absent = on_demand("hclexpr.editor.background").found(workspace, document)
+    add(found, seen, list, document)
+    add_absent(found, absent, document)
+    add_unused(found, workspace, document)
+  elseif document.kind == "tfvars" and not syntax then
+    add_values(found, workspace, document)
+  end
+  table.sort(found, by_place)
+  return found
+end
+
+return diagnostics

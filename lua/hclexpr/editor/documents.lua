@@ -1,0 +1,289 @@
+-- The files that a workspace knows: those that an editor has open, and those on disk that a question needs. Each is parsed when it is
+-- first asked about; a change of its text makes it a new one.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local hcl = require "hclexpr"
+local text = require "hclexpr.editor.text"
+
+---@class hclexpr.service.Document
+---@field path string
+---@field dir string "" is the folder that paths start from
+---@field name string
+---@field kind "terraform"|"tfvars"|"template"|"plain"|"json"
+---@field text string
+---@field version? integer|string
+---@field open boolean
+---@field stamp integer another one for each text of any document
+local Document = {}
+Document.__index = Document
+
+-- What is made of a text when it is asked for.
+local made = {}
+
+function made.lines(self) return text.lines(self.text) end
+
+-- The body, as far as it can be read; false: nothing can be.
+function made.parsed(self)
+  if self.kind == "template" then
+    local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })
+    return { body = false, err = err }
+  end
+  local held = self.held
+  held[#held + 1] = self
+  local body, err, readable = hcl.parse(self.text, { filename = self.path, syntax = self.kind == "json" and "json" or "native" })
+  return { body = body or readable or false, err = err }
+end
+
+function made.body(self) return self.parsed.body end
+
+-- Trees of expressions by expression.
+function made.trees() return {} end
+
+function Document.__index(self, key)
+  local method = rawget(Document, key)
+  if method then return method end
+  local make = made[key]
+  if not make then return nil end
+  local value = make(self)
+  rawset(self, key, value)
+  return value
+end
+
+--- The tree of an expression of this document, made once.
+---@param expression hclexpr.Expression
+---@return table
+function Document:tree(expression)
+  local trees = self.trees
+  local tree = trees[expression]
+  if not tree then
+    tree = expression:ast()
+    trees[expression] = tree
+  end
+  return tree
+end
+
+-- What else is kept of a text by what is made of its parse.
+local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
+
+---@class hclexpr.service.Documents
+---@field options hclexpr.service.Options
+---@field by_path table<string, hclexpr.service.Document|false>
+---@field folders table<string, string[]> names of files by folder
+---@field roots table<string, true>
+---@field stamp integer of the last text that came to be known
+---@field edits integer how often the editor, or somebody on disk, changed something
+local Documents = {}
+Documents.__index = Documents
+
+---@param options hclexpr.service.Options
+---@return hclexpr.service.Documents
+function Documents.new(options)
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {},
+    held = {} },
+    Documents)
+end
+
+local function kind_of(name)
+  if name:find "%.json$" then return "json" end
+  if name:find "%.tf$" or name:find "%.tofu$" then return "terraform" end
+  if name:find "%.tfvars$" then return "tfvars" end
+  if name:find "%.tftpl$" then return "template" end
+  return "plain"
+end
+
+local function split(path)
+  local dir, name = path:match "^(.*)/([^/]*)$"
+  if not dir then return "", path end
+  return dir == "" and "/" or dir, name
+end
+
+--- Folder and name of a path.
+Documents.split = split
+
+--- A path below a folder.
+---@param dir string
+---@param name string
+---@return string
+function Documents.join(dir, name)
+  if dir == "" then return name end
+  return dir:find "/$" and dir .. name or dir .. "/" .. name
+end
+
+local function next_stamp(self)
+  self.stamp = self.stamp + 1
+  return self.stamp
+end
+
+local function new_document(self, path, source, open, version)
+  local dir, name = split(path)
+  return setmetatable({ path = path, dir = dir, name = name, kind = kind_of(name), text = source, open = open, version = version,
+                        stamp = next_stamp(self), held = self.held }, Document)
+end
+
+-- The folder's list of names holds a name from now on.
+local function list_name(self, path)
+  local dir, name = split(path)
+  local names = self.folders[dir]
+  for _, known in ipairs(names or {}) do
+    if known == name then return end
+  end
+  if names then
+    names[#names + 1] = name
+    table.sort(names)
+  end
+end
+
+local function edited(self) self.edits = self.edits + 1 end
+
+--- What was found by evaluating counts no longer.
+function Documents:renew() edited(self) end
+
+-- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
+local function release(self, document)
+  if not document then return end
+  for _, name in ipairs(KEPT) do rawset(document, name, nil) end
+  for i = #self.held, 1, -1 do
+    if self.held[i] == document then table.remove(self.held, i) end
+  end
+end
+
+function Documents:open(path, source, version)
+  edited(self)
+  release(self, self.by_path[path])
+  self.by_path[path] = new_document(self, path, source, true, version)
+  list_name(self, path)
+end
+
+function Documents:change(path, changes, version)
+  edited(self)
+  local old = self.by_path[path]
+  local source = old and old.text or ""
+  if type(changes) == "string" then
+    source = changes
+  else
+    for _, change in ipairs(changes) do source = text.replace(source, change.start, change.stop, change.text) end
+  end
+  release(self, old)
+  self.by_path[path] = new_document(self, path, source, true, version or old and old.version)
+end
+
+function Documents:close(path)
+  edited(self)
+  release(self, self.by_path[path])
+  self.by_path[path] = nil
+  self.folders[split(path)] = nil
+  next_stamp(self)
+end
+
+--- Forgets what was read of a path that isn't open.
+function Documents:touch(path)
+  edited(self)
+  local known = self.by_path[path]
+  if not known or not known.open then
+    release(self, known)
+    self.by_path[path] = nil
+  end
+  self.folders[split(path)] = nil
+  self.folders[path] = nil
+  self.shared = {}
+  if path:find "%.json$" then self.schemas = {} end
+  next_stamp(self)
+end
+
+function Documents:add_root(dir) self.roots[dir] = true end
+
+function Documents:remove_root(dir) self.roots[dir] = nil end
+
+local function read(self, path)
+  local given = self.options.read
+  if given then return given(path) end
+  return (core.read_file(nil, path))
+end
+
+-- How many parsed texts are held until the next question begins. What is made of a text takes some twenty times its room.
+local MOST_HELD = 64
+
+--- What a question begins with: where many texts were parsed, those of other folders are let go.
+---@param asked? hclexpr.service.Document
+function Documents:trim(asked)
+  local held = self.held
+  if #held <= MOST_HELD then return end
+  local kept = {}
+  for _, document in ipairs(held) do
+    if asked and document.dir == asked.dir and self.by_path[document.path] == document then
+      kept[#kept + 1] = document
+    else
+      for _, name in ipairs(KEPT) do rawset(document, name, nil) end
+    end
+  end
+  for i = 1, #held do held[i] = kept[i] end
+end
+
+--- A document, open or read from disk; nil: there is no such file.
+---@param path string
+---@return hclexpr.service.Document?
+function Documents:get(path)
+  local known = self.by_path[path]
+  if known == nil then
+    local source = read(self, path)
+    known = source and new_document(self, path, source, false) or false
+    self.by_path[path] = known
+  end
+  return known or nil
+end
+
+--- The names in a folder.
+---@param dir string
+---@return string[]
+function Documents:names(dir)
+  local names = self.folders[dir]
+  if not names then
+    local list = self.options.list
+    local found = list and list(dir) or not list and core.list_folder(nil, dir == "" and "." or dir) or {}
+    names = {}
+    for i, name in ipairs(found) do names[i] = name end
+    self.folders[dir] = names
+    for path, document in pairs(self.by_path) do
+      if document and document.open and document.dir == dir then list_name(self, path) end
+    end
+  end
+  return names
+end
+
+--- The documents of a folder's module, in order of their names.
+---@param dir string
+---@return hclexpr.service.Document[]
+function Documents:module(dir)
+  local found = {}
+  for _, name in ipairs(Files.configuration(self:names(dir))) do
+    if kind_of(name) == "terraform" then found[#found + 1] = self:get(Documents.join(dir, name)) end
+  end
+  return found
+end
+
+--- The documents of files with values of variables.
+---@param dir string
+---@return hclexpr.service.Document[]
+function Documents:values(dir)
+  local found = {}
+  for _, name in ipairs(self:names(dir)) do
+    if kind_of(name) == "tfvars" then found[#found + 1] = self:get(Documents.join(dir, name)) end
+  end
+  return found
+end
+
+--- All folders that have an open file, in order.
+---@return string[]
+function Documents:open_folders()
+  local seen, dirs = {}, {}
+  for _, document in pairs(self.by_path) do
+    if document and document.open and not seen[document.dir] then
+      seen[document.dir] = true
+      dirs[#dirs + 1] = document.dir
+    end
+  end
+  table.sort(dirs)
+  return dirs
+end
+
+return Documents

@@ -1,0 +1,430 @@
+-- Folders: what the files of one module declare, which modules it calls and which call it, and the schemas of its providers. Everything is
+-- found again when texts change: a document keeps its own declarations, a folder asks its documents.
+local core = require "hclexpr.core"
+local Documents = require "hclexpr.editor.documents"
+local on_demand = require "hclexpr.on_demand"
+
+local folders = {}
+
+---@class hclexpr.service.Declaration
+---@field kind "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check"
+---@field key string "var.a", "local.a", "output.a", "module.a", "random_pet.a", "data.x.y", "provider.x.alias", "check.a"
+---@field name string
+---@field type? string of resources
+---@field mode? string
+---@field document hclexpr.service.Document
+---@field block hclexpr.Block
+---@field attribute? hclexpr.Attribute of locals
+---@field start integer
+---@field stop integer
+---@field name_start integer
+---@field name_stop integer
+
+-- Declarations
+
+local prefixes = { resource = "", data = "data.", ephemeral = "ephemeral.", action = "action." }
+local simple = { variable = "var.", output = "output.", module = "module.", check = "check." }
+
+local function constant(attribute)
+  local source = attribute and attribute.expression:source()
+  if not source or source:byte() ~= 34 then return nil end
+  local plain = source:match '^"([^"\\$%%]*)"$'
+  if plain then return plain end
+  local tree = attribute.expression:ast()
+  return tree and tree.kind == "string" and tree.text or nil
+end
+
+--- The text of an argument that is a plain string; nil: it is none.
+---@param attribute? hclexpr.Attribute
+---@return string?
+folders.constant = constant
+
+local function add(found, declaration)
+  found[#found + 1] = declaration
+  local key = declaration.key
+  found.by_key[key] = found.by_key[key] or declaration
+end
+
+-- The span of a label without its quotes.
+local function inner_of(document, range)
+  local start, stop = range.start.byte, range.stop.byte
+  if document.text:byte(start + 1) == 34 then
+    start = start + 1
+    if stop > start and document.text:byte(stop) == 34 then stop = stop - 1 end
+  end
+  return start, stop
+end
+
+local function of_block(document, block, kind, key, name, label)
+  local range = block.range
+  local start, stop = inner_of(document, block.label_ranges[label])
+  return { kind = kind, key = key, name = name, document = document, block = block, start = range.start.byte, stop = range.stop.byte,
+           name_start = start, name_stop = stop }
+end
+
+local readers = {}
+
+function readers.locals(found, document, block)
+  for name, attribute in pairs(block.body.attributes) do
+    local range, name_range = attribute.range, attribute.name_range
+    add(found, { kind = "local", key = "local." .. name, name = name, document = document, block = block, attribute = attribute,
+                 start = range.start.byte, stop = range.stop.byte, name_start = name_range.start.byte, name_stop = name_range.stop.byte })
+  end
+end
+
+function readers.provider(found, document, block)
+  local name = block.labels[1]
+  if not name then return end
+  local alias = constant(block.body.attributes.alias)
+  local made = of_block(document, block, "provider", "provider." .. name .. (alias and "." .. alias or ""), alias or name, 1)
+  made.type, made.alias = name, alias
+  if alias then
+    local range = block.body.attributes.alias.expression:range()
+    made.name_start, made.name_stop = inner_of(document, range)
+  end
+  add(found, made)
+end
+
+local function read_block(found, document, block)
+  local type, labels = block.type, block.labels
+  if readers[type] then return readers[type](found, document, block) end
+  if prefixes[type] and labels[2] then
+    local made = of_block(document, block, type, prefixes[type] .. labels[1] .. "." .. labels[2], labels[2], 2)
+    made.type, made.mode = labels[1], type == "resource" and "managed" or type
+    add(found, made)
+  elseif simple[type] and labels[1] then
+    add(found, of_block(document, block, type, simple[type] .. labels[1], labels[1], 1))
+    if type == "check" then
+      for _, inner in ipairs(block.body.blocks) do
+        if inner.type == "data" then read_block(found, document, inner) end
+      end
+    end
+  end
+end
+
+local function by_place(a, b) return a.start < b.start end
+
+--- What a document declares, in order; `by_key` finds the first of a key.
+---@param document hclexpr.service.Document
+---@return hclexpr.service.Declaration[]
+function folders.declared(document)
+  local found = rawget(document, "declared_here")
+  if found then return found end
+  found = { by_key = {} }
+  document.declared_here = found
+  if document.body and document.kind == "terraform" then
+    for _, block in ipairs(document.body.blocks) do read_block(found, document, block) end
+    table.sort(found, by_place)
+  end
+  return found
+end
+
+-- Folders
+
+---@class hclexpr.service.Folder
+---@field dir string
+---@field workspace hclexpr.service.Workspace
+---@field documents hclexpr.service.Document[]
+---@field stamp integer
+---@field alone? boolean it is one file by itself
+---@field given? hclexpr.service.Shape what a template by itself is given
+local Folder = {}
+Folder.__index = Folder
+
+local ABOVE = 3
+
+--- The module whose variables a file of values in a folder may be for: that of the folder, or of one not far above it.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return hclexpr.service.Folder
+function folders.of_values(workspace, dir)
+  local own = folders.at(workspace, dir)
+  local folder = own
+  for _ = 1, ABOVE do
+    if folder.documents[1] or dir == "" or dir == "/" then break end
+    dir = Documents.split(dir)
+    folder = folders.at(workspace, dir)
+  end
+  return folder.documents[1] and folder or own
+end
+
+--- The module that a document belongs to; a document that isn't of Terraform stands alone.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return hclexpr.service.Folder
+function folders.of(workspace, document)
+  local kind = document.kind
+  if kind == "terraform" then return folders.at(workspace, document.dir) end
+  if kind == "tfvars" then return folders.of_values(workspace, document.dir) end
+  local template = document.template
+  local given = template and on_demand("hclexpr.editor.templates").given(workspace, template)
+  return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true, given = given }, Folder)
+end
+
+--- The module in a folder.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return hclexpr.service.Folder
+function folders.at(workspace, dir)
+  local documents = workspace.documents
+  local known = documents.shared["folder " .. dir]
+  if not known or known.stamp ~= documents.stamp then
+    known = setmetatable({ dir = dir, workspace = workspace, documents = documents:module(dir) }, Folder)
+    known.stamp = documents.stamp -- reading files is a change, too
+    documents.shared["folder " .. dir] = known
+  end
+  return known
+end
+
+--- The declaration of a key; nil: there is none.
+---@param key string
+---@return hclexpr.service.Declaration?
+function Folder:find(key)
+  for _, document in ipairs(self.documents) do
+    local found = folders.declared(document).by_key[key]
+    if found then return found end
+  end
+end
+
+--- All declarations, of one kind or of all, in the order of files and places.
+---@param kind? string
+---@return hclexpr.service.Declaration[]
+function Folder:all(kind)
+  local all = {}
+  for _, document in ipairs(self.documents) do
+    for _, declaration in ipairs(folders.declared(document)) do
+      if not kind or declaration.kind == kind then all[#all + 1] = declaration end
+    end
+  end
+  return all
+end
+
+-- Modules
+
+local function decoded(text)
+  local made = text and on_demand("hclexpr.lsp.json").decode(text)
+  return type(made) == "table" and made or nil
+end
+
+-- Where terraform init put the module of a call of the root in this folder; nil: nowhere.
+local function installed(self, name)
+  local documents = self.workspace.documents
+  local manifest = documents:get(Documents.join(self.dir, ".terraform/modules/modules.json"))
+  local rows = manifest and decoded(manifest.text)
+  for _, row in ipairs(rows and type(rows.Modules) == "table" and rows.Modules or {}) do
+    if type(row) == "table" and row.Key == name and type(row.Dir) == "string" then
+      return core.clean_path(Documents.join(self.dir, row.Dir))
+    end
+  end
+end
+
+--- The folder of a source as a call in this folder writes it; nil: it isn't here.
+---@param source? string
+---@param name? string of the call
+---@return string? dir
+function Folder:source_dir(source, name)
+  if not source then return nil end
+  if source:find "^%.%.?/" or source == "." or source == ".." then return core.clean_path(Documents.join(self.dir, source)) end
+  return name and installed(self, name)
+end
+
+--- The module that a call means; nil: it isn't here.
+---@param block hclexpr.Block
+---@return hclexpr.service.Folder?
+function Folder:child(block)
+  local dir = self:source_dir(constant(block.body.attributes.source), block.labels[1])
+  local child = dir and folders.at(self.workspace, dir)
+  return child and child.documents[1] and child or nil
+end
+
+-- Folders below a root, without hidden ones; no more than MOST.
+local MOST, DEEPEST = 2000, 6
+
+local function folders_below(documents, dir, found, depth)
+  if #found >= MOST or depth > DEEPEST then return end
+  found[#found + 1] = dir
+  local list = documents.options.list
+  if list then return end
+  for _, name in ipairs(core.list_folder(nil, dir == "" and "." or dir) or {}) do
+    local folder = name:match "^([^.].*)/$"
+    if folder and folder ~= "node_modules" then folders_below(documents, Documents.join(dir, folder), found, depth + 1) end
+  end
+end
+
+--- All folders that are known: those with open files, and those of the workspace.
+---@param workspace hclexpr.service.Workspace
+---@return string[]
+function folders.known(workspace)
+  local documents = workspace.documents
+  local known = documents.shared.below
+  if not known then
+    known = {}
+    for root in pairs(documents.roots) do folders_below(documents, root, known, 0) end
+    documents.shared.below = known
+  end
+  local seen, all = {}, {}
+  for _, list in ipairs { documents:open_folders(), known } do
+    for _, dir in ipairs(list) do
+      if not seen[dir] then
+        seen[dir] = true
+        all[#all + 1] = dir
+      end
+    end
+  end
+  return all
+end
+
+--- The calls of this folder's module, in all folders that are known.
+---@return { folder: hclexpr.service.Folder, declaration: hclexpr.service.Declaration }[]
+function Folder:callers()
+  local found = {}
+  for _, dir in ipairs(folders.known(self.workspace)) do
+    local folder = folders.at(self.workspace, dir)
+    for _, call in ipairs(folder:all "module") do
+      if folder:source_dir(constant(call.block.body.attributes.source), call.name) == self.dir then
+        found[#found + 1] = { folder = folder, declaration = call }
+      end
+    end
+  end
+  return found
+end
+
+-- Providers
+
+--- What required_providers says: sources by local name.
+---@return table<string, string>
+function Folder:required_providers()
+  local found = rawget(self, "required")
+  if found then return found end
+  found = {}
+  self.required = found
+  self.required_places = {}
+  for _, document in ipairs(self.documents) do
+    for _, block in ipairs(document.body and document.body.blocks or {}) do
+      for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
+        for name, attribute in pairs(inner.type == "required_providers" and inner.body.attributes or {}) do
+          local range = attribute.range
+          found[name] = document:tree(attribute.expression).kind == "object"
+            and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
+            or "hashicorp/" .. name
+          self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte,
+                                         name_start = range.start.byte, name_stop = range.start.byte + #name }
+        end
+      end
+    end
+  end
+  return found
+end
+
+-- The references that configuration_aliases of a requirement lists.
+local function passed_aliases(document, attribute, found)
+  local items = document:tree(attribute.expression).items or {}
+  for i = 1, #items - 1, 2 do
+    local inner = items[i].inner
+    for _, element in ipairs(inner and inner.root == "configuration_aliases" and items[i + 1].elements or {}) do
+      local range = element.step_ranges and element.step_ranges[2]
+      if range and element.kind == "traversal" then
+        found[#found + 1] = { document = document, provider = element.root, alias = element.steps[1], start = element.range.start.byte,
+                              stop = element.range.stop.byte, name_start = range.stop.byte - #element.steps[1],
+                              name_stop = range.stop.byte }
+      end
+    end
+  end
+end
+
+--- The configurations of a provider that have an alias: those of the folder's blocks, and those that its callers pass.
+---@param provider string its local name
+---@return { alias: string, document: hclexpr.service.Document, declaration?: hclexpr.service.Declaration }[] places of aliases
+function Folder:aliases(provider)
+  local found, passed = {}, {}
+  for _, d in ipairs(self:all "provider") do
+    if d.type == provider and d.alias then found[#found + 1] = { alias = d.alias, document = d.document, declaration = d } end
+  end
+  for _, document in ipairs(self.documents) do
+    for _, block in ipairs(document.body and document.body.blocks or {}) do
+      for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
+        local attribute = inner.type == "required_providers" and inner.body.attributes[provider]
+        if attribute then passed_aliases(document, attribute, passed) end
+      end
+    end
+  end
+  for _, one in ipairs(passed) do
+    if one.provider == provider then found[#found + 1] = one end
+  end
+  return found
+end
+
+-- Where a schema file has the types of a mode, and the modes of blocks.
+local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
+               action = "action_schemas" }
+folders.ways = ways
+folders.modes = { resource = "managed", data = "data", ephemeral = "ephemeral", action = "action" }
+
+local function source_of(self, name)
+  local source = self:required_providers()[name] or on_demand("hclexpr.terraform.language.naming").implied(name)
+  return source:match "[^/]+/[^/]+$" or source
+end
+
+--- The schemas of a provider by its local name; nil: none are known. Second result: its source.
+---@param name string
+---@return table?, string
+function Folder:provider(name)
+  local source = source_of(self, name)
+  return self:schemas()[source], source
+end
+
+--- Local names of providers that the folder declares, configures or has resources of, and of those whose schemas are known, sorted.
+---@return string[]
+function Folder:provider_names()
+  local found, seen, taken = {}, {}, {}
+  local function see(name)
+    if not seen[name] then found[#found + 1] = name end
+    seen[name] = true
+  end
+  for name, source in pairs(self:required_providers()) do
+    taken[source:match "[^/]+/[^/]+$" or source] = true
+    see(name)
+  end
+  for source in pairs(self:schemas()) do
+    if source ~= "builtin/terraform" and not taken[source] then see((source:match "[^/]+$")) end
+  end
+  for _, d in ipairs(self:all "provider") do see(d.type) end
+  for _, mode in ipairs { "resource", "data" } do
+    for _, d in ipairs(self:all(mode)) do
+      local name = d.type:match "^[^_]*"
+      local built_in = d.type == "terraform_data" or d.type == "terraform_remote_state"
+      if not built_in and not taken["hashicorp/" .. name] then see(name) end
+    end
+  end
+  table.sort(found)
+  return found
+end
+
+--- All schemas by source, and the built-in provider's.
+---@return table<string, table>
+function Folder:schemas() return on_demand("hclexpr.editor.schemas").index(self.workspace, self.dir) end
+
+--- The schema of a type; nil: none is known.
+---@param mode "managed"|"data"|"ephemeral"|"action"
+---@param type string
+---@param provider? string its local name, where the block says it
+---@return table? row as schema files have it, with `block`
+---@return string? source of the provider
+function Folder:schema_row(mode, type, provider)
+  local known, source = self:provider(provider or type:match "^[^_]*")
+  local rows = known and known[ways[mode] or ""]
+  if rows and rows[type] then return rows[type], source end
+  local own = self:schemas()["builtin/terraform"]
+  if own[ways[mode] or ""] and own[ways[mode]][type] then return own[ways[mode]][type], "terraform.io/builtin/terraform" end
+end
+
+--- The schema of the block of a resource or action.
+---@param block hclexpr.Block
+---@param mode string
+---@return table?
+function Folder:schema_of_block(block, mode)
+  local provider = block.body.attributes.provider
+  return (self:schema_row(mode, block.labels[1] or "", provider and provider.expression:source():match "^[%w_-]+"))
+end
+
+return folders

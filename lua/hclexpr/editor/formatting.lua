@@ -1,0 +1,42 @@
+-- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, and a cursor keeps its place.
+local files = require "hclexpr.files"
+local hcl = require "hclexpr"
+local pairing = require "hclexpr.pairing"
+local text = require "hclexpr.editor.text"
+
+local formatting = {}
+
+-- The changes of lines [first, last]. A line that has none beside it changes together with its neighbour.
+local function changes_of(rows, first, last)
+  local changes, at, line, joined = {}, 0, 0, false
+  for _, row in ipairs(rows) do
+    local old, new = row.old or "", row.new or ""
+    if row.old then line = line + 1 end
+    if old == new or line < first or line > last then
+      joined = false
+    else
+      local change = changes[#changes]
+      if joined and not (row.old and row.new) and change.stop == at then
+        change.stop, change.text = at + #old, change.text .. new
+      else
+        changes[#changes + 1] = { start = at, stop = at + #old, text = new }
+      end
+      joined = true
+    end
+    at = at + #old
+  end
+  return changes
+end
+
+--- A part of a file is laid out alone: what is rewritten goes over lines.
+function formatting.format(_, document, start, stop)
+  if document.kind == "json" then return {} end
+  local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })
+  if not made or made == document.text then return {} end
+  local lines = document.lines
+  local first = start and text.line_of(lines, start) + 1 or 0
+  local last = stop and text.line_of(lines, math.max(start or 0, stop - 1)) + 1 or #lines
+  return changes_of(pairing.lines(document.text, made), first, last)
+end
+
+return formatting

@@ -1,0 +1,86 @@
+-- Inlays: values behind expressions that aren't written out: of locals, outputs, arguments of modules and resources.
+local on_demand = require "hclexpr.on_demand"
+local markdown = require "hclexpr.editor.markdown"
+local values = require "hclexpr.editor.values"
+
+local inlays = {}
+
+-- Longer ones hide the text around them.
+local LONGEST, MOST = 60, 200
+
+local shown = { locals = true, output = true, module = true, resource = true, data = true }
+local meta = { source = true, version = true, providers = true, depends_on = true, provider = true, for_each = true, description = true }
+
+local function is_plain(expression)
+  return #expression:references() == 0 and #expression:functions() == 0
+end
+
+-- The text of an expression's value; false: none is known.
+local function text_of(workspace, document, block, name, expression)
+  if is_plain(expression) then return false end
+  local source = block.type == "locals" and "local." .. name or expression:source()
+  return values.shown(workspace, document, expression:range().start.byte, source) or false
+end
+
+-- What a value is of, wherever it stands.
+local function key_of(document, block, name, expression)
+  return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
+end
+
+local function add(found, expression, text)
+  local short = text
+  if #short > LONGEST then
+    local cut = LONGEST
+    while cut > 1 and short:byte(cut + 1) >= 128 and short:byte(cut + 1) < 192 do cut = cut - 1 end
+    short = short:sub(1, cut) .. "…"
+  end
+  found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
+end
+
+-- Calls act(block, name, expression) for all between two places that may have an inlay.
+local function each(document, start, stop, act)
+  for _, block in ipairs(document.body and document.body.blocks or {}) do
+    local range = block.range
+    if shown[block.type] and range.start.byte < stop and range.stop.byte > start then
+      for name, attribute in pairs(block.body.attributes) do
+        local place, expression = attribute.range, attribute.expression
+        local is_shown = not meta[name] and (block.type ~= "output" or name == "value")
+        if is_shown and place.start.byte < stop and place.stop.byte > start then act(block, name, expression) end
+      end
+    end
+  end
+end
+
+--- Finds the texts of a document's values.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param texts table<string, string|false> where they are put
+---@param breathe fun() called behind each
+function inlays.prepare(workspace, document, texts, breathe)
+  each(document, 0, #document.text, function(block, name, expression)
+    texts[key_of(document, block, name, expression)] = text_of(workspace, document, block, name, expression)
+    breathe()
+  end)
+end
+
+local function by_place(a, b) return a.at < b.at end
+
+function inlays.inlays(workspace, document, start, stop)
+  local found = {}
+  if document.kind ~= "terraform" then return found end
+  local known = on_demand("hclexpr.editor.background").shown(workspace, document)
+  each(document, start or 0, stop or #document.text, function(block, name, expression)
+    if #found >= MOST then return end
+    local text
+    if known then
+      text = known[key_of(document, block, name, expression)]
+    else
+      text = text_of(workspace, document, block, name, expression)
+    end
+    if text then add(found, expression, text) end
+  end)
+  table.sort(found, by_place)
+  return found
+end
+
+return inlays

@@ -1,0 +1,88 @@
+-- Rename: another name for what is declared, in all files that know it.
+local core = require "hclexpr.core"
+local definition = require "hclexpr.editor.definition"
+local folders = require "hclexpr.editor.folders"
+local cursor = require "hclexpr.editor.cursor"
+local references = require "hclexpr.editor.references"
+
+local rename = {}
+
+local prefixes = { variable = "var.", ["local"] = "local.", output = "output.", module = "module.", check = "check." }
+
+-- What may be renamed: declarations, and names that a `for` or an iterator declares.
+local function target_at(workspace, document, byte)
+  local here = cursor.at(workspace, document, byte)
+  local origin = definition.origin(here)
+  if not origin then return nil, "Nothing that is declared here has a name at this place." end
+  local d = origin.declaration
+  if d and (d.kind == "provider" or d.kind == "action") then return nil, "Names of providers come from required_providers." end
+  if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2
+    or 1)) then
+    return nil, "This word is the language's, or the provider's. Rename the last label."
+  end
+  if d then return origin, nil, here end
+  if here.node.kind == "name" then return origin, nil, here end
+  local of = (here.node.kind == "step" or here.node.steps) and here:referred()
+  if of and of.info.loop then return origin, nil, here end
+  return nil, "Only what is declared, and names of loops, can be renamed."
+end
+
+-- The name as it is written at a place.
+local function written_at(here, origin)
+  local node = here.node
+  if node.kind == "step" then
+    local start = node.start
+    local text = here.document.text
+    while start < node.stop and text:sub(start + 1, start + 1):find "[%.%s%[\"]" do start = start + 1 end
+    return start, start + #node.text
+  end
+  if here.document.path == origin.path and origin.name_start <= here.byte and here.byte <= origin.name_stop then return origin.name_start,
+    origin.name_stop end
+  if node.kind == "label" and node.quoted then return node.start + 1, node.stop - 1 end
+  return node.start, node.stop
+end
+
+function rename.rename_at(workspace, document, byte)
+  local origin, why, here = target_at(workspace, document, byte)
+  if not origin then return nil, why end
+  local start, stop = written_at(here, origin)
+  local name = origin.document.text:sub(origin.name_start + 1, origin.name_stop)
+  if document.text:sub(start + 1, stop) ~= name then return nil, "At this place another name stands for it." end
+  return { start = start, stop = stop, name = name }
+end
+
+local function is_taken(workspace, origin, name)
+  local d = origin.declaration
+  if not d then return false end
+  local folder = folders.of(workspace, origin.document)
+  local key = d.mode and d.key:gsub("[^.]*$", "") .. name or prefixes[d.kind] .. name
+  return folder:find(key) ~= nil
+end
+
+local function by_place(a, b) return a.start < b.start end
+
+function rename.rename(workspace, document, byte, name)
+  local origin, why = target_at(workspace, document, byte)
+  if not origin then return nil, why end
+  if not core.name_columns(name) then return nil,
+    ("%q is no name: it begins with a letter or _; letters, digits, _ and - may follow."):format(name) end
+  local old = origin.document.text:sub(origin.name_start + 1, origin.name_stop)
+  if name == old then return {} end
+  if is_taken(workspace, origin, name) then return nil, ("There is one of the name %q already."):format(name) end
+  local edits = {}
+  local function add(path, start, stop)
+    edits[path] = edits[path] or {}
+    for _, known in ipairs(edits[path]) do
+      if known.start == start then return end
+    end
+    table.insert(edits[path], { start = start, stop = stop, text = name })
+  end
+  add(origin.path, origin.name_start, origin.name_stop)
+  for _, use in ipairs(references.uses(workspace, origin)) do
+    if use.document.text:sub(use.name_start + 1, use.name_stop) == old then add(use.document.path, use.name_start, use.name_stop) end
+  end
+  for _, list in pairs(edits) do table.sort(list, by_place) end
+  return edits
+end
+
+return rename

@@ -1,0 +1,97 @@
+-- Schemas of providers: what `terraform providers schema -json` printed into `.hclexpr/schemas.json` of a folder or of one above it, or what
+-- the editor's settings name. Each file is read once for all folders.
+local builtin = require "hclexpr.terraform.schema.builtin"
+local core = require "hclexpr.core"
+local Documents = require "hclexpr.editor.documents"
+local folders = require "hclexpr.editor.folders"
+local module_documents = require "hclexpr.terraform.schema.documents"
+local module_schemas = require "hclexpr.terraform.read.schemas"
+
+local schemas = {}
+
+local reader = {}
+function reader.read(_, path) return core.read_file(nil, path) end
+
+-- The document of a file; nil: there is none, or it is broken, and why.
+local function load(shared, path)
+  local known = shared["schemas " .. path]
+  if known == nil then
+    known = false
+    if core.read_file(nil, path) then
+      local made, err = module_documents.read(reader, path, "file of schemas", module_schemas.fault)
+      known = { document = made, err = err }
+    end
+    shared["schemas " .. path] = known
+  end
+  return known or nil
+end
+
+local function above(dir)
+  if dir == "" or dir == "." or dir == "/" then return nil end
+  return (Documents.split(dir))
+end
+
+local function find(workspace, dir)
+  local shared, given = workspace.documents.schemas, workspace.options.schemas
+  if type(given) == "table" then return { document = given } end
+  if given then return load(shared, given) end
+  while dir do
+    local found = load(shared, Documents.join(dir, ".hclexpr/schemas.json"))
+    if found then return found end
+    dir = above(dir)
+  end
+end
+
+--- The file's content for a folder; nil: none, or it can't be read.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return table? document
+---@return hclexpr.Diagnostics? err
+function schemas.document(workspace, dir)
+  local known = find(workspace, dir)
+  if known then return known.document, known.err end
+end
+
+-- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
+local function list(raw)
+  local listed = {}
+  for mode, way in pairs(folders.ways) do
+    listed[mode] = {}
+    for name, row in pairs(type(raw[way]) == "table" and raw[way] or {}) do
+      local block = type(name) == "string" and type(row) == "table" and row.block
+      if block then listed[mode][name] = { deprecated = type(block) == "table" and block.deprecated == true } end
+    end
+  end
+  return listed
+end
+
+local function index_of(document)
+  local found = {}
+  local raw = { ["builtin/terraform"] = builtin.provider }
+  for name, provider in pairs(document and document.provider_schemas or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short then raw[short] = raw[short] or provider end
+  end
+  for name, provider in pairs(module_schemas.index(document)) do
+    found[name] = {}
+    for part, value in pairs(provider) do found[name][part] = value end
+    found[name].listed = list(raw[name])
+  end
+  return found
+end
+
+local none = index_of(nil)
+local indexes = setmetatable({}, { __mode = "k" })
+
+--- Schemas by the last two parts of the providers' names; `listed` of each has the names of types by mode.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return table<string, table>
+function schemas.index(workspace, dir)
+  local document = schemas.document(workspace, dir)
+  if not document then return none end
+  indexes[document] = indexes[document] or index_of(document)
+  return indexes[document]
+end
+
+return schemas

@@ -1,0 +1,75 @@
+-- Symbols: what a file holds, as a tree, and all declarations of a workspace.
+local folders = require "hclexpr.editor.folders"
+
+local symbols = {}
+
+local kinds = { variable = "variable", output = "output", module = "module", resource = "resource", data = "data", ephemeral = "data",
+                provider = "provider", check = "check" }
+local literals = { number = "number", bool = "bool", string = "string", template = "string", tuple = "list", ["for"] = "list",
+  object = "object",
+                   null = "null" }
+
+local function spanned(symbol, range, name_range)
+  symbol.start, symbol.stop = range.start.byte, range.stop.byte
+  symbol.name_start, symbol.name_stop = name_range.start.byte, name_range.stop.byte
+  return symbol
+end
+
+local function title(block)
+  local parts = { block.type }
+  for _, label in ipairs(block.labels) do parts[#parts + 1] = '"' .. label .. '"' end
+  return table.concat(parts, " ")
+end
+
+local function of_attribute(attribute)
+  local source = attribute.expression:source()
+  local first = source:byte()
+  local kind = first == 34 and "string" or first == 91 and "list" or first == 123 and "object" or (source == "true" or source == "false")
+    and "bool"
+    or tonumber(source) and "number" or "attribute"
+  return spanned({ name = attribute.name, kind = literals[kind] or kind }, attribute.range, attribute.name_range)
+end
+
+local function by_place(a, b) return a.start < b.start end
+
+local of_body
+
+local function of_block(block)
+  local made = spanned({ name = title(block), kind = kinds[block.type] or "block" }, block.range, block.type_range)
+  made.children = of_body(block.body)
+  return made
+end
+
+function of_body(body)
+  local found = {}
+  for _, attribute in pairs(body.attributes) do found[#found + 1] = of_attribute(attribute) end
+  for _, block in ipairs(body.blocks) do found[#found + 1] = of_block(block) end
+  table.sort(found, by_place)
+  return found
+end
+
+function symbols.symbols(_, document)
+  return document.body and of_body(document.body) or {}
+end
+
+-- Letters in order, whatever their case.
+local function pattern_of(query)
+  local letters = {}
+  for letter in query:lower():gmatch "[%z\1-\127\194-\244][\128-\191]*" do letters[#letters + 1] = letter:gsub("%p", "%%%0") end
+  return table.concat(letters, ".-")
+end
+
+function symbols.all(workspace, query)
+  local found, pattern = {}, pattern_of(query)
+  for _, dir in ipairs(folders.known(workspace)) do
+    for _, d in ipairs(folders.at(workspace, dir):all()) do
+      if d.key:lower():find(pattern) then
+        found[#found + 1] = { name = d.key, kind = kinds[d.kind] or d.kind, path = d.document.path, start = d.start, stop = d.stop,
+                              name_start = d.name_start, name_stop = d.name_stop, detail = d.document.dir }
+      end
+    end
+  end
+  return found
+end
+
+return symbols

@@ -1,0 +1,106 @@
+-- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
+-- it can't be evaluated, there is no value.
+local hcl = require "hclexpr"
+local on_demand = require "hclexpr.on_demand"
+local markdown = require "hclexpr.editor.markdown"
+
+local values = {}
+
+local LONGEST = 200
+
+local function shorten(text)
+  if #text <= LONGEST then return text end
+  local cut = LONGEST
+  while cut > 1 and text:byte(cut + 1) and text:byte(cut + 1) >= 128 and text:byte(cut + 1) < 192 do cut = cut - 1 end
+  return text:sub(1, cut) .. "…"
+end
+
+-- Longer ones are told by their types.
+local ROOM = { output = 4000, steps = 100000 }
+
+-- What has unknown or hidden parts, as a console shows it, on one line.
+local function partly_known(value)
+  local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
+  return text
+end
+
+--- A value in a line; nil: nothing is known of it.
+---@param value hclexpr.Value
+---@return string?
+function values.text(value)
+  if #value:marks() > 0 then return "(sensitive value)" end
+  if not value:is_known() then return nil end
+  if value:is_null() then return "null" end
+  local text, err = hcl.encode(value, { indent = false, limits = ROOM })
+  if text then return shorten(text) end
+  return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value))
+end
+
+--- The Value of a source at a byte of a document; nil: it isn't known now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return hclexpr.Value?
+function values.value(workspace, document, byte, source)
+  local background = on_demand("hclexpr.editor.background")
+  local module, current, work = background.module(workspace, document)
+  if not module then return nil end
+  -- In a text that the module doesn't know its places are others.
+  local where = { path = document.path, byte = current and byte or nil }
+  return background.ask(workspace, work, function() return (module:value(source, where)) end)
+end
+
+--- What is shown of the value of a source, in a line: it, or why there is none; nil: nothing is known of it.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return string?
+function values.shown(workspace, document, byte, source)
+  local value = values.value(workspace, document, byte, source)
+  if not value then return nil end
+  local text = values.text(value)
+  local missing = not value:unmark():is_wholly_known() and on_demand("hclexpr.editor.missing").of(workspace, document, byte, source)
+  if not missing then return text end
+  if value:unmark():is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
+  return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
+end
+
+--- The value of a source at a place, in a line of Markdown.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.at(here, source)
+  local text = values.shown(here.workspace, here.document, here.byte, source)
+  return text and markdown.code(text)
+end
+
+-- Lines of an explanation that a hover shows.
+local MOST_LINES = 14
+
+--- Why the value of a source at a place is what it is, as lines; nil: there is nothing to explain, or a module can't.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function values.why(here, source)
+  local background = on_demand("hclexpr.editor.background")
+  local module, current, work = background.module(here.workspace, here.document)
+  if not module then return nil end
+  local where = { path = here.document.path, byte = current and here.byte or nil }
+  local tree = background.ask(here.workspace, work, function() return (module:explain(source, where)) end)
+  if not tree then return nil end
+  local lines = {}
+  for line in (tostring(tree) .. "\n"):gmatch "(.-)\n" do
+    if #lines == MOST_LINES then
+      lines[#lines] = "…"
+      break
+    end
+    lines[#lines + 1] = shorten(line)
+  end
+  -- Its first line is the value.
+  table.remove(lines, 1)
+  return #lines > 1 and table.concat(lines, "\n") or nil
+end
+
+return values

@@ -1,0 +1,62 @@
+-- The files of variables that hold beside those that Terraform reads by itself: which of them is for the module of a folder.
+local core = require "hclexpr.core"
+local folders = require "hclexpr.editor.folders"
+local Documents = require "hclexpr.editor.documents"
+
+local vars = {}
+
+local function listed(given)
+  return type(given) == "table" and given or { given }
+end
+
+-- Where a file may be: a relative path begins at the folder, or at one of the workspace.
+local function places_of(workspace, dir, name)
+  if name:find "^/" or name:find "^%a:[/\\]" then return { name } end
+  local roots = {}
+  for root in pairs(workspace.documents.roots) do roots[#roots + 1] = Documents.join(root, name) end
+  table.sort(roots)
+  if dir then table.insert(roots, 1, Documents.join(dir, name)) end
+  return roots
+end
+
+local function find(workspace, dir, name)
+  for _, path in ipairs(places_of(workspace, dir, name)) do
+    path = core.clean_path(path)
+    if workspace.documents:get(path) then return path end
+  end
+end
+
+-- A file is for the module in its folder or above it; one that lies elsewhere, for all that no others call.
+local function is_for(workspace, dir, path)
+  local home = folders.of_values(workspace, (Documents.split(path)))
+  if home.documents[1] then return home.dir == dir end
+  return not folders.at(workspace, dir):callers()[1]
+end
+
+--- The files for the module of a folder, in order: later ones win.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return string[] paths
+function vars.files(workspace, dir)
+  local found = {}
+  for _, name in ipairs(listed(workspace.options.vars)) do
+    local path = find(workspace, dir, name)
+    if path and is_for(workspace, dir, path) then found[#found + 1] = path end
+  end
+  return found
+end
+
+--- The files that are nowhere: not in the folders of the workspace, nor in those with open files.
+---@param workspace hclexpr.service.Workspace
+---@return string[] names as they were given
+function vars.missing(workspace)
+  local missing, dirs = {}, workspace.documents:open_folders()
+  for _, name in ipairs(listed(workspace.options.vars)) do
+    local found = find(workspace, nil, name)
+    for _, dir in ipairs(dirs) do found = found or find(workspace, dir, name) end
+    if not found then missing[#missing + 1] = name end
+  end
+  return missing
+end
+
+return vars

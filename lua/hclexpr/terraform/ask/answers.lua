@@ -1,0 +1,591 @@
+-- What a module answers: validate, plan, value, eval, outputs, change.
+local lazy = require "hclexpr.lazy"
+local actions = lazy "hclexpr.terraform.plan.actions"
+local addresses = lazy "hclexpr.terraform.read.addresses"
+local place = lazy "hclexpr.terraform.ask.place"
+local changes = lazy "hclexpr.terraform.plan.changes"
+local check = require "hclexpr.check"
+local checking = lazy "hclexpr.terraform.tests.checking"
+local circles = require "hclexpr.terraform.plan.circles"
+local configs = require "hclexpr.terraform.tree.config"
+local core = require "hclexpr.core"
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local constants = require "hclexpr.terraform.tree.constants"
+local explaining = lazy "hclexpr.terraform.ask.explaining"
+local Findings = require "hclexpr.findings"
+local frames = require "hclexpr.terraform.instance.frames"
+local Graph = require "hclexpr.terraform.graph.graph"
+local impure = require "hclexpr.terraform.instance.impure"
+local instances = require "hclexpr.terraform.instance.instances"
+local lacks = lazy "hclexpr.terraform.tree.missing"
+local moves = lazy "hclexpr.terraform.ask.moves"
+local progress = lazy "hclexpr.terraform.evaluate.progress"
+local references = require "hclexpr.terraform.read.references"
+local schemas = require "hclexpr.terraform.read.schemas"
+local sorted = require "hclexpr.sorted"
+local State = lazy "hclexpr.terraform.plan.state"
+local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
+local builtin_functions = lazy "hclexpr.terraform.schema.builtin_functions"
+local Walk = require "hclexpr.terraform.evaluate.walk"
+local naming = require "hclexpr.terraform.language.naming"
+
+local answers = {}
+
+-- The scope that all evaluations have in common: with the folders that were read, the root's first, and the one that was granted beside
+-- them, and the limits for all of them together.
+local function scope_of(module)
+  local host, loader = module.options.scope, module.loader
+  local functions = impure.functions(host)
+  local scope = core.scope { parent = host, functions = functions }
+  module.before_plan = impure.before_plan(functions)
+  local granted = { module.home or module.root.folder.key }
+  for key, folder in pairs(loader.folders) do
+    if folder and key ~= granted[1] then granted[#granted + 1] = key end
+  end
+  granted[#granted + 1] = module.options.filesystem
+  core.grant_folders(scope, granted)
+  core.budget(scope)
+  return scope
+end
+
+-- The scope of the sources of a folder: with the functions of the providers that it requires.
+local function scope_finder(module)
+  local scopes = setmetatable({}, { __mode = "k" })
+  return function(folder)
+    local functions = next(folder.required_providers) ~= nil
+      and builtin_functions.functions_of(folder, schemas.functions_of(module, folder))
+    if not functions then return module.scope end
+    scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
+    return scopes[folder]
+  end
+end
+
+-- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
+---@param module hclexpr.Module
+function answers.begin(module)
+  module.graph_of_needs = Graph.new(module.root)
+  module.walks = {}
+  module.cycles, module.unchecked = nil, nil
+  schemas.prepare(module)
+  module.state = module.documents.state and State.new(module, module.documents.state) or nil
+  module.told = setmetatable({}, { __mode = "k" })
+  module.check_steps = function(...) return attribute_paths.check(...) end
+  module.applying = core.mark(false, "ephemeral")
+  module.scope = scope_of(module)
+  module.scope_of = scope_finder(module)
+end
+
+-- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
+local function walk_of(module, mode)
+  local walk = module.walks[mode]
+  if not walk or walk.running or walk.exhausted then
+    walk = Walk.new(module, mode)
+    module.walks[mode] = walk
+  end
+  return walk
+end
+
+local function finish(module, mode, meter)
+  local walk = walk_of(module, mode)
+  walk.meter = meter
+  if walk.trial and walk.trial.nodes then walk:run(walk.trial.nodes) else walk:run_all() end
+  walk.meter = nil
+  return walk, walk:diagnostics()
+end
+
+local function check_all(module, meter)
+  local loaded = module.problems
+  if Findings.has_errors(loaded) then return nil, loaded end
+  local absent = actions.unknown_types(module)
+  if absent then return nil, Findings.join(loaded, absent) end
+  local _, found = finish(module, "validate", meter)
+  found = Findings.join(loaded, found)
+  if not Findings.has_errors(found) then return true, found end
+  local first = constants.wrong_locals(module.root, module.scope_of)
+  return nil, first and Findings.join(loaded, first) or found
+end
+
+-- Does something with a meter for its progress; walks: that visit all nodes.
+local function metered(module, walks, act)
+  local o = module.options
+  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.graph_of_needs:all() or 0)
+  local a, b, c = act(module, meter)
+  if meter then progress.finish(meter) end
+  return a, b, c
+end
+
+--- Everything that is wrong whatever the inputs are, but for test files.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function answers:_validate_files()
+  return metered(self, 1, check_all)
+end
+
+--- What is wrong with the test files of a folder that can be read. Second: is it reported alone, beside what the folder's own files have?
+---@return hclexpr.Diagnostics?
+---@return boolean? alone
+function answers:_validate_tests()
+  local list = self.root.folder.broken and {} or checking.files(self)
+  if not list[1] then return nil end
+  local found = checking.written(list)
+  if Findings.has_errors(found) then return found, true end
+  if not checking.is_whole(self) then return found end
+  local loaded = checking.load(self, list)
+  if Findings.has_errors(loaded) then return Findings.join(found, loaded), true end
+  return Findings.join(found, loaded, checking.beside(self, list))
+end
+
+--- Everything that is wrong whatever the inputs are.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function answers:validate()
+  local tests, alone = answers._validate_tests(self)
+  if alone then return nil, Findings.join(self.root.folder.findings:diagnostics(), tests) end
+  local sound, found = answers._validate_files(self)
+  return not Findings.has_errors(tests) and sound or nil, Findings.join(found, tests)
+end
+
+-- Plans
+
+-- Statuses by address. What has conditions and no instance stands there as it is declared: it passed, or had no turn.
+local function add_checks(walk, checks)
+  local declared = {}
+  for address, status in pairs(walk.checks) do
+    checks[address] = status
+    declared[(address:gsub("%b[]", ""))] = true
+  end
+  for _, node in ipairs(walk.graph:of_list "checked") do
+    local address = naming.within(node.config.address, node.declaration.address)
+    if not declared[address] then checks[address] = walk:outcome(node) == "done" and "pass" or "unknown" end
+  end
+end
+
+local untyped = check.certain(core.value(core.null))
+
+-- Reference: the null of an output has no type in a plan.
+local function without_type(value)
+  local plain = value:unmark()
+  if not (plain:is_known() and plain:is_null()) then return value end
+  local made = untyped
+  for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
+  return made
+end
+
+local function plan_of(walk, warnings)
+  local resources, kept = changes.resources(walk)
+  local plan = { outputs = {}, resources = resources, checks = {}, warnings = warnings, missing = lacks.list(walk.module),
+                 gone = changes.gone(walk, kept) }
+  for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
+  plan.output_changes = changes.outputs(walk, plan.outputs)
+  add_checks(walk, plan.checks)
+  plan.messages = {}
+  for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
+  return plan
+end
+
+-- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
+local function partial(module, meter)
+  if module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
+    return { outputs = {}, resources = {}, checks = {}, messages = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
+  end
+  return plan_of((finish(module, "plan", meter)))
+end
+
+-- Does any folder have blocks such as `moved`?
+local function has_others(module)
+  for _, folder in pairs(module.loader.folders) do
+    if folder and folder.others[1] then return true end
+  end
+  return false
+end
+
+-- Has a walk evaluate what a plan does: what it found. Second: nothing was evaluated.
+local function planned(walk, meter)
+  local module = walk.module
+  local removed = has_others(module) and moves.not_removed(module.root)
+  if removed then return removed, true end
+  local _, found = finish(module, "plan", meter)
+  -- Reference: the rest may follow from what is wrong with moves.
+  if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(module.root)) end
+  if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
+  return found
+end
+
+--- Has the walk of a run of a test evaluate its module as a plan does: what it found.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function answers.try(walk)
+  walk.module.walks.plan = walk
+  return (planned(walk))
+end
+
+-- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
+local function walk_plan(self, meter)
+  local given = self.input_problems
+  if Findings.has_errors(given) then return nil, given end
+  if Findings.has_errors(self.problems) then return nil, self.problems end
+  local sound, err = check_all(self, meter)
+  if not sound then return nil, err end
+  if #self.root.folder.files == 0 then
+    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
+      .. "nothing to plan."):format(core.quote(self.dir)))
+  end
+  local walk = walk_of(self, "plan")
+  local found, removed = planned(walk, meter)
+  if removed then return nil, Findings.join(err, found) end
+  return walk, Findings.join(err, found)
+end
+
+local function plan(self, meter)
+  local walk, found = walk_plan(self, meter)
+  if not walk then return nil, found, partial(self, meter) end
+  if Findings.has_errors(found) then return nil, found, plan_of(walk) end
+  return plan_of(walk, found)
+end
+
+--- The walk of a plan, for other answers; nil: nothing could be planned.
+---@param self hclexpr.Module
+---@return hclexpr.module.Walk?
+---@return hclexpr.Diagnostics? err what is wrong, or warnings
+function answers.walk(self)
+  return metered(self, 2, walk_plan)
+end
+
+--- Evaluates the whole module as a plan does.
+---@return hclexpr.module.Plan? plan
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.module.Plan? plan as far as it came
+function answers:plan()
+  return metered(self, 2, plan)
+end
+
+-- Single values
+
+local function refuse_scope(address)
+  return nil, core.diagnose("MODULE_SCOPE", nil, nil, ("There is no instance %s of a module. Those of a call with count or for_each need "
+    .. "their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
+end
+
+-- The instance of an address; what it takes to know that is evaluated.
+local function instance_of(walk, address)
+  local instance = walk.root
+  for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
+    local node = walk.graph:node(instance.config, "module." .. step.name)
+    if node then walk:run { node } end
+    local expansion = instance.children[step.name]
+    instance = expansion and expansion.instances[step.key]
+    if not instance then return nil end
+  end
+  return instance
+end
+
+local unevaluated = {
+  variable = function(names, ref) return names.var[ref.name] == nil end,
+  ["local"] = function(names, ref) return names["local"][ref.name] == nil end,
+  resource = function(_, ref, instance)
+    local declaration = references.resource_in(instance.config.folder, ref.key)
+    return instances.home(instance.all, declaration)[ref.name] == nil
+  end,
+}
+
+-- Faults of names whose turn never came: something that they need failed.
+local function not_reached(expression, instance)
+  local faults = {}
+  for _, ref in ipairs(references.with_places(expression)) do
+    local missing = unevaluated[ref.kind]
+    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
+        .. "failed. validate or plan tells what."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
+-- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are. A
+-- folder that is taken as it is answers what doesn't need what is wrong.
+local function refusal(module)
+  if module.lenient and not module.unreadable then return nil end
+  if Findings.has_errors(module.problems) then return module.problems end
+  local graph, unchecked = module.graph_of_needs, module.unchecked
+  if unchecked then
+    local nodes = {}
+    for node in pairs(unchecked) do
+      if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
+    end
+    module.cycles = Walk.cycles_in(graph, nodes) or false
+    module.unchecked = nil
+  elseif module.cycles == nil then
+    module.cycles = not graph:is_in_sequence() and Walk.cycles_in(graph, graph:all()) or false
+  end
+  return module.cycles or nil
+end
+
+-- Reference: what type() gives is shown alone, and is no part of another value.
+local function check_type_call(value)
+  if value:type():kind() == "capsule" then return nil end
+  for _, mark in ipairs(core.marks_within(value) or {}) do
+    if mark == "type" then
+      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked with: "
+        .. "what it tells is shown alone.")
+    end
+  end
+end
+
+-- Reference: what is ephemeral is gone once a plan is made.
+local function expired(walk, expression)
+  local faults = {}
+  for _, ref in ipairs(walk.module.state and {} or references.with_places(expression)) do
+    if ref.mode == "ephemeral" then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
+        .. "afterwards. Look at what is made of it."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
+-- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+local function faults_below(walk, nodes)
+  local seen, stack, lists = {}, nodes, {}
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+    local found = seen[node] and walk.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  for _, component in ipairs(walk.cycles) do
+    if seen[component[1]] then lists[#lists + 1] = Walk.cycle(walk.graph, component) end
+  end
+  if walk.exhausted then lists = { walk.exhausted } end
+  local err = core.join_diagnostics(lists, true)
+  return Findings.has_errors(err) and err or nil
+end
+
+local function faults_of(walk, expression, frame)
+  references.of(expression, frame.bound)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
+  if faults then return faults end
+  local instance = frame.instance
+  if instance.config.folder.unsure then
+    lacks.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
+  end
+  local nodes = walk.graph:named(expression, instance.config)
+  walk:run(nodes)
+  local missing = not_reached(expression, frame.instance)
+  if missing then return missing end
+  return nil, walk.failed and faults_below(walk, nodes) or nil
+end
+
+-- Reference: where the variables of a module failed, and with them all that is in it, no expression can be evaluated there.
+local function is_reached(walk, instance)
+  if not instance.parent then return true end
+  local nodes = walk.graph:inner_nodes(instance.config)
+  for _, node in ipairs(nodes) do
+    walk:run { node }
+    if walk:outcome(node) ~= "skipped" then return true end
+  end
+  return #nodes == 0
+end
+
+local function compiled(source)
+  local expression, err = core.compile(source, { filename = "console" })
+  return expression, err and Findings.join(err)
+end
+
+-- The scope of a frame, as a console has it.
+local function console_of(frame)
+  local instance = frame.instance
+  instance.console = instance.console or core.scope { parent = instance.scope, console = true }
+  if not frame.lookup then return instance.console end
+  return core.scope { parent = instance.console, lookup = frame.lookup }
+end
+
+-- What is wrong with an output.NAME whose value isn't among these.
+local function without_value(expression, traversal, folder, err)
+  local name = traversal.steps[2].text
+  if folder.outputs[name] then return err end
+  local near = core.suggest(name, sorted(folder.outputs))
+  return core.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
+    core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
+end
+
+-- The frame with `output` where an expression names outputs: a console of the root has them, the module's own expressions don't.
+local function with_outputs(walk, frame, expression)
+  local named = {}
+  for _, traversal in ipairs(core.traversals(expression)) do
+    if traversal.steps[1].text == "output" then named[#named + 1] = traversal end
+  end
+  if not named[1] or frame.instance.parent then return frame end
+  local outputs, err = walk.module:outputs()
+  if not outputs then return nil, err end
+  for _, traversal in ipairs(named) do
+    local step = traversal.steps[2]
+    if step and step.kind == "attr" and outputs[step.text] == nil then
+      return nil, without_value(expression, traversal, frame.instance.config.folder, err)
+    end
+  end
+  local variables, bound = { output = outputs }, { output = true }
+  for name, value in pairs(frame.variables or {}) do variables[name] = value end
+  for name in pairs(frame.bound or {}) do bound[name] = true end
+  return { instance = frame.instance, context = frame.context, lookup = frame.lookup, variables = variables, bound = bound }
+end
+
+local function value_in(walk, frame, source)
+  local expression, err = compiled(source)
+  if expression == nil then return nil, err end
+  frame, err = with_outputs(walk, frame, expression)
+  if not frame then return nil, err end
+  local faults, failed = faults_of(walk, expression, frame)
+  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
+  local value
+  value, err = expression:value(frame.variables, console_of(frame))
+  if value == nil then return nil, Findings.join(err) end
+  local used = check_type_call(value)
+  if used then return nil, used end
+  if walk.module.deprecations then value = deprecation.strip(value) end
+  if failed then return value, failed end
+  return value
+end
+
+-- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
+local function instance_of_file(module, path)
+  local config = place.config(module.root, path)
+  if not config then return nil end
+  for _, mode in ipairs { "plan", "validate" } do
+    local walk = walk_of(module, mode)
+    local instance = place.instance(walk, config)
+    if instance and (mode == "validate" or is_reached(walk, instance)) then return instance, walk end
+  end
+end
+
+-- The frame of a place, and the walk that has its values; nil: there is no such instance.
+local function frame_of(module, where)
+  local instance, walk
+  local path = where.path and configs.file_at(module.loader, where.path)
+  if path and not where.scope then instance, walk = instance_of_file(module, path) end
+  if not instance then
+    walk = walk_of(module, "plan")
+    instance = instance_of(walk, where.scope or "")
+    if not instance or not is_reached(walk, instance) then return nil end
+  end
+  if not (path and where.byte) then return frames.plain(walk, instance), walk end
+  return place.frame(walk, instance, path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
+end
+
+local where_options = { scope = "string", path = "string", byte = "number" }
+
+local function answer(module, name, source, where)
+  check.type(1, name, source, "string")
+  where = check.options(2, name, where, where_options)
+  local refused = refusal(module)
+  if refused then return nil, refused end
+  local frame, walk = frame_of(module, where)
+  if not frame then return refuse_scope(where.scope or "") end
+  return value_in(walk, frame, source)
+end
+
+--- Is there something to tell of what was read and evaluated so far?
+---@param module hclexpr.Module
+---@return boolean
+function answers.has_found(module)
+  local walk = module.begun and module.walks.plan
+  return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
+end
+
+--- The value of an expression as a console gives it.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err beside a value: what is wrong with names that are unknown in it
+function answers:value(source, where)
+  return answer(self, "value", source, where)
+end
+
+--- The same as a Lua value; nil where anything that it needs is wrong.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return any value
+---@return hclexpr.Diagnostics? err
+function answers:eval(source, where)
+  local value, err = answer(self, "eval", source, where)
+  if value == nil or err then return nil, err end
+  return value:lua()
+end
+
+-- An address of an output is no expression: the instance that it names, and the output's name.
+local function output_address(source)
+  local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
+  if scope then return scope, name end
+  return "", source:match "^%s*output%.([%w_-]+)%s*$"
+end
+
+-- The expression of an output, where the source is its address.
+local function output_of(module, source)
+  local scope, name = output_address(source)
+  local walk = name and walk_of(module, "plan")
+  local instance = walk and instance_of(walk, scope)
+  local declaration = instance and instance.config.folder.outputs[name]
+  if declaration then return declaration.arguments.value.expression, frames.plain(walk, instance), walk end
+end
+
+--- Why an expression, or what has an address, has the value that it has.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.Explanation? tree
+---@return hclexpr.Diagnostics? err
+function answers:explain(source, where)
+  check.type(1, "explain", source, "string")
+  where = check.options(2, "explain", where, where_options)
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local err
+  local expression, frame, walk = output_of(self, source)
+  if not expression then
+    frame, walk = frame_of(self, where)
+    if not frame then return refuse_scope(where.scope or "") end
+    expression, err = compiled(source)
+    if expression == nil then return nil, err end
+    frame, err = with_outputs(walk, frame, expression)
+    if not frame then return nil, err end
+  end
+  references.of(expression, frame.bound)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
+  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
+  -- A name whose turn failed is followed to what is wrong.
+  faults = faults_of(walk, expression, frame)
+  local tree, why = explaining.tree(walk, expression, frame, console_of(frame),
+                                                           self.deprecations and deprecation.strip)
+  why = why or faults and references.diagnostics(expression, faults, frame.instance.config)
+  if why then return tree, why end
+  return tree
+end
+
+--- What the folder lacks.
+---@return hclexpr.module.Missing[]
+function answers:missing()
+  return lacks.list(self)
+end
+
+--- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
+---@return table<string, hclexpr.Value>? outputs
+---@return hclexpr.Diagnostics? err what is wrong with what they need
+function answers:outputs()
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  if self.state then return self.state:output_values() end
+  local walk, nodes = walk_of(self, "plan"), {}
+  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
+  walk:run(nodes)
+  local outputs = {}
+  for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
+  for _, list in ipairs { self.input_problems or {}, self.problems or {} } do
+    if Findings.has_errors(list) then return outputs, list end
+  end
+  return outputs, faults_below(walk, nodes)
+end
+
+return answers

@@ -1,0 +1,41 @@
+-- What a module declares, listed.
+local folders = require "hclexpr.terraform.read.folder"
+local places = require "hclexpr.places"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+
+local listing = {}
+
+local function name_range(d)
+  if not d.block then return d.attribute.name_range end
+  local labels = d.block.label_ranges
+  return labels[#labels] or d.block.type_range
+end
+
+local function prefixed(config, address)
+  return config.address == "" and address or config.address .. "." .. address
+end
+
+local function add_declarations(all, config)
+  for _, d in ipairs(folders.declarations(config.folder)) do
+    all[#all + 1] = {
+      address = prefixed(config, d.address), kind = d.kind == "call" and "module" or d.kind, module = config.address, path = config.path,
+      range = places.head_of(d).range, name_range = name_range(d),
+      type = d.type or d.value_type and tostring(d.value_type) or nil,
+    }
+  end
+end
+
+--- Everything that is declared, module by module.
+---@return { address: string, kind: string, module: string, path: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
+function listing:addresses()
+  local all, queue = {}, { self.root }
+  while #queue > 0 do
+    local config = table.remove(queue)
+    add_declarations(all, config)
+    local calls = dependencies.steps(config.folder).calls
+    for i = #calls, 1, -1 do queue[#queue + 1] = config.children[calls[i]] end
+  end
+  return all
+end
+
+return listing

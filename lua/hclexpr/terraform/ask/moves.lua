@@ -1,0 +1,126 @@
+-- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
+-- is still there; two moves contradict each other.
+local Findings = require "hclexpr.findings"
+local Graph = require "hclexpr.terraform.graph.graph"
+local imports = require "hclexpr.terraform.plan.imports"
+local places = require "hclexpr.places"
+local naming = require "hclexpr.terraform.language.naming"
+
+local moves = {}
+
+local prefixes = { data = "data.", ephemeral = "ephemeral." }
+
+local function resource_of(address)
+  return (prefixes[address.mode] or "") .. address.type .. "." .. address.name
+end
+
+-- Gives blocks of a kind to visit(config, declaration), callers before what they call.
+local function each_block(root, kind, visit)
+  for _, config in ipairs(Graph.configs(root)) do
+    for _, d in ipairs(config.folder.others) do
+      if d.kind == kind and d.from then visit(config, d) end
+    end
+  end
+end
+
+-- removed
+
+-- The declaration that an address without keys means, from a Config on; nil: there is none.
+local function declared(config, address)
+  for _, step in ipairs(address.steps) do config = config and config.children[step.name] end
+  if not config then return nil end
+  if address.what == "module" then return config.call end
+  return config.folder.resources[resource_of(address)]
+end
+
+--- Tells what is removed and still declared; nil: nothing.
+---@param root hclexpr.module.Config
+---@return hclexpr.Diagnostics?
+function moves.not_removed(root)
+  local findings = Findings.new(true)
+  each_block(root, "removed", function(config, d)
+    local still = declared(config, d.from)
+    if still then
+      findings:report("MODULE_ADDRESS", places.head_of(still), "%s is removed by a block at %s, and is declared here. Delete one of the "
+        .. "two.", still.address, places.words(d.block.head_range))
+    end
+  end)
+  return findings:diagnostics()
+end
+
+-- moved
+
+-- An end of a move in an instance of a module: its address, and its place { instance, declaration address, key }. exact: no key means the
+-- one instance without key; else all of them.
+local function end_of(instance, address, exact)
+  local at, text, n = instance, instance.address, #address.steps
+  local whole_module = address.what == "module"
+  for i, step in ipairs(address.steps) do
+    text = naming.within(text, naming.instance("module." .. step.name, step.key))
+    local expansion = at and at.children[step.name]
+    local is_call = whole_module and i == n and not exact
+    at = expansion and (is_call and expansion or expansion.instances[step.key]) or nil
+  end
+  if whole_module then return text, at ~= nil end
+  local name = resource_of(address)
+  text = naming.within(text, naming.instance(name, address.key))
+  if not at or not at.config.folder.resources[name] then return text, false end
+  if not exact then return text, true end
+  for _, key in ipairs((at.resources[name] or { keys = {} }).keys) do
+    if key == address.key then return text, true end
+  end
+  return text, false
+end
+
+local function key_of(address)
+  if address.what == "module" then return address.steps[#address.steps].key end
+  return address.key
+end
+
+-- Notes in list that a move has `this` at one end and `other` at the other. The place of a move that said otherwise; nil: there is none.
+local function contradicted(list, this, other, d)
+  local before = list[this]
+  list[this] = before or { other = other, d = d }
+  return before and before.other ~= other and places.words(before.d.block.head_range) or nil
+end
+
+local function check(findings, seen, instance, d)
+  local exact = key_of(d.from) ~= false or key_of(d.to) ~= false
+  local from, is_there = end_of(instance, d.from, exact)
+  local to = end_of(instance, d.to, exact)
+  local function refuse(text, ...) findings:report("MODULE_ADDRESS", places.head_of(d), text, ...) end
+  if from == to then
+    refuse("%s moves to itself. Delete the block, or name what it is now.", from)
+    return
+  end
+  if is_there then refuse("%s is moved away, and is still declared. Rename its declaration to %s.", from, to) end
+  local other = contradicted(seen.from, from, to, d)
+  if other then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, other) end
+  other = contradicted(seen.to, to, from, d)
+  if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
+end
+
+--- Tells imports of what isn't declared; nil: none.
+---@param root hclexpr.module.Config
+---@return hclexpr.Diagnostics?
+function moves.without_target(root)
+  local findings = Findings.new(true)
+  imports.check_targets(root, findings)
+  return findings:diagnostics()
+end
+
+--- Tells what is wrong with moves in a plan whose instances are known; nil: nothing.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function moves.wrong(walk)
+  local findings, seen = Findings.new(true), { from = {}, to = {} }
+  each_block(walk.module.root, "moved", function(config, d)
+    for _, instance in ipairs(d.to and walk.instances[config] or {}) do
+      findings.within = instance
+      check(findings, seen, instance, d)
+    end
+  end)
+  return findings:diagnostics()
+end
+
+return moves

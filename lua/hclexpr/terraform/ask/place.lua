@@ -1,0 +1,205 @@
+-- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block
+-- there, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. What has none, or
+-- whose value can't be had, leaves names without a known value: a place is asked while it is written.
+local folders = require "hclexpr.terraform.read.folder"
+local frames = require "hclexpr.terraform.instance.frames"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+
+local place = {}
+
+local function contains(range, byte)
+  return range.start.byte <= byte and byte < range.stop.byte
+end
+
+-- Modules
+
+local function has_file(folder, path)
+  for _, file in ipairs(folder.files) do
+    if file.path == path then return true end
+  end
+  return false
+end
+
+--- The first module of the tree to which a file belongs, callers before what they call; nil: none.
+---@param root hclexpr.module.Config
+---@param path string
+---@return hclexpr.module.Config?
+function place.config(root, path)
+  local configs, i = { root }, 1
+  while configs[i] do
+    local config = configs[i]
+    if has_file(config.folder, path) then return config end
+    for _, name in ipairs(dependencies.steps(config.folder).calls) do configs[#configs + 1] = config.children[name] end
+    i = i + 1
+  end
+end
+
+--- The first instance of a module; nil: it has none.
+---@param walk hclexpr.module.Walk
+---@param config hclexpr.module.Config
+---@return hclexpr.module.Instance?
+function place.instance(walk, config)
+  if not config.parent then return walk.root end
+  local parent = place.instance(walk, config.parent)
+  local node = parent and walk.graph:node(config.parent, "module." .. config.name)
+  if not node then return nil end
+  walk:run { node }
+  local expansion = parent.children[config.name]
+  return expansion and expansion.instances[expansion.keys[1]]
+end
+
+-- Blocks
+
+-- The body at a place, of a declaration and its overrides, and the length of what is around it; nil: the place isn't there.
+local function body_at(declaration, path, byte)
+  local function is_there(range) return range.filename == path and contains(range, byte) end
+  for _, body in ipairs(declaration.bodies or {}) do
+    local range = body:range()
+    if declaration.file.path ~= path and is_there(range) then return body, range.stop.byte - range.start.byte end
+  end
+  local block = declaration.block
+  if block and is_there(block.range) then return block.body, block.range.stop.byte - block.range.start.byte end
+end
+
+-- The declaration at a place, the innermost one, and the body or expression there.
+local function declaration_at(folder, path, byte)
+  local found, item, least
+  for _, declaration in ipairs(folders.declarations(folder)) do
+    local attribute = declaration.attribute
+    local is_here = attribute and attribute.range.filename == path and contains(attribute.range, byte)
+    if is_here then return declaration, nil, attribute.expression end
+    local body, length = body_at(declaration, path, byte)
+    if body and (not least or length < least) then found, item, least = declaration, body, length end
+  end
+  return found, item
+end
+
+local kinds = { resource = "resources", action = "resources", call = "children" }
+
+-- The first resource that triggers an action; nil: none does.
+local function caller_of(folder, action)
+  local callers = dependencies.callers(folder, action.address)
+  for _, address in ipairs(dependencies.steps(folder).resources) do
+    if callers[address] then return folder.resources[address] end
+  end
+end
+
+-- A frame with count, each and self as the first instance of a declaration has them.
+local function frame_of(walk, instance, declaration)
+  local home = kinds[declaration.kind]
+  if declaration.kind == "check" then return frames.of_check(walk, instance, declaration) end
+  if not home then return frames.plain(walk, instance) end
+  walk:run { walk.graph:node(instance.config, declaration.address) or nil }
+  local expansion = instance[home][declaration.kind == "call" and declaration.name or declaration.address]
+  local key = expansion and expansion.keys[1]
+  local frame
+  if walk.mode == "validate" or key == nil then
+    frame = frames.unknown_key(walk, instance, declaration.arguments.count ~= nil, declaration.arguments.for_each ~= nil)
+  else
+    frame = frames.of_key(walk, instance, key, expansion.values and expansion.values[key])
+  end
+  if declaration.kind == "call" then return frame end
+  if declaration.kind == "action" then
+    declaration = caller_of(instance.config.folder, declaration)
+    if not declaration then return frame end
+    walk:run { walk.graph:node(instance.config, declaration.address) or nil }
+    expansion = instance.resources[declaration.address]
+    key = expansion and expansion.keys[1]
+  end
+  local self = key ~= nil and expansion.instances[key]
+  return frames.with_self(walk, frame, declaration, self or frames.unknown)
+end
+
+-- Names
+
+-- A frame in which names have values, too, besides what it has.
+local function with(frame, names)
+  local variables = {}
+  for _, list in ipairs { frame.variables or {}, names } do
+    for name, value in pairs(list) do variables[name] = value end
+  end
+  local bound = {}
+  for name in pairs(frame.bound or {}) do bound[name] = true end
+  for name in pairs(names) do bound[name] = true end
+  return { instance = frame.instance, context = frame.context, variables = variables, bound = bound, lookup = frame.lookup }
+end
+
+local function text_of(expression, range)
+  local start = expression:range().start.byte
+  return expression:source():sub(range.start.byte - start + 1, range.stop.byte - start)
+end
+
+-- Key and value of the first element of what a part of an expression gives.
+local function first_element(value_of, frame, expression, range)
+  local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
+  local pair = value_of(source, frame)
+  local plain = pair and pair:unmark()
+  if not plain or not plain:is_known() then return frames.unknown, frames.unknown end
+  local key, value = plain:get(0), plain:get(1)
+  for _, mark in ipairs(pair:marks()) do key, value = key:mark(mark), value:mark(mark) end
+  return key, value
+end
+
+-- The frame with the names of each `for` around a byte of an expression.
+local function within_expression(value_of, frame, expression, byte)
+  local at = expression:ast()
+  while at do
+    local inner
+    local function look(child)
+      if type(child) == "table" and child.range and contains(child.range, byte) then inner = child end
+    end
+    for name, child in pairs(at) do
+      if name ~= "range" and type(child) == "table" then
+        look(child)
+        for _, element in ipairs(child) do look(element) end
+      end
+    end
+    if at.kind == "for" and inner ~= at.collection then
+      local key, value = first_element(value_of, frame, expression, at.collection.range)
+      local names = { [at.value_name] = value }
+      if at.key_name then names[at.key_name] = key end
+      frame = with(frame, names)
+    end
+    at = inner
+  end
+  return frame
+end
+
+-- The frame with the iterator of a `dynamic` block, if it is one and the byte is in what it generates.
+local function within_dynamic(value_of, frame, block, byte)
+  local attributes, label = block.body.attributes, block.labels[1]
+  if block.type ~= "dynamic" or not label or not attributes.for_each then return frame end
+  for name, attribute in pairs(attributes) do
+    if name ~= "labels" and contains(attribute.range, byte) then return frame end
+  end
+  local expression = attributes.for_each.expression
+  local key, value = first_element(value_of, frame, expression, expression:range())
+  return with(frame, { [attributes.iterator and attributes.iterator.expression:source() or label] = { key = key, value = value } })
+end
+
+local function within_body(value_of, frame, body, byte)
+  for _, attribute in pairs(body.attributes) do
+    if contains(attribute.range, byte) then return within_expression(value_of, frame, attribute.expression, byte) end
+  end
+  for _, block in ipairs(body.blocks) do
+    if contains(block.range, byte) then return within_body(value_of, within_dynamic(value_of, frame, block, byte), block.body, byte) end
+  end
+  return frame
+end
+
+--- The frame of a place in a file of an instance's module; where nothing is known of the place, that of the instance.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@param path string
+---@param byte integer
+---@param value_of fun(source: string, frame: hclexpr.module.Frame): hclexpr.Value? evaluates a source
+---@return hclexpr.module.Frame
+function place.frame(walk, instance, path, byte, value_of)
+  local declaration, body, expression = declaration_at(instance.config.folder, path, byte)
+  if not declaration then return frames.plain(walk, instance) end
+  local frame = frame_of(walk, instance, declaration)
+  if expression then return within_expression(value_of, frame, expression, byte) end
+  return within_body(value_of, frame, body, byte)
+end
+
+return place

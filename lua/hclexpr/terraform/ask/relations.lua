@@ -1,0 +1,182 @@
+-- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
+local answers = require "hclexpr.terraform.ask.answers"
+local on_demand = require "hclexpr.on_demand"
+local order = require "hclexpr.order"
+local naming = require "hclexpr.terraform.language.naming"
+
+local relations = { begin = answers.begin }
+
+local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", action = "action",
+                  check = "check" }
+
+-- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
+local function chosen(kinds)
+  local wanted = {}
+  for _, kind in ipairs(kinds or { "variable", "local", "output", "module", "resource", "action", "check" }) do wanted[kind] = true end
+  return function(node) return wanted[kind_of[node.kind]] end
+end
+
+-- The address of the declaration that a node belongs to.
+local function address_of(node)
+  return naming.within(node.config.address, node.declaration.address)
+end
+
+-- Nodes so that what a node needs comes before it; third: those that are in cycles.
+local function in_order(graph, nodes)
+  local sorted, position, cyclic = {}, {}, {}
+  order.each(graph, nodes, function() return false end, function(component)
+    for _, node in ipairs(component) do
+      sorted[#sorted + 1] = node
+      position[node], cyclic[node] = #sorted, #component > 1
+    end
+  end)
+  return sorted, position, cyclic
+end
+
+-- What is wrong with a node, as far as validate and plan came: it is in a cycle, it failed, or was skipped since something that it needs did.
+local function fault_of(module, node, cyclic)
+  if cyclic[node] then return "cycle" end
+  local found
+  for _, walk in pairs(module.walks) do
+    local outcome = walk:outcome(node)
+    if outcome == "failed" then return outcome end
+    found = outcome == "skipped" and outcome or found
+  end
+  return found
+end
+
+local ranks = { cycle = 3, failed = 2, skipped = 1 }
+
+-- What is wrong, by address: the worst of what a declaration has for nodes.
+local function faults(module, nodes, cyclic)
+  local found = {}
+  for _, node in ipairs(nodes) do
+    local address, fault = address_of(node), fault_of(module, node, cyclic)
+    if fault and ranks[fault] > (ranks[found[address]] or 0) then found[address] = fault end
+  end
+  return found
+end
+
+-- The shown nodes that a node needs, what lies between them left out. done: the answers for nodes that aren't shown.
+local function nearest(graph, node, shown, done)
+  local found, list, stack, seen = {}, {}, {}, { [node] = true }
+  local function add(needed)
+    if found[needed] or needed == node then return end
+    found[needed] = true
+    list[#list + 1] = needed
+  end
+  local function visit(of)
+    for _, needed in ipairs(graph:needs(of)) do
+      if shown(needed) then add(needed)
+      elseif done[needed] then
+        for _, far in ipairs(done[needed]) do add(far) end
+      elseif not seen[needed] then
+        seen[needed] = true
+        stack[#stack + 1] = needed
+      end
+    end
+  end
+  visit(node)
+  while #stack > 0 do visit(table.remove(stack)) end
+  return list
+end
+
+-- Leaves out the edges that follow from others: `to` has the nodes that each needs.
+local function reduce(sorted, position, to)
+  local stamp = {}
+  for _, node in ipairs(sorted) do
+    local list = to[node]
+    if list and #list > 1 then
+      -- The latest first: whatever follows is reached by one of those before it.
+      table.sort(list, function(a, b) return position[a] > position[b] end)
+      local kept = {}
+      for _, needed in ipairs(list) do
+        if stamp[needed] ~= node then
+          kept[#kept + 1] = needed
+          local stack = { needed }
+          stamp[needed] = node
+          while #stack > 0 do
+            for _, further in ipairs(to[table.remove(stack)] or {}) do
+              if stamp[further] ~= node then
+                stamp[further] = node
+                stack[#stack + 1] = further
+              end
+            end
+          end
+        end
+      end
+      to[node] = kept
+    end
+  end
+end
+
+--- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` tells of cycles,
+--- and of what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
+---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
+---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
+function relations:graph(options)
+  options = options or {}
+  local graph, nodes, shown = self.graph_of_needs, self.graph_of_needs:all(), chosen(options.kinds)
+  local sorted, position, cyclic = in_order(graph, nodes)
+  local to, done = {}, {}
+  for _, node in ipairs(sorted) do
+    local list = nearest(graph, node, shown, done)
+    if shown(node) then to[node] = list else done[node] = list end
+  end
+  reduce(sorted, position, to)
+  local made = { nodes = {}, edges = {}, kinds = {}, wrong = faults(self, nodes, cyclic) }
+  for _, node in ipairs(nodes) do
+    if shown(node) then
+      local address = address_of(node)
+      made.nodes[#made.nodes + 1] = address
+      made.kinds[address] = kind_of[node.kind]
+      for _, needed in ipairs(to[node]) do made.edges[#made.edges + 1] = { from = address, to = address_of(needed) } end
+    end
+  end
+  if options.format then return on_demand("hclexpr.terraform.ask.drawing")[options.format](made) end
+  made.kinds = nil
+  return made
+end
+
+-- Is one the call of the module in which the other is? That is no relation to tell: nor that a module needs all that is in it.
+local function is_around(outer, inner)
+  return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
+end
+
+-- Addresses of declarations that are next to one, in a direction.
+local function neighbours(module, address, direction)
+  local graph, found, list = module.graph_of_needs, {}, {}
+  local function visit(of)
+    for _, node in ipairs(direction(graph, of)) do
+      local other = address_of(node)
+      if other ~= address and not found[other] and not is_around(of, node) and not is_around(node, of) then
+        found[other] = true
+        list[#list + 1] = other
+      end
+    end
+  end
+  for _, step in ipairs { "", " (validation)", " (close)" } do
+    local node = graph:find(address .. step)
+    if node then visit(node) end
+  end
+  table.sort(list)
+  return list
+end
+
+--- What a declaration needs directly.
+---@param address string
+---@return string[] addresses
+function relations:dependencies(address)
+  return neighbours(self, address, function(graph, node) return graph:needs(node) end)
+end
+
+--- What needs a declaration directly.
+---@param address string
+---@return string[] addresses
+function relations:dependents(address)
+  for _, node in ipairs(self.graph_of_needs:all()) do self.graph_of_needs:needs(node) end
+  local users = self.graph_of_needs:users()
+  return neighbours(self, address, function(_, node) return users[node] or {} end)
+end
+
+return relations

@@ -1,0 +1,288 @@
+-- Conditions: the rules of variables, preconditions, postconditions and assertions.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local certain = require("hclexpr.check").certain
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local frames = require "hclexpr.terraform.instance.frames"
+local instances = require "hclexpr.terraform.instance.instances"
+local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
+
+local conditions = {}
+
+local bool, text_type = certain(core.type "bool"), certain(core.type "string")
+
+---@class hclexpr.module.Verdict
+---@field status "pass"|"fail"|"unknown"|"error"
+
+local function report(walk, row, expression, text, ...)
+  walk.findings:report(row, places.of_expression(expression), text, ...)
+end
+
+-- What the names in a condition that failed stand for, to be shown with it.
+local function named_values(walk, condition, variables, scope)
+  local list, seen = {}, {}
+  for _, traversal in ipairs(core.traversals(condition)) do
+    local path = traversal.path
+    local expression = not seen[path] and core.compile(path)
+    local value = expression and expression:value(variables, scope)
+    seen[path] = true
+    if value and walk.module.deprecations then value = deprecation.strip(value) end
+    if value then list[#list + 1], list[#list + 2] = path, value end
+  end
+  return list
+end
+
+-- The state of a condition's value: a status; "fail" still wants its message.
+local function judge(walk, condition, value)
+  if not value:is_known() then return "unknown" end
+  if value:is_null() then
+    report(walk, "MODULE_CONDITION", condition, "The condition is null, and must be true or false. Compare with null first.")
+    return "error"
+  end
+  local converted, err = bool:convert(value)
+  if converted == nil then
+    report(walk, "MODULE_CONDITION", condition, "The condition must be true or false: %s", err[1].detail)
+    return "error"
+  end
+  return converted:unmark():text() == "true" and "pass" or "fail"
+end
+
+local function trimmed(value)
+  return (value:text():gsub("^%s+", ""):gsub("%s+$", ""))
+end
+
+local function secret(value)
+  if instances.has_mark(value, "sensitive") then return "sensitive" end
+  if instances.has_mark(value, "ephemeral") then return "ephemeral" end
+end
+
+local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave the value out of it%s."
+local ways = { sensitive = ", or take nonsensitive() of what may be seen", ephemeral = "" }
+
+local function report_no_text(walk, expression, err)
+  report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", (err[1].detail:gsub("^%u", string.lower)))
+end
+
+-- Preconditions, postconditions and assertions
+
+-- The message of a condition that isn't one of a variable; "" where it can't be told yet or mustn't be. Second: was it sound?
+local function message_of(walk, expression, value)
+  if value == nil then return "", false end
+  local converted, err = text_type:convert(value)
+  if converted == nil then
+    report_no_text(walk, expression, err)
+    return "", false
+  end
+  if not converted:is_known() then return "", true end
+  if converted:is_null() then
+    report(walk, "MODULE_MESSAGE", expression, "The message is null, and must be a text.")
+    return "", false
+  end
+  local why = secret(converted)
+  if why then
+    if not walk:has_told(expression) then report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why]) end
+    return "", true
+  end
+  return trimmed(converted), true
+end
+
+-- The value of one of a rule's expressions. Where a name is wrong that can be seen without values, the expression is evaluated all the
+-- same, with no names: as the reference does, which tells such names twice. Other names that are wrong leave it open.
+local function part(walk, expression, frame, wrong, static)
+  local value, err
+  if static then
+    value, err = expression:value(nil, walk.scope)
+  elseif wrong then
+    return frames.unknown
+  else
+    value, err = expression:value(frame.variables, frame.instance.scope)
+  end
+  if value == nil then walk.findings:add(err) end
+  if value ~= nil and walk.mode == "plan" then value = deprecation.take(walk, expression, value) end
+  return value
+end
+
+-- Reports what is wrong with the names of expressions that are evaluated together; returns whether something is, and whether it is
+-- something static.
+local function check_names(walk, frame, expressions)
+  local faults, static = references.check_together(expressions, frame.context)
+  for _, fault in ipairs(faults) do references.report(walk.findings, fault[1], { fault[2] }, frame.instance.config) end
+  return #faults > 0, static
+end
+
+--- Checks the names in depends_on.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.check_depends_on(walk, declaration, frame)
+  if not declaration.depends_on then return true end
+  local sound = true
+  for _, traversal in ipairs(declaration.depends_on) do
+    -- Behind a mistake it isn't looked whether the others are there.
+    local faults = references.check_whole(traversal, frame.context, sound)
+    if faults then
+      references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
+end
+
+local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POSTCONDITION", assert = "MODULE_ASSERTION",
+               test = "MODULE_TEST_ASSERTION" }
+local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
+local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
+
+-- Evaluates a precondition, postcondition or assertion and reports its failure: a status, and the message of what failed.
+local function status_of(walk, rule, frame, address)
+  local condition, message = rule.condition.expression, rule.error_message.expression
+  local wrong, static = check_names(walk, frame, { condition, message })
+  if wrong and rule.kind == "test" then return "error" end
+  local text, sound = message_of(walk, message, part(walk, message, frame, wrong, static))
+  local value = part(walk, condition, frame, wrong, static)
+  if wrong or not sound or value == nil then return "error" end
+  local status = judge(walk, condition, value)
+  if status == "unknown" and open_rows[rule.kind] then
+    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "Whether this holds is known only after an apply.")
+  elseif status == "fail" then
+    local values = named_values(walk, condition, frame.variables, frame.instance.scope)
+    local place = places.with_values(places.of_expression(condition), values)
+    if text == "" then text = ("The %s doesn't hold, and has no message that can be shown."):format(words[rule.kind]) end
+    walk:fails(address, rows[rule.kind], place, "%s", text)
+  end
+  return status, status == "fail" and text or nil
+end
+
+--- Evaluates a precondition, postcondition or assertion of what has an address, and notes and reports its failure.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@param address string
+---@return string status
+function conditions.check(walk, rule, frame, address)
+  local status, message = status_of(walk, rule, frame, address)
+  walk:check(address, status, message)
+  return status
+end
+
+--- What can be said of a rule of a resource without values.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.validate(walk, rule, frame)
+  local sound = true
+  for _, attribute in ipairs { rule.condition, rule.error_message } do
+    local wrong, static = check_names(walk, frame, { attribute.expression })
+    local value = part(walk, attribute.expression, frame, wrong, static)
+    sound = sound and not wrong and value ~= nil
+  end
+  return sound
+end
+
+--- What can be said of an assertion without values: its names and its message.
+---@param walk hclexpr.module.Walk
+---@param rule hclexpr.module.Rule
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function conditions.validate_assertion(walk, rule, frame)
+  local message = rule.error_message.expression
+  local wrong, static = check_names(walk, frame, { rule.condition.expression, message })
+  local _, sound = message_of(walk, message, part(walk, message, frame, wrong, static))
+  return sound and not wrong
+end
+
+-- Rules of variables
+
+-- The message of a rule that failed, for its report.
+local function rule_message(walk, rule, value)
+  if value == nil or value:is_null() then return nil end
+  local expression = rule.error_message.expression
+  local converted, err = text_type:convert(value)
+  if converted == nil then
+    report_no_text(walk, expression, err)
+    return nil
+  end
+  local why = secret(converted)
+  if why then
+    report(walk, "MODULE_VALIDATION_SECRET", expression, HIDDEN, why, ways[why])
+    return nil
+  end
+  return trimmed(converted)
+end
+
+-- In JSON a message that can't be evaluated stands for itself.
+local function message_value(walk, rule, variables, scope)
+  local expression = rule.error_message.expression
+  local value, err = expression:value(variables, scope)
+  if value ~= nil then return value end
+  local literal = expression:source():match '^"(.*)"$'
+  if literal and expression:range().filename:find "%.json$" then
+    if not walk:has_told(expression) then
+      report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s",
+        err[1].detail)
+    end
+    return (core.value(literal))
+  end
+  walk.findings:add(err)
+end
+
+local function check_rule(walk, rule, variables, scope, place, declaration, address)
+  local condition = rule.condition.expression
+  local value, err = condition:value(variables, scope)
+  if value == nil then walk.findings:add(err) end
+  local message = message_value(walk, rule, variables, scope)
+  if value == nil then return "unknown", false end
+  local status = judge(walk, condition, value)
+  if status ~= "fail" then return status, status ~= "error" and message ~= nil end
+  if message ~= nil and not message:is_known() then
+    if walk.mode == "validate" then return "unknown", true end
+    report(walk, "MODULE_MESSAGE", rule.error_message.expression, "The message holds what is known only after an apply. Leave that out.")
+    return "error", false
+  end
+  local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))
+  text = text and text ~= "" and text or "The value breaks a rule whose message can't be shown."
+  walk:fails(address, "MODULE_VALIDATION", at, "%s This is a rule of the variable \"%s\", at %s.", text, declaration.name,
+    places.words(condition:range()))
+  return "fail", false, text
+end
+
+local ranks = { pass = 1, unknown = 2, fail = 3, error = 4 }
+
+--- The worse of two statuses.
+---@param a? string
+---@param b string
+---@return string
+function conditions.worse(a, b)
+  return a and ranks[a] >= ranks[b] and a or b
+end
+
+--- Checks the rules of a variable.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@param place fun(): hclexpr.Place of the value
+---@param address string of the variable
+---@return string status
+---@return boolean sound
+---@return string[] messages of those that failed
+function conditions.check_rules(walk, declaration, frame, place, address)
+  local parts = {}
+  for _, rule in ipairs(declaration.rules) do
+    parts[#parts + 1] = rule.condition.expression
+    parts[#parts + 1] = rule.error_message.expression
+  end
+  local messages = {}
+  if check_names(walk, frame, parts) then return "error", false, messages end
+  local status, sound
+  for _, rule in ipairs(declaration.rules) do
+    local found, fine, message = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration, address)
+    status, sound = conditions.worse(status, found), sound ~= false and fine
+    messages[#messages + 1] = message
+  end
+  return status, sound, messages
+end
+
+return conditions

@@ -1,0 +1,197 @@
+-- Nodes of calls, their closings, checks and providers.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local certain = require("hclexpr.check").certain
+local configuration = lazy "hclexpr.terraform.plan.configuration"
+local conditions = require "hclexpr.terraform.evaluate.conditions"
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local frames = require "hclexpr.terraform.instance.frames"
+local instances = require "hclexpr.terraform.instance.instances"
+local naming = require "hclexpr.terraform.language.naming"
+
+local nodes = {}
+
+-- Calls
+
+local any = certain(core.type "any")
+
+local function plain_type(declaration)
+  return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
+end
+
+-- The unknown values of a folder's outputs: it may be called often.
+local function unknown_outputs(folder)
+  local values = folder.unknown_outputs
+  if not values then
+    values = {}
+    for name, declaration in pairs(folder.outputs) do
+      values[name] = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
+    end
+    folder.unknown_outputs = values
+  end
+  return values
+end
+
+-- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
+local function object_type(config)
+  local parts, exact, typed = {}, true, false
+  for name, declaration in pairs(config.folder.outputs) do
+    parts[name] = plain_type(declaration)
+    typed = typed or declaration.value_type ~= nil
+    exact = exact and declaration.value_type ~= nil and not core.type_has_any(parts[name])
+  end
+  return core.type_of_parts("object", parts), exact, typed
+end
+
+-- What `module.m` is where no instances are known.
+local function unknown_module(config, declaration)
+  if config.folder.absent then return frames.unknown end
+  local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
+  if not repeated then return unknown_outputs(config.folder) end
+  local of_object, exact, typed = object_type(config)
+  if typed and not exact then return frames.unknown end
+  return core.unknown(core.type_of_parts(repeated, { of_object }))
+end
+
+-- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
+-- found by its key. Of a module that isn't here each is unknown.
+local function module_table(expansion, absent)
+  local outputs, whole = {}, {}
+  for i, key in ipairs(expansion.keys) do
+    outputs[key] = absent and frames.unknown or {}
+    if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
+  end
+  expansion.outputs = outputs
+  return expansion.mode == "count" and setmetatable(whole, core.array_mt) or whole
+end
+
+local function add_instance(walk, config, instance)
+  local list = walk.instances[config]
+  if not list then
+    list = {}
+    walk.instances[config] = list
+  end
+  list[#list + 1] = instance
+end
+
+local function enter_one(walk, config, instance, expansion, key)
+  -- Of a module that is planned in part, what has no turn isn't known.
+  for name in pairs(walk.trial and walk.trial.nodes and expansion.outputs and config.folder.outputs or {}) do
+    expansion.outputs[key][name] = frames.unknown
+  end
+  local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
+  expansion.instances[key] = child
+  add_instance(walk, config, child)
+end
+
+local function enter(walk, node, instance, expansion)
+  local name, trial = node.declaration.name, walk.trial
+  local config = instance.config.children[name]
+  instance.children[name] = expansion
+  for _, key in ipairs(expansion.keys) do
+    walk:breathe()
+    if not (trial and trial:replaces(config, instance, key, expansion)) then enter_one(walk, config, instance, expansion, key) end
+  end
+end
+
+-- Forgets the instances of a Config and of all below it.
+local function leave(walk, config)
+  walk.instances[config] = nil
+  for _, child in pairs(config.children) do leave(walk, child) end
+end
+
+local function validate_call(walk, node, instance)
+  local declaration, frame = node.declaration, frames.plain(walk, instance)
+  local sound = instances.check(walk, declaration, instance)
+  sound = conditions.check_depends_on(walk, declaration, frame) and sound
+  enter(walk, node, instance, { mode = "single", keys = { false }, instances = {} })
+  instance.names.module[declaration.name] = unknown_module(instance.config.children[declaration.name], declaration)
+  return sound
+end
+
+nodes.call = {
+  run = function(walk, node, instance)
+    if not instance.config.children[node.declaration.name] then return false end
+    if walk.mode == "validate" then return validate_call(walk, node, instance) end
+    local expansion = instances.expand(walk, node.declaration, instance)
+    if not expansion then return false end
+    local absent = instance.config.children[node.declaration.name].folder.absent
+    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion, absent)
+    instance.names.module[node.declaration.name] = expansion.whole
+    enter(walk, node, instance, expansion)
+    return true
+  end,
+
+  -- In a validate walk: the module has other outputs now.
+  renew = function(_, node, instance)
+    local name = node.declaration.name
+    if instance.children[name] then instance.names.module[name] = unknown_module(instance.config.children[name], node.declaration) end
+  end,
+
+  blank = function(_, node, instance)
+    instance.names.module[node.declaration.name] = frames.unknown
+  end,
+
+  skip = function(_, node, instance)
+    instance.names.module[node.declaration.name] = frames.unknown
+  end,
+
+  forget = function(walk, node, instance)
+    instance.names.module[node.declaration.name], instance.children[node.declaration.name] = nil, nil
+    local config = instance.config.children[node.declaration.name]
+    if config then leave(walk, config) end
+  end,
+}
+
+-- A module with instances whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
+local function typed(config, declaration, whole)
+  local of_object, exact = object_type(config)
+  if not exact then return whole end
+  return core.type_of_parts(declaration.arguments.count and "list" or "map", { of_object }):convert(whole) or whole
+end
+
+nodes.close = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    local name, arguments = declaration.name, declaration.arguments
+    local expansion = walk.mode == "plan" and (arguments.count or arguments.for_each) and instance.children[name]
+    if expansion and expansion.mode ~= "unknown" and not instance.config.children[name].folder.absent then
+      instance.names.module[name] = typed(instance.config.children[name], declaration, expansion.whole)
+    end
+    return true
+  end,
+}
+-- Outputs that weren't reached are unknown.
+nodes.close.skip = nodes.close.run
+
+-- Checks
+
+nodes.check = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    local frame, address, sound = frames.of_check(walk, instance, declaration), naming.within(instance.address, node.key), true
+    -- Its data source couldn't be read: that is told.
+    if walk.checks[address] == "fail" then return true end
+    for _, rule in ipairs(declaration.rules) do
+      if walk.mode == "validate" then
+        sound = conditions.validate_assertion(walk, rule, frame) and sound
+      else
+        local status = conditions.check(walk, rule, frame, address)
+        sound = sound and status ~= "error"
+      end
+    end
+    return sound
+  end,
+}
+
+-- Providers
+
+nodes.provider = {
+  run = function(walk, node, instance)
+    local declaration = node.declaration
+    if walk.module.in_test and not instance.parent and walk.module.in_test[declaration.key] then return true end
+    return configuration.evaluate(walk, declaration, walk.module.schema_of(declaration), frames.plain(walk, instance)) ~= nil
+  end,
+}
+
+return nodes

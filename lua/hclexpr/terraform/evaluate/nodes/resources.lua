@@ -1,0 +1,228 @@
+-- Nodes of resources, data sources and ephemeral resources.
+local lazy = require "hclexpr.lazy"
+local actions = lazy "hclexpr.terraform.plan.actions"
+local configuration = require "hclexpr.terraform.plan.configuration"
+local changes = require "hclexpr.terraform.plan.changes"
+local conditions = require "hclexpr.terraform.evaluate.conditions"
+local core = require "hclexpr.core"
+local deprecation = require "hclexpr.terraform.instance.deprecation"
+local frames = require "hclexpr.terraform.instance.frames"
+local imports = lazy "hclexpr.terraform.plan.imports"
+local instances = require "hclexpr.terraform.instance.instances"
+local planning = require "hclexpr.terraform.plan.planning"
+local provisioners = require "hclexpr.terraform.plan.provisioners"
+local references = require "hclexpr.terraform.read.references"
+local triggers = lazy "hclexpr.terraform.plan.triggers"
+local waiting = require "hclexpr.terraform.graph.waiting"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local naming = require "hclexpr.terraform.language.naming"
+
+local node = {}
+
+-- Names: where a resource has its values.
+
+local function home_of(instance, declaration)
+  return instances.home(instance.all, declaration)
+end
+
+local function unknown_single(walk, declaration)
+  local schema = walk.module.schema_of(declaration)
+  local value = schema and planning.unknown(schema) or frames.unknown
+  return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
+end
+
+-- validate
+
+-- Reference: without values all of an ephemeral resource is ephemeral, how many there are, too.
+local unknown_ephemeral = frames.unknown:mark "ephemeral"
+
+local words = { managed = "resource", data = "data source", ephemeral = "ephemeral resource" }
+
+local function validate_rules(walk, declaration, frame, self)
+  local sound, with_self = true, frames.with_self(walk, frame, declaration, self)
+  for _, rule in ipairs(declaration.rules) do
+    sound = conditions.validate(walk, rule, rule.kind == "postcondition" and with_self or frame) and sound
+  end
+  return sound
+end
+
+local function unknown_type(walk, declaration)
+  walk.findings:report("MODULE_TYPE_UNKNOWN", { object = declaration.block, range = declaration.block.label_ranges[1] }, "The provider has "
+    .. "no %s of the type %s. Look up its name, or name the provider that has it: provider = ...", words[declaration.mode],
+    core.quote(declaration.type))
+  return false
+end
+
+local function warn_deprecated(walk, declaration)
+  walk.findings:report("MODULE_DEPRECATED", configuration.start(declaration.block), "The type %s is "
+    .. "deprecated. Look up what the provider's documentation has instead.", declaration.type)
+end
+
+local function validate(walk, instance, declaration)
+  local arguments = declaration.arguments
+  local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
+  local frame = frames.unknown_key(walk, instance, counted, each)
+  local unknown = unknown_single(walk, declaration)
+  -- Only a plan tells a resource that names itself: here it has a value by now.
+  local schema, provider_known = walk.module.schema_of(declaration)
+  local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
+  if declaration.mode == "ephemeral" then named = unknown_ephemeral end
+  home_of(instance, declaration)[declaration.name] = named
+  local imported = declaration.mode == "managed" and dependencies.may_import(instance.config)
+  local sound = not imported or imports.ids(walk, declaration, instance) ~= nil
+  sound = instances.check(walk, declaration, instance) and sound
+  sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
+  if not schema and provider_known then sound = unknown_type(walk, declaration)
+  elseif not planning.validate(walk, declaration, frame) then sound = false
+  elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
+  sound = validate_rules(walk, declaration, frame, named) and sound
+  local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
+  -- Reference: behind a mistake in or before provisioners nothing is said of triggers.
+  if not declaration.triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
+  return actions.validate(walk, declaration, instance, deprecation.mark(schema, unknown)) and sound and fine
+end
+
+-- plan
+
+-- A resource can't be made of itself. Told for each place that names it, or the very instance.
+local function names_itself(walk, declaration, object, key)
+  local refs = references.chosen(object, function(ref)
+    return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
+  end)
+  for _, ref in ipairs(refs or {}) do
+    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't be made of itself. Take the reference out, or "
+      .. "name another resource.", declaration.address)
+  end
+  return refs ~= nil
+end
+
+local function expand(walk, declaration, instance)
+  for _, name in ipairs { "count", "for_each" } do
+    local attribute = declaration.arguments[name]
+    if attribute and names_itself(walk, declaration, attribute.expression) then return nil end
+  end
+  return instances.expand(walk, declaration, instance)
+end
+
+local function check_rules(walk, declaration, frame, kind, address)
+  local sound = true
+  for _, rule in ipairs(declaration.rules) do
+    if rule.kind == kind then
+      local status = conditions.check(walk, rule, frame, address)
+      if status == "fail" or status == "error" then sound = false end
+    end
+  end
+  return sound
+end
+
+-- One instance; its value, or nil: it has none, and that was reported. Second: are its postconditions fine?
+local function plan_one(walk, declaration, instance, expansion, key)
+  local frame = frames.of_key(walk, instance, key, expansion.values[key])
+  local address = naming.within(instance.address, naming.instance(declaration.address, key))
+  walk.findings.resource = key ~= false and address or nil
+  for _, body in ipairs(declaration.bodies) do
+    if names_itself(walk, declaration, body, key) then return nil end
+  end
+  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+  if triggers_of and not triggers.check(walk, triggers_of.expressions, instance, key, address) then return nil end
+  if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
+  local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
+                    ids = expansion.ids }
+  planned.triggered = triggers_of and triggers.changed(walk, triggers_of.expressions, instance, key)
+  local value, differs = planning.plan(planned, frame, expansion.mode)
+  if value == nil then return nil end
+  if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
+  if differs then
+    expansion.changes = expansion.changes or {}
+    expansion.changes[key] = differs
+  end
+  changes.note(expansion, planned, differs)
+  if not declaration.rules[1] and not declaration.triggers then return value, true end
+  local self = deprecation.mark(planned.schema, value)
+  if declaration.triggers then
+    expansion.triggers = expansion.triggers or {}
+    expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
+                                                    change = differs and (planned.prior and "update" or "create") }
+  end
+  return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
+end
+
+-- Puts the values of the instances among the names of the module.
+local function put(walk, instance, declaration, expansion)
+  local home, schema = home_of(instance, declaration), walk.module.deprecations and walk.module.schema_of(declaration) or nil
+  local function named(key)
+    local value = expansion.instances[key]
+    return schema and value and deprecation.mark(schema, value) or value
+  end
+  if expansion.mode == "unknown" then
+    home[declaration.name] = frames.unknown
+  elseif expansion.mode == "single" then
+    home[declaration.name] = named(false)
+  else
+    local all, counted, last = {}, expansion.mode == "count", 0
+    for i, key in ipairs(expansion.keys) do
+      local value = named(key)
+      all[counted and i or key] = value
+      if value ~= nil then last = i end
+    end
+    -- One that failed before others is unknown.
+    for i = 1, counted and last or 0 do
+      if all[i] == nil then all[i] = core.unknown(unknown_single(walk, declaration):type()) end
+    end
+    home[declaration.name] = counted and setmetatable(all, core.array_mt) or all
+  end
+end
+
+local function plan(walk, of, instance)
+  local declaration = of.declaration
+  local expansion = expand(walk, declaration, instance)
+  if not expansion then return false end
+  if walk.trial then walk.trial:limit(walk, declaration, instance, expansion) end
+  expansion.waits = declaration.mode == "data" and not (walk.trial and walk.trial.applying)
+    and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
+  instance.resources[declaration.address] = expansion
+  if declaration.mode == "managed" and dependencies.may_import(instance.config) then
+    expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
+    if not expansion.ids then
+      put(walk, instance, declaration, expansion)
+      return false
+    end
+  end
+  put(walk, instance, declaration, expansion) -- to each other they aren't there
+  local all_sound = true
+  for _, key in ipairs(expansion.keys) do
+    walk:breathe()
+    local value, sound = plan_one(walk, declaration, instance, expansion, key)
+    expansion.instances[key] = value
+    all_sound = all_sound and sound == true
+  end
+  put(walk, instance, declaration, expansion)
+  for _, planned in ipairs(expansion.triggers or {}) do
+    walk.findings.resource = planned.address
+    all_sound = actions.plan(walk, declaration, planned) and all_sound
+  end
+  walk.findings.resource = nil
+  return all_sound
+end
+
+function node.run(walk, of, instance)
+  if walk.mode == "validate" then return validate(walk, instance, of.declaration) end
+  return plan(walk, of, instance)
+end
+
+-- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.
+function node.blank(walk, of, instance)
+  local declaration = of.declaration
+  local home = home_of(instance, declaration)
+  if home[declaration.name] ~= nil then return end
+  if declaration.arguments.count or declaration.arguments.for_each then return end
+  home[declaration.name] = walk.mode == "plan" and declaration.mode ~= "ephemeral" and frames.unknown or unknown_single(walk, declaration)
+end
+
+function node.forget(walk, of, instance)
+  of.waits_for, walk.unread[of] = nil, nil
+  if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/values.lua
+  instance.resources[of.declaration.address] = nil
+end
+
+return node

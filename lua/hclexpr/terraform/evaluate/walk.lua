@@ -1,0 +1,450 @@
+-- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
+-- and resources; one in the mode "plan" visits each instance of it.
+--
+-- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
+-- take back both. A node that failed makes what needs it be skipped in silence.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local conditions = lazy "hclexpr.terraform.evaluate.conditions"
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local driver = require "hclexpr.driver"
+local Findings = require "hclexpr.findings"
+local instances = require "hclexpr.terraform.instance.instances"
+local order = require "hclexpr.order"
+local places = require "hclexpr.places"
+local progress = lazy "hclexpr.terraform.evaluate.progress"
+local references = require "hclexpr.terraform.read.references"
+local schedule = require "hclexpr.terraform.graph.schedule"
+local naming = require "hclexpr.terraform.language.naming"
+
+local value_of = core.expression_value
+
+local nobody = {}
+
+---@class hclexpr.module.Walk
+---@field trial? hclexpr.module.tests.Trial a run of a test, which this walk is made for
+local Walk = {}
+Walk.__index = Walk
+
+-- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
+-- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value back; renew puts what
+-- outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is
+-- made for what goes well.
+local rows = { resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions" }
+for _, nodes in ipairs { require "hclexpr.terraform.evaluate.nodes.values", (require "hclexpr.terraform.evaluate.nodes.modules") } do
+  for kind, row in pairs(nodes) do rows[kind] = row end
+end
+
+---@param module hclexpr.Module
+---@param mode "validate"|"plan"
+---@return hclexpr.module.Walk
+function Walk.new(module, mode)
+  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
+                              instances = {}, checks = {}, messages = {}, unread = {}, cycles = {}, findings = Findings.new(),
+                              failed = false }, Walk)
+  -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
+  walk.verdicts = setmetatable({}, { __mode = "k" })
+  -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
+  if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins = {}, {}, {} end
+  walk.root = instances.new(walk, module.root)
+  walk.instances[module.root] = { walk.root }
+  return walk
+end
+
+--- The value of an expression in a frame; nil: it has none, and that was reported.
+---@param expression hclexpr.Expression
+---@param frame hclexpr.module.Frame
+---@param deprecated? "within"|"kept"|"untold" marks of what is deprecated are told and taken off from all within it, or told and kept, or
+--- taken off from all within it and not told; else from it
+---@return hclexpr.Value?
+function Walk:value(expression, frame, deprecated)
+  local context = frame.context
+  if context.known[expression] ~= false then
+    local faults = references.check(expression, context)
+    if faults then
+      references.report(self.findings, expression, faults, frame.instance.config)
+      return nil
+    end
+  end
+  local variables, scope = frame.variables, frame.instance.scope
+  local value, more = value_of(expression, variables, scope)
+  if more then
+    local err = more
+    if value ~= nil then value, err = driver.continue(expression, variables, scope, value, more) end
+    if value == nil then
+      self.findings:add(err)
+      return nil
+    end
+  end
+  if not self.module.deprecations then return value end
+  if deprecated == "untold" then return deprecation.strip(value) end
+  local taken = deprecation.take(self, expression, value, deprecated == "within")
+  return deprecated == "kept" and value or taken
+end
+
+--- Was a warning of this expression told by validate? It is told now: a plan tells what validate hasn't told.
+---@param expression hclexpr.Expression
+---@return boolean
+function Walk:has_told(expression)
+  local told = self.module.told
+  if self.mode == "validate" then told[expression] = true end
+  return self.mode == "plan" and told[expression] ~= nil
+end
+
+--- Sets the status of something that is checked; the worst one stays.
+---@param address string
+---@param status string
+---@param message? string of a condition that failed
+function Walk:check(address, status, message)
+  self.checks[address] = conditions.worse(self.checks[address], status)
+  if not message or message == "" then return end
+  local messages = self.messages[address] or {}
+  self.messages[address], messages[#messages + 1] = messages, message
+end
+
+--- Reports that a condition of what has an address doesn't hold, unless a test expects that.
+---@param address string
+---@param row string
+---@param place hclexpr.Place
+---@param text string
+function Walk:fails(address, row, place, text, ...)
+  local reported, findings = row, nil
+  if self.trial then reported, findings = self.trial:row_of(address, row) end
+  if reported then (findings or self.findings):report(reported, place, text, ...) end
+end
+
+-- Nodes
+
+-- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
+local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
+
+-- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is told, nothing is told for others either.
+local function twins_of(walk, config)
+  local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
+  if not twins then return nil end
+  twins[folder] = twins[folder] or {}
+  return twins[folder]
+end
+
+-- What became of the nodes of a Config, by key.
+local function outcomes_of(walk, config)
+  local outcomes = walk.outcomes[config]
+  if not outcomes then
+    outcomes = {}
+    walk.outcomes[config] = outcomes
+  end
+  return outcomes
+end
+
+-- A stretch of which all is done is noted as a whole.
+local function outcome_in(outcomes, node)
+  local folder = node.config.folder
+  return outcomes[node.key] or folder.sequence and outcomes[schedule.stretch(folder, node.key)] or nil
+end
+
+--- What became of a node; nil: it had no turn yet.
+---@param node hclexpr.module.Node
+---@return "done"|"failed"|"skipped"|nil
+function Walk:outcome(node)
+  return outcome_in(outcomes_of(self, node.config), node)
+end
+
+-- The same, or what became of the same node in another module of its folder.
+local function outcome_of(walk, node)
+  local outcome = walk:outcome(node)
+  if outcome or not walk.twins then return outcome end
+  return outcome_in(twins_of(walk, node.config), node)
+end
+
+local function spell_out(outcomes, folder)
+  for _, stretch in ipairs(folder.sequence or nobody) do
+    for _, step in ipairs(outcomes[stretch] and stretch or nobody) do outcomes[step.key] = outcomes[stretch] end
+    outcomes[stretch] = nil
+  end
+end
+
+--- Notes what became of each node by itself: sequences are about to change.
+function Walk:spell_out()
+  for config, outcomes in pairs(self.outcomes) do
+    local twins = twins_of(self, config)
+    if twins then spell_out(twins, config.folder) end
+    spell_out(outcomes, config.folder)
+  end
+end
+
+local function may_run(walk, node)
+  for _, needed in ipairs(walk.graph:needs(node)) do
+    if outcome_of(walk, needed) ~= "done" then return false end
+  end
+  return true
+end
+
+-- Does what a row has for nodes that aren't evaluated.
+local function pass(walk, node, what)
+  local act = rows[node.kind][what]
+  if not act then return end
+  for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
+end
+
+-- What a node takes in an instance beside its evaluations, in steps.
+local NODE_STEPS = 10
+
+-- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
+local function end_if_spent(walk, config, key)
+  local steps_left, memory_left = core.spend(walk.scope, 0, 0)
+  if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
+  local node, limits = walk.graph:node(config, key), core.scope_limits(walk.scope, true)
+  local place, name = places.head_of(node.declaration), steps_left > 0 and "memory" or "steps"
+  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
+    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
+    walk.graph.id(node), name, limits[name]))
+  walk.failed = true
+end
+
+-- Parts of nodes, such as instances, between two chances that the option `breathe` has.
+local CHANCE = 16
+
+--- Counts a part of what takes long; the host may do something else now and then.
+function Walk:breathe()
+  local breathe = self.module.options.breathe
+  if not breathe then return end
+  self.parts = (self.parts or 0) + 1
+  if self.parts % CHANCE == 0 then breathe() end
+end
+
+--- Takes steps and bytes for something that isn't evaluated. false: none are left.
+---@param steps number
+---@param memory number
+---@return boolean
+function Walk:charge(steps, memory)
+  local steps_left, memory_left = core.spend(self.scope, steps, memory)
+  return steps_left > 0 and memory_left > 0
+end
+
+-- Keeps what came of a step of a Config. outcomes: of the Config.
+local function settle(walk, step, config, outcomes, sound)
+  local findings, key = walk.findings, step.key
+  if findings.added > 0 then
+    walk.found[walk.graph:node(config, key)], walk.findings = findings, Findings.new()
+  end
+  local outcome = sound and "done" or "failed"
+  outcomes[key] = outcome
+  if not sound then
+    walk.failed = true
+    end_if_spent(walk, config, key)
+  end
+  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config)[key] = outcome end
+end
+
+-- Evaluates a step of a Config in all its instances.
+local function run(walk, step, config, outcomes)
+  local sound, row, meter, findings = true, rows[step.kind], walk.meter, walk.findings
+  for _, instance in ipairs(walk.instances[config] or nobody) do
+    findings.within = instance
+    if meter then progress.tick(meter, 0) else walk:breathe() end
+    if not row.run(walk, step, instance) then
+      if row.blank then row.blank(walk, step, instance) end
+      sound = false
+    end
+  end
+  settle(walk, step, config, outcomes, sound)
+end
+
+-- Takes the steps of so many nodes of a Config, the first of which has this key.
+local function charge(walk, config, key, nodes)
+  if not walk:charge(NODE_STEPS * nodes * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, config, key) end
+end
+
+-- Gives a node its turn. What it needs had its own.
+local function visit(walk, node)
+  if walk.meter then progress.tick(walk.meter, 1) end
+  local config, key = node.config, node.key
+  local outcomes = outcomes_of(walk, config)
+  if walk.failed and (walk.exhausted or not may_run(walk, node)) then
+    outcomes[key] = "skipped"
+    pass(walk, node, "skip")
+    return
+  end
+  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config)[key]
+  if outcome then outcomes[key] = outcome else run(walk, node, config, outcomes) end
+end
+
+-- A group of nodes that need each other has no first one.
+local function enter_cycle(walk, component)
+  walk.cycles[#walk.cycles + 1] = component
+  walk.failed = true
+  for _, node in ipairs(component) do
+    outcomes_of(walk, node.config)[node.key] = "failed"
+    pass(walk, node, "blank")
+  end
+end
+
+--- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
+---@param nodes hclexpr.module.Node[]
+function Walk:run(nodes)
+  self.running = true
+  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(component)
+    local first = component[1]
+    charge(self, first.config, first.key, 1)
+    if #component > 1 then enter_cycle(self, component) else visit(self, first) end
+  end)
+  self.running = false
+end
+
+local function visit_once(walk, node)
+  if not walk:outcome(node) then visit(walk, node) end
+end
+
+-- Gives a provider its turn, if some resource needs it.
+local function visit_provider(walk, node)
+  walk.used = walk.used or walk.graph:used_providers()
+  if walk.used[node] then visit_once(walk, node) end
+end
+
+-- Kinds of steps beside which nothing is to be done.
+local simple = { variable = true, validation = true, ["local"] = true, output = true, resource = true, action = true, check = true }
+
+-- Gives a step its turn by itself.
+local function visit_step(walk, config, step, outcomes)
+  local key, kind = step.key, step.kind
+  local twins = shared_kinds[kind] and twins_of(walk, config)
+  if walk.failed or walk.meter or kind == "provider" then
+    local node = walk.graph:node(config, key)
+    if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
+  elseif not (outcomes[key] or twins and twins[key]) then
+    run(walk, step, config, outcomes)
+  end
+end
+
+-- Evaluates the steps of a stretch up to the first that isn't sound or has something to tell: returns its number and whether it is sound.
+local function run_steps(walk, stretch, instance)
+  local run_step, meter, findings = rows[stretch.kind].run, walk.meter, walk.findings
+  findings.within = instance
+  for i = 1, #stretch do
+    if meter then progress.tick(meter, 1) else walk:breathe() end
+    local sound = run_step(walk, stretch[i], instance)
+    if not sound or findings.added > 0 then return i, sound end
+  end
+  return nil, true
+end
+
+-- Gives the steps of a stretch their turns in the only instance of their Config, where none had its turn yet and nothing failed. Behind the
+-- first that fails or has something to tell, each goes by itself.
+local function run_stretch(walk, config, stretch, outcomes, instance)
+  local twins = shared_kinds[stretch.kind] and twins_of(walk, config)
+  if twins and (twins[stretch] or twins[stretch[1].key]) then return end
+  local at, sound = run_steps(walk, stretch, instance)
+  if not at then
+    outcomes[stretch] = "done"
+    if twins then twins[stretch] = "done" end
+    return
+  end
+  for i = 1, at - 1 do
+    local key = stretch[i].key
+    outcomes[key] = "done"
+    if twins then twins[key] = "done" end
+  end
+  local blank = rows[stretch.kind].blank
+  if not sound and blank then blank(walk, stretch[at], instance) end
+  settle(walk, stretch[at], config, outcomes, sound)
+  for i = at + 1, #stretch do visit_step(walk, config, stretch[i], outcomes) end
+end
+
+-- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that. Most are simple ones of a
+-- Config with one instance, in which they go well: these take the short way.
+local function run_config(walk, config)
+  local sequence, outcomes, list = schedule.of(config.folder), outcomes_of(walk, config), walk.instances[config] or nobody
+  local only = #list == 1 and next(outcomes) == nil and list[1]
+  if sequence[1] then charge(walk, config, sequence[1][1].key, sequence.steps) end
+  for i = 1, #sequence do
+    local stretch = sequence[i]
+    if only and simple[stretch.kind] and not walk.failed then
+      run_stretch(walk, config, stretch, outcomes, only)
+    else
+      for j = 1, #stretch do
+        local step = stretch[j]
+        visit_step(walk, config, step, outcomes)
+        local child = stretch.kind == "call" and config.children[step.declaration.name]
+        if child then
+          run_config(walk, child)
+          visit_once(walk, walk.graph:node(config, step.key .. " (close)"))
+        end
+      end
+    end
+  end
+end
+
+--- Evaluates all nodes.
+function Walk:run_all()
+  if not self.graph:is_in_sequence() then return self:run(self.graph:all()) end
+  self.running, self.used = true, nil
+  run_config(self, self.module.root)
+  self.running = false
+end
+
+--- Forgets what a node evaluated to.
+---@param node hclexpr.module.Node
+function Walk:forget(node)
+  outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
+  if self.twins then twins_of(self, node.config)[node.key] = nil end
+  -- What was checked within a module isn't forgotten with its closing.
+  for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
+    local address = naming.within(instance.address, node.declaration.address)
+    for checked in pairs(self.checks) do
+      local own = checked == address or checked:sub(1, #address + 1) == address .. "["
+      if own then self.checks[checked], self.messages[checked] = nil, nil end
+    end
+  end
+  pass(self, node, "forget")
+end
+
+--- A module has other outputs than it had. (In a plan they are put into its call's value one by one.)
+---@param config hclexpr.module.Config of the module
+function Walk:renew_outputs(config)
+  if self.mode == "validate" then pass(self, self.graph:node(config.parent, config.call.address), "renew") end
+end
+
+--- What is wrong with nodes that need each other.
+---@param graph hclexpr.module.Graph
+---@param component hclexpr.module.Node[]
+---@return hclexpr.Diagnostics
+function Walk.cycle(graph, component)
+  local names = {}
+  for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
+  return order.diagnose(names)
+end
+
+--- The cycles among all nodes; nil: there are none.
+---@param graph hclexpr.module.Graph
+---@param nodes hclexpr.module.Node[]
+---@return hclexpr.Diagnostics?
+function Walk.cycles_in(graph, nodes)
+  local lists = {}
+  order.each(graph, nodes, function() return false end, function(component)
+    if #component > 1 then lists[#lists + 1] = Walk.cycle(graph, component) end
+  end)
+  return core.join_diagnostics(lists, true)
+end
+
+--- Is there something to report so far?
+---@return boolean
+function Walk:has_found()
+  return self.failed or next(self.found) ~= nil
+end
+
+--- All that was reported, in the order of the sources; nil: nothing.
+---@return hclexpr.Diagnostics?
+function Walk:diagnostics()
+  local lists = {}
+  for _, component in ipairs(self.cycles) do lists[#lists + 1] = Walk.cycle(self.graph, component) end
+  if self.exhausted then lists[#lists + 1] = self.exhausted end
+  -- Then nothing else is told: most of it would follow from this.
+  if #lists > 0 then return core.join_diagnostics(lists) end
+  for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do
+    local found = self.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  return core.join_diagnostics(lists, true)
+end
+
+return Walk

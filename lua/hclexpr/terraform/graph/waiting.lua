@@ -1,0 +1,125 @@
+-- Data sources that wait, and what waits for something that is missing.
+--
+-- One waits that names a resource which a plan changes: it is read after that, even if its configuration is known by then.
+-- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through whatever it names,
+-- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
+local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
+local references = require "hclexpr.terraform.read.references"
+
+local waiting = {}
+
+local function is_managed(node)
+  return node.kind == "resource" and node.declaration.mode == "managed"
+end
+
+-- Collects nodes of resources, and what else is needed on the way to them where `deep` says so.
+local function collect(graph, found, node, deep)
+  local stack, seen = { node }, {}
+  while #stack > 0 do
+    local at = table.remove(stack)
+    if not seen[at] then
+      seen[at] = true
+      if is_managed(at) and at ~= found.of and not found[at] then
+        found[at] = true
+        found.list[#found.list + 1] = at
+      end
+      if deep(at) then
+        for _, needed in ipairs(graph:needs(at)) do stack[#stack + 1] = needed end
+      end
+    end
+  end
+end
+
+local function never() return false end
+local function always() return true end
+local function not_resource(node) return node.kind ~= "resource" end
+
+local function node_of(graph, config, ref)
+  if ref.kind == "output" and config.children[ref.name] then return graph:node(config.children[ref.name], "output." .. ref.output) end
+  return ref.key and graph:node(config, ref.kind == "call" and ref.key .. " (close)" or ref.key)
+end
+
+local function add_depends_on(graph, found, config, traversals, deep)
+  for _, traversal in ipairs(traversals or {}) do
+    local ref = references.read(traversal)
+    local node = ref and node_of(graph, config, ref)
+    -- Behind a name that is no resource all resources count.
+    if node then collect(graph, found, node, deep == always and always or not_resource(node) and always or never) end
+  end
+end
+
+local function add_named(graph, found, config, object)
+  for _, ref in ipairs(references.of(object)) do
+    if ref.kind == "resource" and ref.mode == "managed" then
+      local node = graph:node(config, ref.key)
+      if node then collect(graph, found, node, never) end
+    end
+  end
+end
+
+-- The nodes of the resources for which a data source waits.
+local function resources_of(graph, of)
+  local found, declaration, config = { list = {}, of = of }, of.declaration, of.config
+  for _, name in ipairs { "count", "for_each" } do
+    local attribute = declaration.arguments[name]
+    if attribute then add_named(graph, found, config, attribute.expression) end
+  end
+  for _, body in ipairs(declaration.bodies) do add_named(graph, found, config, body) end
+  add_depends_on(graph, found, config, declaration.depends_on, never)
+  if #declaration.rules > 0 then collect(graph, found, of, always) end
+  while config.parent do
+    add_depends_on(graph, found, config.parent, config.call.depends_on, always)
+    config = config.parent
+  end
+  return found.list
+end
+
+--- Has a data source of an instance of a module to wait?
+---@param walk hclexpr.module.Walk
+---@param of hclexpr.module.Node
+---@param instance hclexpr.module.Instance
+---@return boolean
+function waiting.waits(walk, of, instance)
+  of.waits_for = of.waits_for or resources_of(walk.graph, of)
+  for _, node in ipairs(of.waits_for) do
+    for _, other in ipairs(walk.instances[node.config] or {}) do
+      local expansion = (node.config ~= of.config or other == instance) and other.resources[node.declaration.address]
+      if expansion and expansion.changes then return true end
+    end
+  end
+  return false
+end
+
+-- Why a node has no value, where that is missing; nil: it isn't.
+local function lack(walk, at)
+  local config, module = at.config, walk.module
+  if walk.unread[at] then
+    return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
+  elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
+    return config.children[at.declaration.name].address .. ", which isn't here"
+  elseif config.folder.unsure and walk.graph:needs(at).missing then
+    local wanted = walk.graph:needs(at).missing[1]
+    return ("%s, which may be declared in %s, a file that doesn't parse"):format(wanted.key, wanted.config.folder.torn[1])
+  elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
+    return at.declaration.address .. ", which has no value"
+  end
+end
+
+--- What is missing among what a node needs, in words: data that wasn't read, a module that isn't here, a variable without a value. nil: nothing.
+---@param walk hclexpr.module.Walk
+---@param of hclexpr.module.Node
+---@return string?
+function waiting.lack(walk, of)
+  local stack, seen = { of }, {}
+  while #stack > 0 do
+    local at = table.remove(stack)
+    local why = lack(walk, at)
+    if why then return why end
+    if not seen[at] then
+      seen[at] = true
+      for _, needed in ipairs(walk.graph:needs(at)) do stack[#stack + 1] = needed end
+    end
+  end
+end
+
+return waiting

@@ -1,0 +1,272 @@
+-- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local frames = require "hclexpr.terraform.instance.frames"
+local on_demand = require "hclexpr.on_demand"
+local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
+local places = require "hclexpr.places"
+local naming = require "hclexpr.terraform.language.naming"
+
+local instances = {}
+
+local number = certain(core.type "number")
+
+-- What an instance takes beside its evaluations, in steps and bytes.
+local STEPS_EACH, BYTES_EACH = 100, 512
+
+local function has_mark(value, name)
+  for _, mark in ipairs(value:marks()) do
+    if mark == name then return true end
+  end
+  return false
+end
+instances.has_mark = has_mark
+
+local function refuse(walk, row, expression, text, ...)
+  walk.findings:report(row, places.of_expression(expression), text, ...)
+end
+
+local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't have. Instances are kept: take a value that stays."
+
+-- count
+
+-- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, and that was reported. Second: it is a secret.
+local function count_of(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  if value == nil then return false end
+  local converted, err = number:convert(value)
+  if converted == nil then
+    refuse(walk, "MODULE_COUNT", expression, "count must be a number: %s", err[1].detail)
+    return false
+  end
+  if has_mark(converted, "ephemeral") then
+    refuse(walk, "MODULE_COUNT", expression, EPHEMERAL, "count")
+    return false
+  end
+  local secret = has_mark(converted, "sensitive")
+  converted = converted:unmark()
+  if not converted:is_known() then return nil end
+  if converted:is_null() then
+    refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number from 0 on, or leave it out for a single instance.")
+    return false
+  end
+  local n = tonumber(converted:text())
+  if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
+    refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.",
+      secret and "a secret" or converted:text())
+    return false
+  end
+  return n, secret
+end
+
+-- for_each
+
+local kinds = { map = true, object = true, set = true }
+
+local function set_fault(value)
+  if tostring(value:type()) ~= "set(string)" then
+    return ("for_each goes through a set of strings, and this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
+      :format(on_demand "hclexpr.type_text"(value))
+  end
+  for _, element in value:pairs() do
+    if element:is_null() then return "This set has a null in it, which can't be the key of an instance. Leave it out." end
+  end
+end
+
+-- What is wrong with a value for for_each; nil: nothing, as far as it is known.
+local function each_fault(value)
+  if has_mark(value, "sensitive") then
+    return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
+      .. "of a map may be secrets."
+  elseif has_mark(value, "ephemeral") then
+    return EPHEMERAL:format "for_each"
+  end
+  local marked = value
+  value = value:unmark()
+  local kind = value:type():kind()
+  if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
+  if kind == "dynamic" then return nil end
+  if not kinds[kind] then
+    return ("for_each goes through a map or a set of strings, and this is a %s. toset() makes a set of a list.")
+      :format(on_demand "hclexpr.type_text"(marked))
+  end
+  if not value:is_known() then return nil end
+  if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(value) end
+end
+
+local function check_each(walk, expression, value)
+  local why = each_fault(value)
+  if why then refuse(walk, "MODULE_FOR_EACH", expression, "%s", why) end
+  return not why
+end
+
+local UNKNOWN = "%s %s known only after an apply, so it can't be said which instances there are. Take %s known beforehand."
+
+-- Expansion
+
+local function too_many(walk, expression, n, secret)
+  local steps, bytes = core.spend(walk.scope, 0, 0)
+  local limit = math.floor(math.min(steps / STEPS_EACH, bytes / BYTES_EACH))
+  if n <= limit and walk:charge(n * STEPS_EACH, n * BYTES_EACH) then return false end
+  refuse(walk, "MODULE_INSTANCES", expression, "This makes %s instances, and limits.%s allows %.0f here. Make fewer, or raise the limit.",
+    secret and "too many" or ("%.0f"):format(n), steps / STEPS_EACH < bytes / BYTES_EACH and "steps" or "memory", limit)
+  return true
+end
+
+-- Something missing may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
+local function waits(walk, declaration, instance, expression, name)
+  local of = walk.graph:node(instance.config, declaration.address)
+  local why = of and on_demand("hclexpr.terraform.graph.waiting").lack(walk, of)
+  if not why then return nil end
+  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s. So it isn't known which instances there are.",
+    name, why)
+  return { mode = "unknown", keys = {}, values = {}, instances = {} }
+end
+
+local function expand_count(walk, declaration, instance, frame)
+  local expression = declaration.arguments.count.expression
+  local n, secret = count_of(walk, expression, frame)
+  if n == false then return nil end
+  if n == nil then
+    local unknown = waits(walk, declaration, instance, expression, "count")
+    if unknown then return unknown end
+    refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
+    return nil
+  end
+  if too_many(walk, expression, n, secret) then return nil end
+  local keys = {}
+  for i = 1, n do keys[i] = i - 1 end
+  return { mode = "count", keys = keys, values = {}, instances = {} }
+end
+
+local function expand_each(walk, declaration, instance, frame)
+  local expression = declaration.arguments.for_each.expression
+  local value = walk:value(expression, frame)
+  if value == nil then return nil end
+  local kind = value:type():kind()
+  local plain = value:unmark()
+  if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
+    -- A secret is told first.
+    if not check_each(walk, expression, value) then return nil end
+    local unknown = waits(walk, declaration, instance, expression, "for_each")
+    if unknown then return unknown end
+    refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
+           "a map whose keys are")
+    return nil
+  end
+  if not check_each(walk, expression, value) or too_many(walk, expression, #value) then return nil end
+  local keys, values = {}, {}
+  for key, element in value:pairs() do
+    if kind == "set" then key = element:text() end
+    keys[#keys + 1], values[key] = key, element
+  end
+  return { mode = "for_each", keys = keys, values = values, instances = {} }
+end
+
+--- The instances that a resource or call has in an instance of its module; nil: wrong, and reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return hclexpr.module.Expansion?
+function instances.expand(walk, declaration, instance)
+  local arguments, frame = declaration.arguments, frames.plain(walk, instance)
+  if arguments.count then return expand_count(walk, declaration, instance, frame) end
+  if arguments.for_each then return expand_each(walk, declaration, instance, frame) end
+  return { mode = "single", keys = { false }, values = {}, instances = {} }
+end
+
+--- The same as far as it can be checked without values; false: wrong, and reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return boolean
+function instances.check(walk, declaration, instance)
+  local arguments, frame = declaration.arguments, frames.plain(walk, instance)
+  if arguments.count then return count_of(walk, arguments.count.expression, frame) ~= false end
+  if not arguments.for_each then return true end
+  local value = walk:value(arguments.for_each.expression, frame)
+  return value ~= nil and check_each(walk, arguments.for_each.expression, value)
+end
+
+-- Addresses
+
+--- The calls on the way to an instance of a module, from the root on.
+---@param instance hclexpr.module.Instance
+---@return { name: string, key: integer|string|false }[]
+function instances.steps(instance)
+  local steps = {}
+  while instance.parent do
+    table.insert(steps, 1, { name = instance.config.name, key = instance.key })
+    instance = instance.parent
+  end
+  return steps
+end
+
+-- Modules
+
+--- The table in which the resources of a type have their values, by name.
+---@param all table
+---@param declaration hclexpr.module.Declaration
+---@return table
+function instances.home(all, declaration)
+  local of_mode = declaration.mode == "managed" and all.resource or all[declaration.mode]
+  local home = of_mode[declaration.type]
+  if not home then
+    home = {}
+    of_mode[declaration.type] = home
+  end
+  return home
+end
+
+-- Names that may be declared in files that don't parse, in all that the others say.
+local function assume_in(folder, names, all)
+  for _, file in ipairs(folder.files) do
+    for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end
+  end
+end
+
+-- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
+local function new_names(walk, config)
+  local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
+  local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
+                  path = { module = paths.home and core.clean_path(paths.home .. "/" .. config.path) or config.path, root = paths.root,
+                           cwd = paths.cwd },
+                  terraform = { workspace = walk.module.workspace, applying = walk.module.applying } }
+  for _, declaration in pairs(config.folder.resources) do
+    local home = instances.home(all, declaration)
+    -- A type may have the name of one of these words; then only resource.TYPE names it.
+    if declaration.mode == "managed" and names[declaration.type] == nil then names[declaration.type] = home end
+  end
+  if config.folder.unsure then assume_in(config.folder, names, all) end
+  return names, all
+end
+
+--- A module with the keys that its calls gave it, and nothing known yet but its paths.
+---@param walk hclexpr.module.Walk
+---@param config hclexpr.module.Config
+---@param parent? hclexpr.module.Instance
+---@param key? integer|string|false
+---@param value? hclexpr.Value
+---@return hclexpr.module.Instance
+function instances.new(walk, config, parent, key, value)
+  local address = ""
+  if parent then address = naming.within(parent.address, naming.instance("module." .. config.name, key)) end
+  local shared = walk.shared and walk.shared[config.folder]
+  if not shared then
+    local names, all = new_names(walk, config)
+    local module = walk.module
+    local scope = core.scope { parent = module.scope_of(config.folder), variables = names,
+                               functions = walk.mode == "validate" and module.before_plan or nil }
+    shared = { names = names, all = all, scope = scope }
+    if walk.shared then walk.shared[config.folder] = shared end
+  end
+  local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},
+                     names = shared.names, all = shared.all, scope = shared.scope }
+  if parent then
+    instance.call_frame = walk.mode == "validate" and frames.unknown_key(walk, parent, true, true)
+      or frames.of_key(walk, parent, key, value)
+  end
+  return instance
+end
+
+return instances

@@ -1,0 +1,27 @@
+-- Names as domain names have them: of providers, and of the hosts that modules and providers come from.
+local hosts = {}
+
+--- Is it a label: letters, digits, and single dashes between them?
+---@param text string
+---@param more? string what else may stand between them, of a set of characters
+---@return boolean
+function hosts.is_label(text, more)
+  local between = "[-" .. (more or "") .. "]"
+  return text:find("^[%w%-\128-\255" .. (more or "") .. "]+$") ~= nil and not text:find("^" .. between) and not text:find(between .. "$")
+    and not text:find("--", 1, true)
+end
+
+--- Is it the name of a host, perhaps with a port?
+---@param text string
+---@return boolean
+function hosts.is_host(text)
+  local name, port = text:match "^([^:]*):?(.*)$"
+  if text:find(":", 1, true) and not (port:find "^%d+$" and #port <= 5 and tonumber(port) <= 65535) then return false end
+  for label in (name:gsub("([^.])%.$", "%1") .. "."):gmatch "([^.]*)%." do
+    local plain = label:find "^[%w%-\128-\255]+$" and not label:find "^%-" and not label:find "%-$"
+    if not plain or label:sub(3, 4) == "--" then return false end
+  end
+  return true
+end
+
+return hosts

@@ -1,0 +1,249 @@
+-- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; ask/ answers questions.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local callbacks = require "hclexpr.terraform.ask.callbacks"
+local check = require "hclexpr.check"
+local config = require "hclexpr.terraform.tree.config"
+local documents = lazy "hclexpr.terraform.schema.documents"
+local constants = require "hclexpr.terraform.tree.constants"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local inputs = require "hclexpr.terraform.tree.inputs"
+local on_demand = require "hclexpr.on_demand"
+local sources = require "hclexpr.terraform.tree.sources"
+
+---@class hclexpr.Module
+---@field root hclexpr.module.Config
+---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
+---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
+---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
+---@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
+---@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
+---@field home? string the key of that other module's folder
+---@field workspace string
+---@field lenient boolean what is missing is unknown, and no error
+---@field unreadable boolean nothing can be answered: what counts for all of it is broken: files of variables, settings, override files, the
+--- state, schemas
+---@field undocumented boolean of these the last two
+---@field options table
+local Module = {}
+Module.__index = Module
+Module.__name = "hclexpr.Module"
+Module.__tostring = core.address
+
+local known = {
+  settings = "table", variables = "table", environment = true, workspace = "string", filesystem = "string", state = true,
+  test_directory = "string", missing = "string", resource = "function", schemas = true, source = "function", read = "function",
+  scope = true, progress = "function", breathe = "function",
+}
+
+local function is_one_of(options, name, wanted)
+  local given = options[name]
+  local kind = type(given)
+  if given == nil then return end
+  for word in wanted:gmatch "%a+" do
+    if kind == word then return end
+  end
+  check.fail(2, "module", string.format("option '%s' must be a %s, not a %s", name, wanted, kind))
+end
+
+local function check_settings(settings)
+  for i, setting in ipairs(settings or {}) do
+    local fine = type(setting) == "string" or type(setting) == "table" and (type(setting.file) == "string" or type(setting.name) == "string"
+      and setting.value ~= nil)
+    if not fine then
+      check.fail(2, "module", string.format("option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = "
+        .. "... }", i))
+    end
+  end
+end
+
+local function check_options(options)
+  check_settings(options.settings)
+  is_one_of(options, "environment", "table or function")
+  is_one_of(options, "state", "string or table")
+  is_one_of(options, "schemas", "string or table")
+  if options.missing ~= nil and options.missing ~= "unknown" and options.missing ~= "error" then
+    check.fail(2, "module", string.format('option \'missing\' is "unknown" or "error", not %s', core.quote(options.missing)))
+  end
+  if options.scope ~= nil and getmetatable(options.scope) ~= core.classes.Scope then
+    check.fail(2, "module", string.format("option 'scope' must be a scope, not a %s; make one with hcl.scope", type(options.scope)))
+  end
+end
+
+-- What is wrong with the local values that arguments of calls are made of, with all that may stand in them.
+local function wrong_locals(self)
+  if not self.begun then on_demand("hclexpr.terraform.ask.answers").begin(self) end
+  self.begun = true
+  return constants.wrong_locals(self.root, self.scope_of)
+end
+
+-- What is wrong with files and calls, and beside it with those local values: nobody looks at other arguments of their calls. Once.
+local function read_problems(self)
+  local loader = self.loader
+  local rows, found = loader.arguments, loader.findings
+  if not rows then return found:diagnostics() end
+  local wrong = (rows[1] or Findings.has_errors(found:diagnostics())) and wrong_locals(self)
+  for _, row in ipairs(rows) do
+    if not wrong or constants.check_locals(row.config, row.call.bodies, Findings.new()) then
+      row.findings:add_all(row.found)
+      row.late:add_all(row.missing)
+    end
+  end
+  if wrong then found:add(wrong) end
+  loader.arguments = nil
+  return found:diagnostics()
+end
+
+-- What else is wrong in a tree whose files are sound, unless such a local value is. Once.
+local function tree_problems(self)
+  local loader, found = self.loader, self.loader.findings
+  if loader.checked then return found:diagnostics() end
+  loader.findings = Findings.new(true)
+  config.check_tree(loader, self.root)
+  if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
+  local more = loader.findings:diagnostics()
+  more = Findings.has_errors(more) and wrong_locals(self) or more
+  if more then found:add(more) end
+  loader.findings, loader.checked = found, true
+  return found:diagnostics()
+end
+
+-- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
+-- instead, if that differs.
+local function problems(self, given)
+  local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
+  self.unreadable = given.unreadable ~= nil or Findings.has_errors(given.wrong) or self.undocumented
+  for _, folder in pairs(self.loader.folders) do self.unreadable = self.unreadable or folder and folder.torn_override end
+  if broken or given.unreadable then return given.unreadable or broken, given.unreadable and broken end
+  local found = read_problems(self)
+  if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
+  local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil
+  if not Findings.has_errors(found) then found = tree_problems(self) end
+  return Findings.join(found, given.wrong), missing or given.missing
+end
+
+local given_documents = {
+  { "schemas", "file of schemas", lazy "hclexpr.terraform.read.schemas" }, { "state", "state", lazy "hclexpr.terraform.plan.state" },
+}
+
+-- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
+local function read(self)
+  self.torn = true
+  local o, files = self.options, self.files
+  files.left = core.scope_limits(o.scope).source
+  local loader = {
+    files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
+    folders = {}, dirs = {}, arguments = {},
+    lenient = self.lenient, findings = Findings.new(true), late = Findings.new(true),
+    limits = o.scope and core.scope_limits(o.scope) or nil,
+  }
+  local folder, why = config.folder(loader, self.dir)
+  if not folder then
+    self.torn = false
+    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
+  end
+  self.loader, self.begun, self.undocumented = loader, false, false
+  local given = inputs.read(o, folder, files, loader.limits)
+  self.inputs = given.values
+  for _, row in ipairs(given_documents) do
+    local name, words, reader = row[1], row[2], row[3]
+    if o[name] ~= nil then
+      local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
+      local document, err = documents.read(files, path or o[name], words, reader.fault)
+      if err then loader.findings:add(err) end
+      self.undocumented = self.undocumented or err ~= nil
+      self.documents[name] = document
+    end
+  end
+  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.own_problems = problems(self, {})
+  self.problems, self.input_problems = problems(self, given) -- the last one says what is unreadable
+  self.torn = false
+  if Findings.has_errors(self.problems) then return nil, self.problems, self end
+  return self
+end
+
+--- Opens the folder of a module.
+---@param dir string
+---@param options? hclexpr.ModuleOptions
+---@return hclexpr.Module? module
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Module? readable what could be read, where something is wrong
+local function open(dir, options)
+  check.type(1, "module", dir, "string")
+  local o = check.options(2, "module", options, known)
+  check_options(o)
+  local made = setmetatable({
+    dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
+    paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
+  }, Module)
+  made.options = callbacks.of(made, o)
+  made.files = Files.new(made.options.read, o.scope, made.options.breathe)
+  return read(made)
+end
+
+-- What every method begins with. A module that a callback of its own asks would wait for itself.
+local function enter(self, name)
+  check.self(name, "Module", self, getmetatable(self) == Module)
+  local waiting = callbacks.waiting(self)
+  if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
+end
+
+-- Reads it again. nil, err as when it is opened.
+function Module:reload()
+  enter(self, "reload")
+  local made, err = read(self)
+  if made then return true end
+  return nil, err
+end
+
+-- For the parts of a Module: takes the values that the root's variables are given anew, after a change of its declarations.
+function Module:_read_inputs()
+  local folder = self.root.folder
+  local given = inputs.read(self.options, folder, self.files, self.loader.limits)
+  self.inputs = given.values
+  self.problems, self.input_problems = problems(self, given)
+end
+
+-- Questions
+
+-- Makes a method of what a file of terraform/ answers, which is loaded when it is first asked.
+local function ask(name, file)
+  Module[name] = function(self, ...)
+    enter(self, name)
+    -- An error ended what exchanged the files before.
+    if self.torn then read(self) end
+    local answers = on_demand(file)
+    if not self.begun and answers.begin then
+      answers.begin(self)
+      self.begun = true
+    end
+    -- Each question has the limits for itself.
+    if self.begun then core.budget(self.scope) end
+    return answers[name](self, ...)
+  end
+end
+
+for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs", "missing", "_validate_files",
+                        "_validate_tests" } do
+  ask(name, "hclexpr.terraform.ask.answers")
+end
+ask("test", "hclexpr.terraform.tests.suite")
+for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "hclexpr.terraform.ask.relations") end
+ask("addresses", "hclexpr.terraform.ask.listing")
+ask("plan_json", "hclexpr.terraform.plan_json.plan")
+ask("outputs_json", "hclexpr.terraform.plan_json.outputs")
+
+function Module:change(path, text)
+  enter(self, "change")
+  check.type(1, "change", path, "string")
+  check.type(2, "change", text, "string", true)
+  if self.torn then read(self) end
+  self.torn = true
+  local sound, err = on_demand("hclexpr.terraform.ask.change").change(self, path, text)
+  self.torn = false
+  return sound, err
+end
+
+return open

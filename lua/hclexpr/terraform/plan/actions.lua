@@ -1,0 +1,311 @@
+-- Actions: what is wrong with them, and with the triggers of resources that run them. An action's configuration is evaluated for each
+-- resource that triggers it, its `caller`; one that nothing triggers for itself.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local configuration = require "hclexpr.terraform.plan.configuration"
+local Findings = require "hclexpr.findings"
+local frames = require "hclexpr.terraform.instance.frames"
+local instances = require "hclexpr.terraform.instance.instances"
+local places = require "hclexpr.places"
+local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
+local references = require "hclexpr.terraform.read.references"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local naming = require "hclexpr.terraform.language.naming"
+
+local actions = {}
+
+local bool = certain(core.type "bool")
+
+-- Are they there at all?
+
+--- Reports actions of a resource's triggers that its folder doesn't declare.
+---@param declaration hclexpr.module.Declaration
+---@param findings hclexpr.Findings
+function actions.check_declared(declaration, findings)
+  local all = declaration.folder.actions
+  for _, trigger in ipairs(declaration.triggers) do
+    for _, called in ipairs(trigger.actions) do
+      if not all[called.key] then
+        findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
+          references.near(called.key, all) or "")
+        return -- reference: one of a resource
+      end
+    end
+  end
+end
+
+--- Reports actions of types that their providers don't have: nothing else is reported then. nil: all have theirs.
+---@param module hclexpr.Module
+---@return hclexpr.Diagnostics?
+function actions.unknown_types(module)
+  local found = Findings.new()
+  for _, node in ipairs(module.graph_of_needs:of_list "actions") do
+    local declaration = node.declaration
+    local schema, known = module.schema_of(declaration)
+    if known and not schema then
+      -- Reference: at no place.
+      found:report("MODULE_TYPE_UNKNOWN", {}, "The provider of %s has no action of the type %s. Look up its name, or name the provider "
+        .. "that has it: provider = ...", module.graph_of_needs.id(node), core.quote(declaration.type))
+    end
+  end
+  return found:diagnostics()
+end
+
+-- Configurations
+
+-- Reference: what a missing configuration lacks is reported without a place.
+local function check_absent(walk, declaration, schema)
+  local lacking = {}
+  for name, wanted in pairs(schema and not declaration.config and schema_blocks.of(schema).attributes or {}) do
+    if wanted.row.required then lacking[#lacking + 1] = name end
+  end
+  table.sort(lacking)
+  for _, name in ipairs(lacking) do
+    walk.findings:report("MODULE_CONFIGURED", {}, "%s needs a value of %s: config { %s = ... }", declaration.address, name, name)
+  end
+  return #lacking == 0
+end
+
+--- What can be said of an action without values.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@param caller? hclexpr.module.Declaration the resource that triggers it
+---@param self? any its value
+---@return boolean sound
+function actions.check(walk, declaration, instance, caller, self)
+  local arguments = declaration.arguments
+  local frame = frames.unknown_key(walk, instance, arguments.count ~= nil, arguments.for_each ~= nil)
+  if caller then frame = frames.with_self(walk, frame, caller, self) end
+  local schema = walk.module.schema_of(declaration)
+  local sound = instances.check(walk, declaration, instance)
+  if not check_absent(walk, declaration, schema) then return false end
+  return configuration.evaluate(walk, declaration, schema, frame, true) ~= nil and sound
+end
+
+-- Keys: which instance of an action an element names
+
+local ANY = {} -- a key that isn't known yet
+
+local function refuse(walk, called, text, ...)
+  walk.findings:report("MODULE_INSTANCE_KEY", called.place, text, ...)
+  return false
+end
+
+-- The key of an element for an instance of a resource: none (nil), a constant, ANY, or that instance's own. Second: was it wrong?
+local function key_of(walk, called, arguments, key)
+  local tree = called.expression:ast()
+  if tree.kind == "traversal" then
+    return references.of(called.expression)[1].instance, false
+  end
+  if tree.kind == "relative" then
+    local range = { filename = tree.range.filename, start = tree.source.range.stop, stop = tree.range.stop }
+    walk.findings:report("MODULE_REFERENCE", { object = called.expression, range = range }, "Actions have no attributes.")
+    return nil, true
+  end
+  local index = tree.kind == "index" and tree.key
+  if not index or tree.collection.kind ~= "traversal" then
+    return nil, not refuse(walk, called, "An action is named alone or with the key of an instance: action.type.name[each.key]")
+  end
+  local place = { object = called.expression, range = index.range }
+  local name = index.kind == "traversal" and #index.steps == 1 and index.root .. "." .. tostring(index.steps[1])
+  local argument = name == "count.index" and "count" or name == "each.key" and "for_each"
+  if not argument then
+    walk.findings:report("MODULE_INSTANCE_KEY", place, "The key of an action's instance is a constant, count.index or each.key.")
+    return nil, true
+  elseif not arguments[argument] then
+    walk.findings:report("MODULE_CONTEXT", place, "%s is known in a resource that has the argument %s only.", name, argument)
+    return nil, true
+  end
+  if key == nil then return ANY, false end
+  return key, false
+end
+
+-- Has the action instances with such a key?
+local function check_key(walk, called, declaration, key)
+  local counted, each = declaration.arguments.count, declaration.arguments.for_each
+  if not counted and not each then
+    return key == nil or refuse(walk, called, "%s has neither count nor for_each, so it has no instances. Leave the key out.", called.key)
+  elseif key == nil then
+    return refuse(walk, called, "%s has %s, so it is several instances. Name one: %s[%s]", called.key, counted and "count" or "for_each",
+      called.key, counted and "0" or '"..."')
+  end
+  local wanted = counted and "number" or "string"
+  return key == ANY or type(key) == wanted or refuse(walk, called, "%s has %s, so its keys are %s.", called.key,
+    counted and "count" or "for_each", counted and "numbers" or "texts")
+end
+
+-- Triggers
+
+local function names_self(object)
+  return references.chosen(object, function(ref) return ref.kind == "self" end) ~= nil
+end
+
+-- What can be seen of a condition without values; no more is said of it before a plan.
+local function check_condition(walk, declaration, trigger)
+  local condition, events, sound = trigger.condition and trigger.condition.expression, trigger.events, true
+  if not condition then return true end
+  local function report(row, range, text, ...)
+    walk.findings:report(row, range and { object = condition, range = range } or places.of_expression(condition), text, ...)
+    sound = false
+  end
+  if events.before_create and names_self(condition) then
+    report("MODULE_RULE", nil, "Before it is made, the resource has no values to be asked for: self can't be named with before_create.")
+  end
+  if events.before_destroy or events.after_destroy then
+    report("MODULE_RULE", nil, "A trigger with before_destroy or after_destroy can't have a condition.")
+  end
+  for _, ref in ipairs(references.chosen(condition, function(ref) return ref.key == declaration.address end) or {}) do
+    report("MODULE_SELF", ref.range, "A condition of %s can't name it. It is called self here.", declaration.address)
+  end
+  return sound
+end
+
+-- Where an action names a resource.
+local function names_of(action, is)
+  local found = {}
+  for _, object in ipairs(dependencies.parts(action)) do
+    for _, ref in ipairs(references.chosen(object, is) or {}) do found[#found + 1] = { object = object, range = ref.range } end
+  end
+  return found
+end
+
+-- What triggers an action may be named in it, though `caller` is meant.
+local function warn_of_names(walk, declaration, action)
+  local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
+  for _, place in ipairs(places_of) do
+    walk.findings:report("MODULE_CALLER", place, "%s triggers this action. Name it as caller: then it is clear that nothing waits for "
+      .. "itself.", declaration.address)
+  end
+end
+
+--- Reports resources that trigger an action and are named in its count or for_each: in a plan these come first.
+---@param walk hclexpr.module.Walk
+---@param action hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@return boolean sound
+function actions.check_order(walk, action, instance)
+  local callers, sound = dependencies.callers(instance.config.folder, action.address), true
+  for _, name in ipairs { "count", "for_each" } do
+    local expression = action.arguments[name] and action.arguments[name].expression
+    for _, ref in ipairs(expression and references.chosen(expression, function(ref) return callers[ref.key] end) or {}) do
+      walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "%s triggers this action, and has no value before it "
+        .. "is known which instances the action has.", ref.key)
+      sound = false
+    end
+  end
+  return sound
+end
+
+-- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
+local function with_callers(action, instance, act)
+  local callers, put = dependencies.callers(instance.config.folder, action.address), {}
+  for _, object in ipairs(dependencies.parts(action)) do
+    for _, ref in ipairs(references.of(object)) do
+      local declaration = callers[ref.key or ""] and instance.config.folder.resources[ref.key]
+      local home = declaration and instances.home(instance.all, declaration)
+      if home and home[declaration.name] == nil then
+        home[declaration.name] = frames.unknown
+        put[#put + 1] = { home, declaration.name }
+      end
+    end
+  end
+  local sound = act()
+  for _, row in ipairs(put) do row[1][row[2]] = nil end
+  return sound
+end
+
+--- What can be said of a resource's triggers without values. self: the resource's value.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@param self any
+---@return boolean sound
+function actions.validate(walk, declaration, instance, self)
+  local sound, seen, list = true, {}, {}
+  for _, trigger in ipairs(declaration.triggers or {}) do
+    sound = check_condition(walk, declaration, trigger) and sound
+    for _, called in ipairs(trigger.actions) do
+      local action = instance.config.folder.actions[called.key]
+      local key, wrong = key_of(walk, called, declaration.arguments)
+      sound = sound and not wrong and action ~= nil -- that it isn't declared was reported
+      if action and not seen[action] then list[#list + 1], seen[action] = action, true end
+      -- Reference: behind a mistake keys aren't looked at.
+      if sound then
+        sound = check_key(walk, called, action, key)
+        warn_of_names(walk, declaration, action)
+      end
+    end
+  end
+  for _, action in ipairs(list) do
+    sound = with_callers(action, instance, function() return actions.check(walk, action, instance, declaration, self) end) and sound
+  end
+  return sound
+end
+
+-- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported. Reference: null is false.
+local function holds(walk, condition, frame)
+  local value = walk:value(condition, frame)
+  if value == nil then return nil end
+  local converted, err = bool:convert(value)
+  if converted == nil then
+    walk.findings:report("MODULE_CONDITION", places.of_expression(condition), "The condition must be true or false: %s", err[1].detail)
+    return nil
+  end
+  local plain = converted:unmark()
+  return not plain:is_known() or not plain:is_null() and plain:text() == "true"
+end
+
+-- Is there an instance of a key, which has the right type?
+local function has_instance(expansion, key)
+  if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
+  return expansion.mode == "single" or expansion.values[key] ~= nil
+end
+
+local function plan_one(walk, declaration, planned, called)
+  local instance = planned.frame.instance
+  local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
+  if not action then return false end
+  local key, wrong = key_of(walk, called, declaration.arguments, planned.key)
+  if wrong or not check_key(walk, called, action, key) then return false end
+  if expansion.mode == "unknown" then return true end
+  if key == nil then key = false end
+  if not has_instance(expansion, key) then
+    return refuse(walk, called, "The instance %s is missing.", naming.instance(called.key, key))
+  end
+  local frame = frames.with_self(walk, frames.of_key(walk, instance, key, expansion.values[key]), declaration, planned.self)
+  return with_callers(action, instance, function()
+    return configuration.evaluate(walk, action, walk.module.schema_of(action), frame, true) ~= nil
+  end)
+end
+
+---@class hclexpr.module.Triggering an instance of a resource whose value is planned
+---@field key integer|string|false
+---@field address? string of one of several
+---@field frame hclexpr.module.Frame
+---@field self any its value
+---@field change "create"|"update"|false what is planned for it
+
+--- Evaluates the triggers of an instance of a resource.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param planned hclexpr.module.Triggering
+---@return boolean sound
+function actions.plan(walk, declaration, planned)
+  local sound, change = true, planned.change
+  local frame = frames.with_self(walk, planned.frame, declaration, planned.self)
+  for _, trigger in ipairs(declaration.triggers) do
+    local fires = change and (trigger.events["before_" .. change] or trigger.events["after_" .. change])
+    if trigger.condition then
+      local held = holds(walk, trigger.condition.expression, frame)
+      sound = sound and held ~= nil
+      fires = fires and held
+    end
+    for _, called in ipairs(fires and sound and trigger.actions or {}) do
+      sound = sound and plan_one(walk, declaration, planned, called)
+    end
+  end
+  return sound
+end
+
+return actions

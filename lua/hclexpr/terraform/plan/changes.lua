@@ -1,0 +1,345 @@
+-- What a plan does: of each instance of a resource that there will be what becomes of what the state has of it; what the state has beside
+-- these, which goes; and the outputs of the root.
+local addresses = require "hclexpr.terraform.read.addresses"
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local Graph = require "hclexpr.terraform.graph.graph"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local naming = require "hclexpr.terraform.language.naming"
+
+local changes = {}
+
+---@alias hclexpr.module.Action
+---| "create" there is none yet
+---| "update" it is there, and something of it will be another
+---| "replace" another one takes its place
+---| "no-op" it stays as it is; data: it was read
+---| "delete" it goes
+---| "forget" the state forgets it, and it stays
+---| "read" of data: it wasn't read
+---| "import" it is there, and only its provider knows whether anything of it will be another
+
+---@class hclexpr.module.Change what is noted of an instance; nothing is: "create", or "read" of data
+---@field action hclexpr.module.Action
+---@field entry? table what the state has
+---@field before? table<string, hclexpr.Value>
+---@field importing? hclexpr.Value the id
+---@field reason? "tainted"|"triggers" of a "replace"
+---@field paths? string[][] the attributes that are the cause of that
+---@field triggered? boolean something changes that it is to be replaced with
+---@field deferred? string of data: why it is read only by an apply, or then again
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
+---@field unread? boolean of data: nobody read it
+
+--- What becomes of a planned instance.
+---@param planned hclexpr.module.Planned
+---@param differs boolean? is something else planned than there is?
+---@return hclexpr.module.Action
+function changes.action(planned, differs)
+  if planned.declaration.mode == "data" then return planned.is_read and "no-op" or "read" end
+  if planned.tainted or planned.reason then return "replace" end
+  if planned.prior then return differs and "update" or "no-op" end
+  return planned.ids and planned.ids[planned.address] and "import" or "create"
+end
+
+local usual = { managed = "create", data = "read" }
+
+--- Notes what becomes of a planned instance, if that isn't what becomes of most, or if there is more to say of it.
+---@param expansion hclexpr.module.Expansion
+---@param planned hclexpr.module.Planned
+---@param differs boolean?
+function changes.note(expansion, planned, differs)
+  local mode = planned.declaration.mode
+  local action = usual[mode] and changes.action(planned, differs)
+  if action == usual[mode] and not (planned.triggered or planned.deferred or planned.unread) then return end
+  local managed, before = mode == "managed", planned.prior or planned.tainted
+  expansion.noted = expansion.noted or {}
+  expansion.noted[planned.key] = {
+    action = action, entry = managed and planned.entry or nil, before = managed and before or nil,
+    importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
+    reason = action == "replace" and (planned.reason or "tainted") or nil, paths = planned.paths, triggered = planned.triggered,
+    deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
+  }
+end
+
+-- What was before, with the marks of its schema: the state has only those of values.
+local function object_of(values, schema)
+  local value = core.value(values)
+  return schema and core.value(proposal.parts(prepared_schemas.of(schema), value, value)) or value
+end
+
+local function address_of(entry)
+  return naming.within(entry.module, naming.instance(entry.address, entry.key))
+end
+
+-- Where no schema says what is a block, those that are written say it.
+local function written_shape(bodies, shape)
+  for _, body in ipairs(bodies) do
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      local type, inner = block.type, block.body
+      if type == "dynamic" then
+        type, inner = block.labels[1], nil
+        for _, content in ipairs(block.body.blocks) do inner = content.type == "content" and content.body or inner end
+      end
+      local of = shape.block_types[type] or { block = { block_types = {} } }
+      shape.block_types[type] = of
+      written_shape({ inner }, of.block)
+    end
+  end
+  return shape
+end
+
+local function shape_of(declaration, schema)
+  if schema then return schema end
+  declaration.shape = declaration.shape or written_shape(declaration.bodies, { block_types = {}, written = true })
+  return declaration.shape
+end
+
+--- Without a schema: is it a type of blocks that are written?
+---@param planned hclexpr.module.Planned
+---@param name string
+---@return boolean
+function changes.is_written_block(planned, name)
+  return not planned.schema and shape_of(planned.declaration).block_types[name] ~= nil
+end
+
+local function same(a, b)
+  return typed_values.bare(a) == typed_values.bare(b)
+end
+
+local listed = { list = true, set = true, tuple = true }
+
+local completed
+
+-- Each of the items that are written with what one of those before has beside: first with those that fit, whatever their order.
+local function complete_items(written, before)
+  local left, made = {}, setmetatable({}, core.array_mt)
+  for _, item in before:pairs() do left[#left + 1] = item end
+  local items = {}
+  for key, item in written:pairs() do
+    items[key + 1] = item
+    for i, old in ipairs(left) do
+      local whole, fits = completed(item, old)
+      if fits then
+        made[key + 1] = whole
+        table.remove(left, i)
+        break
+      end
+    end
+  end
+  for i, item in ipairs(items) do
+    if not made[i] then made[i] = left[1] and completed(item, table.remove(left, 1)) or item end
+  end
+  return core.value(made)
+end
+
+--- Blocks as they are written, without a schema, with what they were beside that: a state has all that a provider says. Second: is nothing
+--- of them another?
+---@param written hclexpr.Value
+---@param before hclexpr.Value
+---@return hclexpr.Value
+---@return boolean fits
+function completed(written, before)
+  local now, old = core.as_written(written), before:unmark()
+  if #now:marks() > 0 or not old:is_known() or old:is_null() then return now, same(now, before) end
+  local kind, of = now:type():kind(), old:type():kind()
+  if not now:is_known() then return kind == "dynamic" and before or now, kind == "dynamic" end
+  if (kind == "object" or kind == "map") and (of == "object" or of == "map") then
+    local parts = {}
+    for name, part in old:pairs() do parts[name] = part end
+    for name, part in now:pairs() do parts[name] = parts[name] and completed(part, parts[name]) or part end
+    now = core.value(parts)
+  elseif kind == "tuple" and listed[of] then
+    now = complete_items(now, old)
+  end
+  return now, same(now, before)
+end
+changes.completed = completed
+
+local function resource_row(declaration, instance, key, value, note, schema)
+  local row = {
+    address = naming.within(instance.address, naming.instance(declaration.address, key)), mode = declaration.mode,
+    type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = certain(core.as_written(value)),
+    range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
+    shape = shape_of(declaration, schema), declaration = declaration,
+  }
+  if not note then return row end
+  local was = note.entry and address_of(note.entry)
+  row.previous_address = was ~= row.address and was or nil
+  row.before = note.before and object_of(note.before, schema)
+  row.importing, row.reason = note.importing, note.reason
+  return row
+end
+
+local function add_names(bodies, names)
+  for _, body in ipairs(bodies) do
+    for name in pairs(body.attributes) do names[name] = true end
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do add_names({ block.body }, names) end
+  end
+  return names
+end
+
+--- The names of all arguments that are written for a row's resource, also in its blocks.
+---@param row table
+---@return table<string, true>
+function changes.written(row)
+  return row.declaration and add_names(row.declaration.bodies, {}) or {}
+end
+
+--- The instances of resources that have a value, with what becomes of each.
+---@param walk hclexpr.module.Walk
+---@return table[] rows
+---@return table<table, true> kept what they are in the state
+function changes.resources(walk)
+  local rows, kept = {}, {}
+  for _, node in ipairs(walk.graph:of_list "resources") do
+    local declaration = node.declaration
+    local schema = walk.module.schema_of(declaration)
+    for _, instance in ipairs(walk.instances[node.config] or {}) do
+      local expansion = instance.resources[declaration.address]
+      for _, key in ipairs(expansion and expansion.keys or {}) do
+        local value, note = expansion.instances[key], expansion.noted and expansion.noted[key]
+        if value ~= nil then rows[#rows + 1] = resource_row(declaration, instance, key, value, note, schema) end
+        if note and note.entry then kept[note.entry] = true end
+      end
+    end
+  end
+  return rows, kept
+end
+
+-- What goes
+
+local function has_key(expansion, key)
+  for _, known in ipairs(expansion.keys) do
+    if known == key then return true end
+  end
+  return false
+end
+
+-- The instance of a module in which an entry of the state would be. nil: there is none; or false: nobody knows.
+local function instance_of(walk, module)
+  local instance = walk.root
+  local steps = module == "" and {} or addresses.module_steps(module)
+  for _, step in ipairs(steps or {}) do
+    local config = instance.config
+    if not config.folder.calls[step.name] then return nil, "no_module" end
+    local expansion = instance.children[step.name]
+    if not expansion or expansion.mode == "unknown" or walk:outcome(walk.graph:node(config, "module." .. step.name)) ~= "done" then
+      return false
+    end
+    instance = expansion.instances[step.key]
+    if not instance then return nil, has_key(expansion, step.key) and "failed" or "no_module" end
+  end
+  return steps and instance or false
+end
+
+-- Why an entry that became no instance goes; nil: nothing says that it does.
+local function reason_of(walk, entry)
+  local instance, why = instance_of(walk, entry.module)
+  -- Where something is wrong, it may be what moved to another address.
+  local may_move = walk.failed and walk.module.state.moves[1] ~= nil
+  if instance == false then return nil end
+  if not instance then return not may_move and why ~= "failed" and why or nil end
+  local declaration = instance.config.folder.resources[entry.address]
+  if not declaration then return not may_move and "no_resource" or nil end
+  local expansion = instance.resources[entry.address]
+  if not expansion or expansion.mode == "unknown" or has_key(expansion, entry.key) then return nil end
+  return ({ count = "count", for_each = "each", single = "single" })[expansion.mode], declaration
+end
+
+-- What `removed` blocks only forget: addresses without keys.
+local function forgotten_in(root)
+  local found = {}
+  for _, config in ipairs(Graph.configs(root)) do
+    for _, d in ipairs(config.folder.others) do
+      if d.kind == "removed" and d.from and d.destroy == false then
+        local address = config.address
+        for _, step in ipairs(d.from.steps) do address = naming.within(address, "module." .. step.name) end
+        if d.from.what ~= "module" then address = naming.within(address, d.from.type .. "." .. d.from.name) end
+        found[address] = true
+      end
+    end
+  end
+  return found
+end
+
+-- Is it there, or a module that it is in?
+local function is_within(addresses_, entry)
+  local address = ""
+  for _, step in ipairs(addresses.module_steps(entry.module) or {}) do
+    address = naming.within(address, "module." .. step.name)
+    if addresses_[address] then return true end
+  end
+  return addresses_[naming.within(address, entry.address)] ~= nil
+end
+
+--- Says of entries of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
+---@param walk hclexpr.module.Walk
+---@return fun(entry: table, declaration?: hclexpr.module.Declaration): boolean
+function changes.forgetting(walk)
+  local forgotten = forgotten_in(walk.module.root)
+  return function(entry, declaration)
+    local lifecycle = declaration and declaration.lifecycle
+    return lifecycle ~= nil and lifecycle.destroy == false or is_within(forgotten, entry)
+  end
+end
+
+local function provider_schema(module, entry)
+  local provider = module.provider_schemas[(entry.provider or ""):match "([%w_-]+/[%w_-]+)[\"%]]*$" or ""]
+  local row = provider and provider.resource_schemas and provider.resource_schemas[entry.type]
+  return row and row.block or nil
+end
+
+--- What the state has and the configuration hasn't, in the order of the state.
+---@param walk hclexpr.module.Walk
+---@param kept table<table, true>
+---@return table[] rows
+function changes.gone(walk, kept)
+  local state, rows, forgets = walk.module.state, {}, nil
+  for _, entry in ipairs(state and not walk.exhausted and state.managed or {}) do
+    local reason, declaration
+    if not kept[entry] then reason, declaration = reason_of(walk, entry) end
+    if reason then
+      forgets = forgets or changes.forgetting(walk)
+      local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
+      rows[#rows + 1] = {
+        address = address_of(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil, module = entry.module,
+        action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
+        before = object_of(state:values(entry, schema), schema),
+        shape = schema or { block_types = {}, written = true },
+      }
+    end
+  end
+  return rows
+end
+
+-- Outputs
+
+local function output_action(before, after)
+  if not before then return proposal.is_null(after) and "no-op" or "create" end
+  if not after then return "delete" end
+  if proposal.is_null(before) and proposal.is_null(after) then return "no-op" end
+  local stays = same(before, after) and (#before:marks() > 0) == (#after:marks() > 0)
+  return stays and after:is_wholly_known() and "no-op" or "update"
+end
+
+--- What becomes of the outputs of the root, by name.
+---@param walk hclexpr.module.Walk
+---@param outputs table<string, hclexpr.Value> as planned
+---@return table<string, { action: hclexpr.module.Action, before?: hclexpr.Value, after?: hclexpr.Value }>
+function changes.outputs(walk, outputs)
+  local found, state = {}, walk.module.state
+  local before = state and state:output_values() or {}
+  for name, value in pairs(outputs) do
+    found[name] = { action = output_action(before[name], value), before = before[name], after = value }
+  end
+  for name, value in pairs(before) do
+    -- One that is declared and has no value failed.
+    if not walk.module.root.folder.outputs[name] then found[name] = { action = "delete", before = value } end
+  end
+  return found
+end
+
+return changes

@@ -1,0 +1,459 @@
+-- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
+local bodies = require "hclexpr.body"
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local deprecation = require "hclexpr.terraform.instance.deprecation"
+local levels = require "hclexpr.spec.levels"
+local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local references = require "hclexpr.terraform.read.references"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local configuration = {}
+
+---@class hclexpr.module.blocks.Run
+---@field walk hclexpr.module.Walk
+---@field frame hclexpr.module.Frame
+---@field sound boolean
+---@field kept? boolean no argument may be ephemeral
+---@field old? boolean it is an old provider's: those tell in their own way what isn't to be told them
+---@field told? boolean what doesn't fit the schema was reported
+---@field block hclexpr.Block what is evaluated
+---@field within string[] the types of the blocks that are read, the outermost first
+---@field replaced table<string, true> arguments of the first body that a later one has in their place
+---@field later function[] what a provider would say: it is asked only if everything fits its schema
+
+local function add(run, err)
+  run.walk.findings:add(err)
+  run.sound = false
+end
+
+local function report(run, place, text, ...)
+  run.walk.findings:report("MODULE_CONFIGURED", place, text, ...)
+  run.sound = false
+end
+
+local function has_dynamic(body)
+  if core.needs_schema(body) then return true end
+  for _, block in ipairs(body.blocks) do
+    if block.type == "dynamic" or has_dynamic(block.body) then return true end
+  end
+  return false
+end
+
+--- Is there a mark on a value or anything in it?
+---@param value hclexpr.Value
+---@param name string
+---@return boolean
+function configuration.contains_mark(value, name)
+  for _, mark in ipairs(core.marks_within(value) or {}) do
+    if mark == name then return true end
+  end
+  return false
+end
+
+-- Arguments
+
+-- What a schema says of a value that has the right type.
+local function check_argument(run, attribute, row, value)
+  local null = proposal.is_null(value)
+  if null and row.required then
+    report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
+  elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
+    report(run, places.of_attribute(attribute), "%s is what the provider says, not what it is told. Take the argument out.", attribute.name)
+  elseif not null and row.deprecated and run.walk.mode == "validate" then
+    run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
+      .. "documentation has instead.", attribute.name)
+  end
+end
+
+local function argument(run, attribute, wanted)
+  local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
+  if value == nil then return add(run, err) end
+  value = deprecation.take(run.walk, attribute.expression, value, true)
+  local converted
+  converted, err = (wanted.constraint or wanted.type):convert(value)
+  if converted == nil then
+    return report(run, places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
+      (err[1].detail:gsub("^%u", string.lower)))
+  end
+  local row = wanted.row
+  if run.kept and not (row and row.write_only) and configuration.contains_mark(converted, "ephemeral") then
+    local block = run.within[1] and table.concat(run.within, ".")
+    run.later[#run.later + 1] = function()
+      -- Reference: in a block it is told where all of them begin.
+      local place = block and configuration.start(run.block) or places.of_attribute(attribute)
+      run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, and resources are kept. Take a value that stays.",
+        block and block .. "." .. attribute.name or attribute.name)
+      run.sound = false
+    end
+  end
+  if row and (row.required or row.deprecated or row.computed and not row.optional) then
+    run.later[#run.later + 1] = function() check_argument(run, attribute, row, converted) end
+  end
+  return converted
+end
+
+-- Blocks
+
+local read
+
+-- Where what a body lacks would stand.
+local function missing_in(body, content)
+  return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
+end
+
+--- Where a block is blamed as a whole: where its body begins.
+---@param block hclexpr.Block
+---@return hclexpr.Place
+function configuration.start(block)
+  return missing_in(block.body, (core.level(block.body, { attributes = {}, blocks = {} })))
+end
+
+local function missing_of(block, inner)
+  return missing_in(block.body, (core.level(block.body, inner.override)))
+end
+
+local function check_count(run, list, wanted, type, missing)
+  local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
+  if run.told then return end
+  if #list < min and missing then
+    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type,
+      min == 1 and "one" or "more")
+  elseif max > 0 and #list > max then
+    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may stand here, and there are %d.", max,
+      max == 1 and "" or "s", type, #list)
+  end
+end
+
+local nest = {}
+
+-- At most one; second: is there one?
+local function only(run, list, wanted, type, missing)
+  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may stand here, and this is another.", type) end
+  if not list[1] then
+    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s must stand here.", type) end
+    return nil, false
+  end
+  return read(run, { list[1].body }, wanted.inner), true
+end
+
+function nest.single(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return core.value(core.null, wanted.inner.type)
+end
+
+function nest.group(run, list, wanted, type, missing)
+  local value, there = only(run, list, wanted, type, missing)
+  if there then return value end
+  return read(run, {}, wanted.inner)
+end
+
+-- The value of one of several, with the marks of what generated it.
+local function read_one(run, block, inner)
+  local value = read(run, { block.body }, inner)
+  for _, mark in ipairs(value and block.marks or {}) do value = value:mark(mark) end
+  return value
+end
+
+-- Several: how many there are isn't known where a `dynamic` block's for_each isn't.
+local function several(read_all, counted)
+  return function(run, list, wanted, type, missing)
+    local values, unknown = read_all(run, list, wanted.inner)
+    if unknown then return core.unknown(wanted.type) end
+    if counted then check_count(run, list, wanted, type, missing) end
+    if not run.sound then return nil end
+    if wanted.json == "dynamic" then return (core.value(values)) end
+    return (core.value(values, wanted.type))
+  end
+end
+
+local function in_order(run, list, inner)
+  local values, unknown = setmetatable({}, core.array_mt), false
+  for i, block in ipairs(list) do
+    values[i] = read_one(run, block, inner)
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
+end
+nest.list, nest.set = several(in_order, true), several(in_order, true)
+
+nest.map = several(function(run, list, inner)
+  local values, unknown = {}, false
+  for _, block in ipairs(list) do
+    local key = block.labels[1]
+    if values[key] ~= nil then
+      report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key))
+    end
+    values[key] = read_one(run, block, inner) or false
+    unknown = unknown or block.unknown
+  end
+  return values, unknown
+end, false)
+
+-- A schema without these arguments.
+local function without(schema, replaced)
+  local attributes = {}
+  for _, attribute in ipairs(schema.attributes) do
+    if not replaced[attribute.name] then attributes[#attributes + 1] = attribute end
+  end
+  return { attributes = attributes, blocks = schema.blocks, partial = schema.partial }
+end
+
+-- By which schema one of several bodies is read, of which the later override parts of the first. Reference: what is required must be in the
+-- first, and what the schema doesn't name is passed over.
+local function overridden(run, list, i, base, override, alone)
+  if #list == 1 then return alone end
+  return i == 1 and without(base, run.replaced) or i > 1 and override
+end
+
+-- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
+local function level(run, list, prepared)
+  local attributes, by_type, missing = {}, {}, nil
+  for i, body in ipairs(list) do
+    local content, err = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
+    if err and not run.told then add(run, err) end
+    if i == 1 then missing = function() return missing_in(body, content) end end
+    for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
+    for _, block in ipairs(content.blocks) do
+      local of_type = by_type[block.type] or {}
+      by_type[block.type], of_type[#of_type + 1] = of_type, block
+    end
+  end
+  return attributes, by_type, missing
+end
+
+-- The object that bodies give by a schema; nil: something is wrong, and was reported.
+function read(run, list, prepared)
+  local values = {}
+  local attributes, by_type, missing = level(run, list, prepared)
+  for name, wanted in pairs(prepared.attributes) do
+    if attributes[name] then values[name] = argument(run, attributes[name], wanted)
+    else values[name] = core.value(core.null, wanted.type) end
+  end
+  for type, wanted in pairs(prepared.blocks) do
+    run.within[#run.within + 1] = type
+    values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing)
+    run.within[#run.within] = nil
+  end
+  if run.sound then return (core.value(values)), attributes end
+end
+
+-- Bodies
+
+-- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
+-- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that. Third: the bodies of which
+-- `dynamic` blocks are wrong in themselves.
+local function expanded(run, list, prepared)
+  local variables, scope = run.frame.variables, run.frame.instance.scope
+  local all, wrong, broken = {}, {}, {}
+  for i, body in ipairs(list) do
+    local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
+    all[i] = body
+    if has_dynamic(body) then
+      local whole, err = bodies.expand(body, schema, variables, scope)
+      if whole == nil then
+        wrong[#wrong + 1] = err
+        if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
+        broken[body] = whole == nil
+      end
+      all[i] = whole or body
+    end
+  end
+  return all, wrong, broken
+end
+
+local function is_within(range, outer)
+  return range.start.byte >= outer.start.byte and range.stop.byte <= outer.stop.byte
+end
+
+-- Is a place in what a `dynamic` block would generate?
+local function is_generated(body, range)
+  if core.needs_schema(body) then return false end
+  for _, block in ipairs(body.blocks) do
+    if is_within(range, block.range) then
+      local for_each = block.type == "dynamic" and block.body.attributes.for_each
+      return block.type == "dynamic" and not (for_each and is_within(range, for_each.range)) or is_generated(block.body, range)
+    end
+  end
+  return false
+end
+
+-- The names of iterators in a body of JSON syntax, where only a schema could tell which properties are blocks.
+local function iterators_in(tree, found)
+  for i = 1, #(tree.items or {}), 2 do
+    local key, value = tree.items[i], tree.items[i + 1]
+    if key.kind == "key" then key = key.inner end
+    if found.labels then found.names[key.text or key.root or ""] = true end
+    if key.text == "iterator" and value.kind == "string" then found.names[value.text] = true end
+    iterators_in(value, { names = found.names, labels = key.text == "dynamic" })
+  end
+  for _, element in ipairs(tree.elements or {}) do iterators_in(element, found) end
+  return found.names
+end
+
+local function iterators_of(body)
+  local names = {}
+  for name, attribute in pairs(core.needs_schema(body) and body.attributes or {}) do
+    iterators_in(attribute.expression:ast(), { names = names, labels = name == "dynamic" })
+  end
+  return names
+end
+
+-- Does an argument of an expanded body, at a place of its source, fail? Not where the `dynamic` block around it has no elements: then it
+-- isn't there; nor where its elements aren't known yet: then it is unknown.
+local function fails_at(run, body, range)
+  for _, attribute in pairs(body.attributes) do
+    if is_within(range, attribute.range) and attribute.expression:value(run.frame.variables, run.frame.instance.scope) == nil then
+      return true
+    end
+  end
+  for _, block in ipairs(body.blocks) do
+    if fails_at(run, block.body, range) then return true end
+  end
+  return false
+end
+
+-- Reports what is wrong with the names in bodies. Reference: names in what `dynamic` blocks generate are looked at only there. Where such
+-- blocks are wrong in themselves there is nothing in which names could be. expanded_list: the bodies with these blocks expanded.
+local function check_names(run, list, expanded_list, broken)
+  local frame, sound = run.frame, true
+  for i, body in ipairs(list) do
+    local faults, found = {}, references.check(body, frame.context)
+    local iterators = found and iterators_of(body)
+    for _, fault in ipairs(found or {}) do
+      local known = fault.root and iterators[fault.root]
+      if not known and is_generated(body, fault.range) then
+        known = broken[body] or expanded_list[i] ~= body and not fails_at(run, expanded_list[i], fault.range)
+      end
+      if not known then faults[#faults + 1] = fault end
+    end
+    if #faults > 0 then
+      references.report(run.walk.findings, body, faults, frame.instance.config)
+      sound = false
+    end
+  end
+  return sound
+end
+
+--- Without a schema: is a written argument surely planned as it is written? One that is null or empty may be computed; one that is only
+--- written is kept by nobody.
+---@param name string
+---@param value hclexpr.Value
+---@return boolean
+function configuration.is_planned(name, value)
+  local plain = value:unmark()
+  if name:find "_wo$" or configuration.contains_mark(value, "ephemeral") then return false end
+  if not plain:is_known() then return true end
+  if plain:is_null() then return false end
+  local kind = plain:type():kind()
+  if kind == "string" then return plain:text() ~= "" end
+  return kind == "number" or kind == "bool" or #plain > 0
+end
+
+local wanted_freely = { type = typed_values.type "dynamic" }
+local read_freely
+
+-- What a block says, as an open object with the marks of what generated it.
+local function item_of(run, block)
+  local values = read_freely(run, { block.body })
+  for name, value in pairs(values) do
+    if not configuration.is_planned(name, value) then values[name] = nil end
+  end
+  local item = certain(core.unknown("any", { attributes = values }))
+  for _, mark in ipairs(block.marks or {}) do item = certain(item:mark(mark)) end
+  return item
+end
+
+-- The value of the blocks of a type. With labels they are a map, by label.
+local function nested(list)
+  if not list.labels then return certain(core.unknown("any", { items = list })) end
+  local by_label = {}
+  for i, item in ipairs(list) do by_label[list.labels[i]] = item end
+  return certain(core.unknown("any", { attributes = by_label }))
+end
+
+-- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known.
+local function gather(run, body)
+  local by_type = {}
+  for _, block in ipairs(body.blocks) do
+    local item, list = item_of(run, block), by_type[block.type]
+    local labels = block.labels
+    if list == nil then
+      list = { labels = labels[1] and {} or nil }
+      by_type[block.type] = list
+    end
+    if list and (block.unknown or labels[2] or (labels[1] ~= nil) ~= (list.labels ~= nil)) then by_type[block.type] = false
+    elseif list then
+      list[#list + 1] = item
+      if list.labels then list.labels[#list] = labels[1] end
+    end
+  end
+  return by_type
+end
+
+-- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has.
+function read_freely(run, list)
+  local values = {}
+  for _, body in ipairs(list) do
+    local by_type = gather(run, body)
+    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted_freely) end
+    for type, items in pairs(by_type) do values[type] = items and nested(items) or core.unknown "any" end
+  end
+  return values
+end
+
+-- Reference: the blocks of actions aren't generated.
+local function refuse_dynamic(run, body)
+  if core.needs_schema(body) then return end
+  for _, block in ipairs(body.blocks) do
+    if block.type == "dynamic" then
+      report(run, { object = block, range = block.type_range }, "The configuration of an action has no dynamic blocks: write them out.")
+    else
+      refuse_dynamic(run, block.body)
+    end
+  end
+end
+
+-- Reference: what is seen of values is told only where all fit.
+local function check_later(run)
+  for _, check in ipairs(run.sound and run.later or {}) do check() end
+end
+
+--- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
+--- nil: something is wrong, and was reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param schema? table
+---@param frame hclexpr.module.Frame
+---@param kept? boolean no argument may be ephemeral
+---@return hclexpr.Value|table<string, hclexpr.Value>|nil
+---@return table<string, hclexpr.Attribute>? written
+function configuration.evaluate(walk, declaration, schema, frame, kept)
+  local prepared = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
+  local run = { walk = walk, frame = frame, sound = true, kept = kept, later = {}, within = {},
+                block = declaration.config or declaration.block, old = prepared and prepared.old, replaced = declaration.replaced or {} }
+  local list, wrong, broken = expanded(run, declaration.bodies, prepared)
+  if not check_names(run, declaration.bodies, list, broken) then return nil end
+  if prepared and declaration.kind == "action" then
+    list, wrong = declaration.bodies, {}
+    for _, body in ipairs(list) do refuse_dynamic(run, body) end
+  end
+  for _, err in ipairs(wrong) do
+    add(run, err)
+    run.told = true
+  end
+  if prepared then
+    local values, attributes = read(run, list, prepared)
+    check_later(run)
+    if run.sound then return values, attributes end
+    return nil
+  end
+  local values = read_freely(run, list)
+  check_later(run)
+  if run.sound then return values, {} end
+end
+
+return configuration

@@ -1,0 +1,210 @@
+-- Imports: which instances a plan takes over from what is there already, and by which ids.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local addresses = require "hclexpr.terraform.read.addresses"
+local frames = require "hclexpr.terraform.instance.frames"
+local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
+local naming = require "hclexpr.terraform.language.naming"
+
+local imports = {}
+
+local text_type = certain(core.type "string")
+
+-- The imports of a folder by the address that they have for a target, without keys; and by the unit of a sequence (graph/schedule.lua) that it
+-- is in: a call with all inside is one.
+local function targets_of(folder)
+  if folder.imports_by then return folder.imports_by end
+  local found = { address = {}, unit = {} }
+  local function put(map, key, d)
+    map[key] = map[key] or {}
+    table.insert(map[key], d)
+  end
+  for _, d in ipairs(folder.others) do
+    local to = d.kind == "import" and d.to
+    if to then
+      put(found.address, naming.within(to.module, to.type .. "." .. to.name), d)
+      put(found.unit, to.steps[1] and "module." .. to.steps[1].name or to.type .. "." .. to.name, d)
+    end
+  end
+  folder.imports_by = found
+  return found
+end
+
+local none = {}
+
+--- The imports into a unit of a folder.
+---@param folder hclexpr.module.Folder
+---@param key string
+---@return hclexpr.module.Declaration[]
+function imports.into(folder, key)
+  return targets_of(folder).unit[key] or none
+end
+
+--- Calls visit(d, config) for each import of a resource, with the Config where it stands: its own, or one around.
+---@param config hclexpr.module.Config
+---@param declaration hclexpr.module.Declaration
+---@param visit fun(d: hclexpr.module.Declaration, config: hclexpr.module.Config)
+function imports.each(config, declaration, visit)
+  local address = declaration.address
+  while config do
+    for _, d in ipairs(config.folder.others[1] and targets_of(config.folder).address[address] or none) do visit(d, config) end
+    if config.name then address = "module." .. config.name .. "." .. address end
+    config = config.parent
+  end
+end
+
+local function fault(walk, expression, text, ...)
+  walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
+end
+
+-- The id by which an instance is imported; nil: wrong, and reported.
+local function id_of(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  if value == nil then return nil end
+  local id, err = text_type:convert(value)
+  if id == nil then return fault(walk, expression, "An id is a text: %s", err[1].detail) end
+  local plain = id:unmark()
+  if not plain:is_known() then
+    if walk.mode == "validate" then return id end
+    return fault(walk, expression, "The id is known only after an apply, and an import needs it before.")
+  end
+  if plain:is_null() then return fault(walk, expression, "The id is null, and an import needs one.") end
+  if plain:text() == "" then return fault(walk, expression, "The id is an empty text, and an import needs one.") end
+  return id
+end
+
+local objects = { object = true, map = true, dynamic = true }
+
+-- Only the provider knows what an identity consists of.
+local function check_identity(walk, expression, frame)
+  local value = walk:value(expression, frame)
+  local plain = value and value:unmark()
+  if not plain then return false end
+  local kind = plain:type():kind()
+  if plain:is_known() and plain:is_null() then
+    fault(walk, expression, "The identity is null, and an import needs one.")
+  elseif not objects[kind] then
+    fault(walk, expression, "An identity is an object, and this is a %s.", kind)
+  elseif walk.mode == "plan" and not value:is_wholly_known() then
+    fault(walk, expression, "The identity is known only after an apply, and an import needs it before.")
+  else
+    return true
+  end
+  return false
+end
+
+-- Does the address have the kind of key that the resource's instances have?
+local function check_key(walk, d, declaration, key)
+  local wanted = declaration.arguments.for_each and "string" or declaration.arguments.count and "number" or "boolean"
+  if type(key) == wanted then return true end
+  fault(walk, d.arguments.to.expression, "%s has %s. Name one of its instances.", declaration.address,
+    wanted == "string" and "for_each, so its keys are texts" or wanted == "number" and "count, so its keys are numbers"
+      or "neither count nor for_each, so it has no keys")
+  return false
+end
+
+local function add_one(walk, d, declaration, instance, frame, ids)
+  local each = frame.variables and frame.variables.each
+  local address, key = addresses.text(d.to_expression, each)
+  if not address then
+    if not each then fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.")
+    elseif not key then return true
+    else walk.findings:add(key) end
+    return false
+  end
+  if not check_key(walk, d, declaration, key) then return false end
+  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, frame) end
+  if not d.arguments.id then return true end
+  local id = id_of(walk, d.arguments.id.expression, frame)
+  if id == nil then return false end
+  ids[naming.within(instance.address, address)] = id
+  return true
+end
+
+-- Told for the first place that names it.
+local function names_itself(walk, attribute, declaration)
+  local expression = attribute and attribute.expression
+  local refs = expression and references.chosen(expression, function(ref) return ref.key == declaration.address end)
+  if not refs then return false end
+  walk.findings:report("MODULE_SELF", { object = expression, range = refs[1].range }, "%s can't be imported by what it is itself.",
+    declaration.address)
+  return true
+end
+
+local scalars = { string = true, number = true, bool = true }
+
+local function add_all(walk, d, declaration, instance, ids)
+  local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
+  local own = d.to.module == ""
+  -- Reference: only a plan reports it of an identity.
+  for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
+    if own and names_itself(walk, attribute, declaration) then return false end
+  end
+  if not for_each then return add_one(walk, d, declaration, instance, frame, ids) end
+  local all = walk:value(for_each.expression, frame)
+  local plain = all and all:unmark()
+  if not plain then return false end
+  if not plain:is_known() or plain:is_null() then return true end
+  local kind = plain:type():kind()
+  if scalars[kind] then
+    fault(walk, for_each.expression, "for_each of an import goes through a collection, and this is a %s.", kind)
+    return false
+  end
+  local frame_of = frames.unknown_key(walk, instance, false, true)
+  for key, element in plain:pairs() do
+    -- The key in a list is its index, that in a set the element.
+    local each = { key = kind == "set" and element or key, value = element }
+    local frame_here = { instance = instance, context = frame_of.context, variables = { each = each } }
+    if not add_one(walk, d, declaration, instance, frame_here, ids) then return false end
+  end
+  return true
+end
+
+-- Is each import into this instance of a module one of an instance of the resource?
+local function all_there(walk, ids, declaration, instance, keys)
+  local known, base, sound = {}, naming.within(instance.address, declaration.address), true
+  for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
+  for address in pairs(ids) do
+    local is_own = address == base or address:sub(1, #base + 1) == base .. "["
+    if is_own and not known[address] then
+      -- Reference: at no place.
+      walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and there is no such instance of %s.", address, declaration.address)
+      sound = false
+    end
+  end
+  return sound
+end
+
+--- The ids by which instances of a resource are imported, by address; nil: something is wrong, and was reported.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance of the resource's module
+---@param keys? table of the resource's instances
+---@return table<string, hclexpr.Value>?
+function imports.ids(walk, declaration, instance, keys)
+  local ids, sound = {}, true
+  imports.each(instance.config, declaration, function(d, config)
+    local at = instance
+    while at.config ~= config do at = at.parent end
+    -- Reference: without values nothing is said of instances in modules.
+    if walk.mode == "plan" or config == instance.config then sound = add_all(walk, d, declaration, at, ids) and sound end
+  end)
+  if keys then sound = all_there(walk, ids, declaration, instance, keys) and sound end
+  return sound and ids or nil
+end
+
+--- Tells imports of resources that nothing declares.
+---@param root hclexpr.module.Config
+---@param findings hclexpr.Findings
+function imports.check_targets(root, findings)
+  for _, d in ipairs(root.folder.others) do
+    local config = d.kind == "import" and d.to and root
+    for _, step in ipairs(config and d.to.steps or none) do config = config and config.children[step.name] end
+    if d.kind == "import" and d.to and not (config and config.folder.resources[d.to.type .. "." .. d.to.name]) then
+      findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "Nothing declares what is imported here.")
+    end
+  end
+end
+
+return imports

@@ -1,0 +1,456 @@
+-- Planning: what a resource is like after its configuration is known, as far as that can be said without its provider.
+--
+-- What the configuration says is taken from it (proposal.lua); the rest from the state, else from the `resource` callback of the module, else
+-- it is unknown. The built-in types have rows of their own.
+local configuration = require "hclexpr.terraform.plan.configuration"
+local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.terraform.plan.changes"
+local core = require "hclexpr.core"
+local on_demand = require "hclexpr.on_demand"
+local places = require "hclexpr.places"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local naming = require "hclexpr.terraform.language.naming"
+
+local planning = {}
+
+---@class hclexpr.module.Planned one instance while it is planned
+---@field walk hclexpr.module.Walk
+---@field declaration hclexpr.module.Declaration
+---@field instance hclexpr.module.Instance
+---@field key integer|string|false
+---@field address string
+---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
+---@field schema? table
+---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
+---@field config? hclexpr.Value the same as a Value: config_of
+---@field attributes table<string, hclexpr.Attribute> those that are written
+---@field entry? table what the state has
+---@field prior? table<string, hclexpr.Value> the values of that
+---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
+---@field reason? "triggers" why another takes the place of what there is
+---@field paths? string[][] the attributes that are the cause of that
+---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
+---@field deferred? string of data: why it is read only by an apply, or then again
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
+---@field is_read? boolean of data
+---@field values table<string, hclexpr.Value> what is planned
+
+--- The value of a resource of which nothing is known but its schema.
+---@param schema table
+---@return hclexpr.Value
+function planning.unknown(schema)
+  local prepared, values = prepared_schemas.of(schema), {}
+  for _, list in ipairs { prepared.attributes, prepared.blocks } do
+    for name, wanted in pairs(list) do values[name] = core.unknown(wanted.type) end
+  end
+  return (core.value(values))
+end
+
+local is_null = proposal.is_null
+planning.is_null = is_null
+
+-- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
+local function config_of(planned)
+  planned.config = planned.config or certain(core.as_written(certain(core.value(planned.written))))
+  return planned.config
+end
+
+-- What the provider would say
+
+local function told(planned)
+  return { address = planned.address, mode = planned.declaration.mode, type = planned.declaration.type, name = planned.declaration.name,
+           key = planned.key or nil, module = planned.instance.address, config = config_of(planned) }
+end
+
+local function refuse(planned, name, text, ...)
+  local declaration = planned.declaration
+  local row = declaration.container and "MODULE_DATA_CHECK" or "MODULE_DATA"
+  local attribute = name and planned.attributes[name]
+  local place = attribute and places.of_attribute(attribute) or configuration.start(declaration.block)
+  if not declaration.container then
+    planned.walk.findings:report(row, place, text, ...)
+    return false
+  end
+  -- A check that can't read its data source has failed, and nothing else.
+  local address = naming.within(planned.instance.address, declaration.container.address)
+  planned.walk:fails(address, row, place, text, ...)
+  planned.walk:check(address, "fail", text:format(...))
+  return nil
+end
+
+-- The attributes of an answer, by name, with the marks of the whole. Of an unknown one nothing is known.
+local function parts_of(planned, answer)
+  if type(answer) == "table" then return answer end
+  local parts, plain, marks = {}, answer:unmark(), answer:marks()
+  if not plain:is_known() or plain:is_null() then return parts end
+  local kind = plain:type():kind()
+  if kind ~= "object" and kind ~= "map" then
+    error(("hclexpr: the option resource gave a %s for %s, not an object"):format(kind, planned.address), 0)
+  end
+  for name, part in plain:pairs() do
+    for _, mark in ipairs(marks) do part = part:mark(mark) end
+    parts[name] = part
+  end
+  return parts
+end
+
+-- What was answered for an attribute, as its schema has it, with the marks that the configuration gave it. nil: it doesn't fit.
+local function answered(wanted, x, config)
+  local value, err
+  if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)
+  else value, err = typed_values.value(x, wanted.json, wanted.type) end
+  if value == nil then return nil, err end
+  if config then value = typed_values.with_marks(value, config) end
+  if wanted.row.sensitive then value = value:mark "sensitive" end
+  return value
+end
+
+-- What the `resource` callback gives replaces what is planned. true: it gave something; nil: nothing; false: it failed, which was reported.
+local function ask(planned)
+  local callback = planned.walk.module.options.resource
+  if not callback then return nil end
+  local answer, message = callback(told(planned))
+  if answer == nil then
+    if message == nil then return nil end
+    return refuse(planned, nil, "%s: %s", planned.address, tostring(message))
+  end
+  if type(answer) ~= "table" and getmetatable(answer) ~= core.classes.Value then
+    error(("hclexpr: the option resource gave a %s for %s, not a table or a Value"):format(type(answer), planned.address), 0)
+  end
+  local prepared = planned.schema and prepared_schemas.of(planned.schema)
+  for name, x in pairs(parts_of(planned, answer)) do
+    local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
+    if wanted then
+      local value, err = answered(wanted, x, config_of(planned):get(name))
+      if value == nil then
+        return refuse(planned, nil, "%s: the value that was given for %s doesn't fit its type: %s", planned.address, name,
+          (err[1].detail:gsub("^%u", string.lower)))
+      end
+      planned.values[name] = value
+    elseif not prepared then
+      planned.values[name] = core.value(x)
+    end
+  end
+  return true
+end
+
+-- The state
+
+local listed = { list = true, set = true, tuple = true }
+
+-- Data without types, in which a table without elements is a list where the configuration has one.
+local function with_lists(value, config)
+  local wanted = config:unmark()
+  if not wanted:is_known() or is_null(wanted) or not value:is_known() or is_null(value) then return value end
+  local kind, of = value:type():kind(), wanted:type():kind()
+  if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
+  if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
+  local made = kind == "tuple" and setmetatable({}, core.array_mt) or {}
+  for key, element in value:pairs() do
+    local like = wanted:get(key)
+    made[kind == "tuple" and key + 1 or key] = like and with_lists(element, like) or element
+  end
+  return core.value(made)
+end
+
+-- Are the texts, numbers and truth values within both of the same kinds? Data tells these apart.
+local function alike(value, other)
+  if not other or is_null(value) ~= is_null(other) then return false end
+  local kind, of = value:type():kind(), other:type():kind()
+  if is_null(value) or of == "set" then return true end
+  if typed_values.is_primitive(kind) or typed_values.is_primitive(of) then return kind == of end
+  for key, element in value:pairs() do
+    if not alike(element, other:get(key)) then return false end
+  end
+  return true
+end
+
+-- A state shows a value of any type without saying which: it is the configuration's, if that fits.
+local function typed_like(prior, config)
+  local wanted = config:unmark()
+  if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or is_null(wanted) ~= is_null(prior) then return prior end
+  local data = with_lists(typed_values.bare(prior), wanted)
+  local converted = wanted:type():convert(data)
+  if converted == nil or not alike(data, converted) then return prior end
+  return typed_values.with_marks(converted, prior)
+end
+
+-- What an import brings, of a type whose imports bring nothing but the id: a table, or nil.
+local function imported(planned)
+  local id = planned.ids and planned.ids[planned.address]
+  if not id or not planned.schema or planned.declaration.type ~= "terraform_data" then return nil end
+  local prior = proposal.nothing(prepared_schemas.of(planned.schema))
+  prior.id = id
+  return prior
+end
+
+local function read_prior(planned, mode)
+  local state = planned.walk.module.state
+  local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
+  if not entry then return imported(planned) end
+  planned.entry = entry
+  local prior = state:values(entry, planned.schema)
+  if entry.tainted then
+    planned.tainted = prior
+    return imported(planned)
+  end
+  if not state.wrapped and planned.schema then
+    for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
+      if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
+    end
+  end
+  return prior
+end
+
+-- Is something else planned than there is?
+local function differs(planned)
+  if not planned.prior then return true end
+  for name, value in pairs(planned.values) do
+    local before = planned.prior[name]
+    -- A state has more of a block than is written.
+    if before and changes.is_written_block(planned, name) then value = changes.completed(value, before) end
+    if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
+  end
+  return false
+end
+
+-- What is planned by the configuration and what was before.
+local function propose(planned, prior)
+  if planned.schema then
+    local open = planned.declaration.mode == "ephemeral"
+    return proposal.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open, planned.fill)
+  end
+  local values = {}
+  for name, value in pairs(prior or {}) do values[name] = value end
+  for name, value in pairs(planned.written) do
+    if configuration.is_planned(name, value) then values[name] = value end
+  end
+  if planned.fill then planned.fill:add(values) end
+  return values
+end
+
+local function ignore_changes(planned)
+  local lifecycle, prior = planned.declaration.lifecycle, planned.prior
+  if not prior or not lifecycle or not lifecycle.ignore_changes then return end
+  local config = {}
+  if planned.schema then
+    for name, value in planned.config:pairs() do config[name] = value end
+  else
+    for name, value in pairs(planned.written) do config[name] = value end
+  end
+  planned.written = proposal.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
+  planned.config = planned.schema and core.value(planned.written) or nil
+end
+
+-- The built-in types: true; or false, why and the argument to blame.
+local rows = {}
+
+local function is_other(value, prior) return typed_values.bare(value) ~= typed_values.bare(prior) end
+
+-- The output of terraform_data is its input, once it is there. prior: nil, a new one is made.
+local function plan_data(planned, prior)
+  local values, input = planned.values, planned.values.input:unmark()
+  if not prior then
+    values.id = core.unknown("string", { not_null = true })
+    values.output = is_null(input) and input or core.unknown(input:type())
+  elseif is_other(input, prior.input) then
+    values.output = core.unknown(input:type())
+  else
+    values.output = typed_like(prior.output, values.input)
+  end
+end
+
+-- What its block `store` keeps a copy of, though the input itself isn't kept: it is made anew where the version is another, or without
+-- one where the input is.
+local function stored_of(part, input, before)
+  local kept = before and (is_null(before.sensitive_output) and before.output or before.sensitive_output)
+  kept = typed_like(kept and kept:unmark() or core.value(core.null), input)
+  if is_null(input) and is_null(kept) then return core.value(core.null, input:type()) end
+  local changed
+  if is_null(part.version) then changed = is_other(input, kept)
+  else changed = not before or is_other(part.version, typed_like(before.version, part.version)) end
+  return changed and core.unknown(input:type()) or kept
+end
+
+-- Another trigger makes a new one.
+function rows.terraform_data(planned)
+  local prior = not planned.reason and planned.prior or nil
+  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then
+    prior, planned.reason, planned.paths = nil, "triggers", { { "triggers_replace" } }
+  end
+  plan_data(planned, prior)
+  return planning.plan_store(planned, prior)
+end
+
+--- Plans the block `store` of terraform_data.
+---@param planned hclexpr.module.Planned
+---@param prior? table<string, hclexpr.Value>
+---@return boolean sound
+---@return string? why not
+function planning.plan_store(planned, prior)
+  local store, before = planned.values.store, prior and prior.store
+  if is_null(store) then return true end
+  local part, old = {}, nil
+  for name, value in store:pairs() do part[name] = value end
+  if before and not is_null(before) then
+    old = {}
+    for name, value in before:pairs() do old[name] = value end
+  end
+  for _, name in ipairs { "sensitive", "replace" } do
+    if not part[name]:unmark():is_known() then return false, name .. " of the block store must be known before the apply." end
+  end
+  local function is_true(name) return not is_null(part[name]) and part[name]:unmark():text() == "true" end
+  local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
+  if is_true "replace" and not stored:is_known() then
+    if prior then
+      planned.reason, planned.paths = "triggers", { { "store", "input" } }
+      plan_data(planned, nil)
+      return planning.plan_store(planned, nil)
+    end
+    planned.values.id = core.unknown "string"
+  end
+  part.output = secret and core.value(core.null) or stored
+  part.sensitive_output = secret and stored or core.value(core.null)
+  -- Reference: what takes the place of another has no marks of the schema.
+  if prior or not planned.prior then part.sensitive_output = part.sensitive_output:mark "sensitive" end
+  planned.values.store = core.value(part)
+  return true
+end
+
+function rows.terraform_remote_state(planned)
+  return on_demand("hclexpr.terraform.plan.remote_state").read(planned)
+end
+
+--- Checks the arguments of a resource without planning it.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param frame hclexpr.module.Frame
+---@return boolean sound
+function planning.validate(walk, declaration, frame)
+  local schema = walk.module.schema_of(declaration)
+  local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
+  if config == nil then return false end
+  local sound = not schema or on_demand("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
+  local check = planning.checks[declaration.type]
+  return (not schema or not check or check(walk, declaration, config, attributes)) and sound
+end
+
+-- What the built-in types refuse beyond their schema.
+planning.checks = {
+  terraform_data = function(walk, declaration, config)
+    for _, name in ipairs { "id", "output" } do
+      if not is_null(config:get(name)) then
+        walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is what the resource says, not what it is told. Take the argument out.",
+          declaration.address, name)
+        return false
+      end
+    end
+    return true
+  end,
+
+  terraform_remote_state = function(walk, declaration, config, attributes)
+    return on_demand("hclexpr.terraform.plan.remote_state").check(walk, declaration, config, attributes)
+  end,
+}
+
+-- Old providers compute blocks that nobody writes, and their schema doesn't say which. Those with something computed inside may be such.
+local function leave_blocks(planned, prior)
+  local prepared = planned.schema and prepared_schemas.of(planned.schema)
+  for name, wanted in pairs(prepared and prepared.old and prepared.blocks or {}) do
+    local config = planned.config:get(name):unmark()
+    if wanted.inner.computed and (wanted.nesting == "list" or wanted.nesting == "set") and config:is_known() and #config == 0 then
+      planned.values[name] = prior and prior[name] or core.unknown(wanted.type)
+    end
+  end
+end
+
+local plans = {}
+
+function plans.managed(planned)
+  local trial = planned.walk.trial
+  ignore_changes(planned)
+  if planned.triggered and planned.prior then planned.reason = "triggers" end
+  if trial then
+    if not trial:prepare(planned) then return false end
+    if planned.kept then return true end
+  end
+  local prior = not planned.reason and planned.prior or nil
+  planned.values = propose(planned, prior)
+  if not planned.fill then leave_blocks(planned, prior) end
+  if rows[planned.declaration.type] and planned.schema and not planned.double then
+    local ok, why, name = rows[planned.declaration.type](planned)
+    if ok and trial then trial:finish(planned) end
+    return ok or refuse(planned, name, "%s", why)
+  end
+  if trial and planned.fill then return trial:is_sound(planned) end
+  return prior ~= nil or ask(planned) ~= false
+end
+
+-- Data is read as soon as its configuration is known. Without a reader the state's is taken, if it was read by the same configuration.
+function plans.data(planned)
+  planned.values = propose(planned)
+  local known = config_of(planned):is_wholly_known()
+  if planned.waits or not known then
+    planned.deferred = known and "read_because_dependency_pending" or "read_because_config_unknown"
+    return true
+  end
+  if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
+  local trial = planned.walk.trial
+  if trial and not trial:prepare(planned) then return false end
+  local row = planned.schema and not planned.double and rows[planned.declaration.type]
+  if row then
+    local ok, why, name = row(planned)
+    planned.is_read = true
+    return ok or refuse(planned, name, "%s", why)
+  end
+  if planned.fill then
+    planned.values = propose(planned)
+    return trial:is_sound(planned)
+  end
+  local read = ask(planned)
+  planned.is_read = read ~= nil
+  if read ~= nil then return read end
+  local values, prior = planned.values, planned.prior
+  if prior then planned.values = propose(planned, prior) end
+  if not prior or planned.schema and differs(planned) then
+    planned.values, planned.unread = values, true
+  end
+  planned.is_read = not planned.unread
+  return true
+end
+
+function plans.ephemeral(planned)
+  local trial = planned.walk.trial
+  if trial and not trial:opens(planned) then return false end
+  planned.values = propose(planned)
+  return not config_of(planned):is_wholly_known() or ask(planned) ~= false
+end
+
+--- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is an open object. Second: will there be
+--- a change of what the state has?
+---@param planned hclexpr.module.Planned with what is known of it: walk, declaration, instance, key, address
+---@param frame hclexpr.module.Frame
+---@param mode string of the resource's expansion
+---@return hclexpr.Value? value
+---@return boolean? changes
+function planning.plan(planned, frame, mode)
+  local walk, declaration = planned.walk, planned.declaration
+  local schema = walk.module.schema_of(declaration)
+  local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
+  if config == nil then return nil end
+  local check = planning.checks[declaration.type]
+  if schema and check and not check(walk, declaration, config, attributes) then return nil end
+  planned.schema, planned.attributes = schema, attributes
+  planned.written, planned.config = config, schema and config
+  planned.prior = read_prior(planned, mode)
+  local outcome = plans[declaration.mode](planned)
+  if outcome == false then return nil end
+  local differing = declaration.mode == "managed" and (planned.reason ~= nil or differs(planned))
+  local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
+  if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
+  return value, differing
+end
+
+return planning

@@ -1,0 +1,130 @@
+-- terraform_remote_state: the outputs of another folder's state file. Only the backend "local" is known; others need the `resource`
+-- callback.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local documents = require "hclexpr.terraform.schema.documents"
+local is_null = require("hclexpr.terraform.plan.proposal").is_null
+local places = require "hclexpr.places"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
+
+local remote_state = {}
+
+-- Backends that there are. What a folder of another one holds is for the callback to say.
+local backends = {}
+for name in ("azurerm consul cos gcs http inmem kubernetes local oci oss pg remote s3 cloud"):gmatch "%S+" do backends[name] = true end
+
+local function known_text(value)
+  local plain = value:unmark()
+  return plain:is_known() and not plain:is_null() and plain:text() or nil
+end
+
+--- Checks the arguments as far as they are known.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param config hclexpr.Value
+---@param attributes table<string, hclexpr.Attribute>
+---@return boolean sound
+function remote_state.check(walk, declaration, config, attributes)
+  local sound = true
+  local function refuse(name, text, ...)
+    walk.findings:report("MODULE_CONFIGURED", attributes[name] and places.of_attribute(attributes[name]) or
+      { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
+    sound = false
+  end
+  local given = config:get "backend"
+  local backend = known_text(given)
+  if backend and not backends[backend] then
+    refuse("backend", "There is no backend %s.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
+  end
+  for _, name in ipairs { "config", "defaults" } do
+    local value = config:get(name):unmark()
+    local kind = value:type():kind()
+    if kind ~= "dynamic" and kind ~= "object" and kind ~= "map" then refuse(name, "%s must be an object.", name) end
+  end
+  return sound
+end
+
+-- Where the state of a workspace lies.
+local function state_path(config, workspace)
+  local given = config:get "config"
+  given = given:unmark()
+  local function part(name)
+    local value = not given:is_null() and given:get(name)
+    return value and known_text(value)
+  end
+  if workspace and workspace ~= "default" then
+    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
+  end
+  return part "path" or "terraform.tfstate"
+end
+
+local text_source = certain(core.compile "file(path)")
+
+-- The outputs in a state file as one of version 4 has them; nil and why not.
+local function rows_of(document)
+  if document.version == 4 then return document.outputs end
+  if document.version ~= 3 then return nil, "is no state of version 3 or 4." end
+  for _, module in ipairs(type(document.modules) == "table" and document.modules or {}) do
+    local path = type(module) == "table" and module.path
+    if type(path) == "table" and path[1] == "root" and not path[2] and type(module.outputs) == "table" then
+      local rows = {}
+      for name, row in pairs(module.outputs) do
+        local kind = type(row) == "table" and row.type
+        rows[name] = kind and { value = row.value, type = kind == "string" and kind or { kind, "dynamic" } }
+      end
+      return rows
+    end
+  end
+end
+
+-- The values of a state file's outputs; nil and what is wrong with the file. Values aren't told: they may be secret.
+local function read_outputs(text)
+  local document, why = documents.decode(text)
+  if not document then return nil, "can't be read as JSON: " .. why end
+  local rows, fault = rows_of(document)
+  if fault then return nil, fault end
+  local values = {}
+  for name, output in pairs(wellformed.state({ version = 4, outputs = rows }).outputs or {}) do
+    local json = output.type
+    values[name] = json and typed_values.value(output.value, json, typed_values.type(json))
+    if not values[name] then return nil, ("has an output %s whose value doesn't fit its type."):format(core.quote(name)) end
+  end
+  return values
+end
+
+--- Reads the outputs into what is planned.
+---@param planned hclexpr.module.Planned
+---@return boolean? read
+---@return string? why not
+---@return string? name the argument to blame
+function remote_state.read(planned)
+  local config, values = planned.config, planned.values
+  if not config:is_wholly_known() then return true end
+  local backend = known_text(config:get "backend")
+  if backend ~= "local" then
+    planned.unread = true
+    return true
+  end
+  local outputs = {}
+  local defaults = config:get("defaults"):unmark()
+  if not defaults:is_null() then
+    for name, value in defaults:pairs() do outputs[name] = value end
+  end
+  local workspace = config:get "workspace"
+  local path = state_path(config, known_text(workspace))
+  local text, err = text_source:eval({ path = path }, planned.walk.scope)
+  local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
+  if not text or text == "" then
+    local why = text and core.quote(path) .. " is empty." or err[1].detail:gsub("^file%(%): argument 1, path: ", "")
+    return nil, "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why),
+      not is_null(workspace) and "workspace" or nil
+  end
+  local read, why = read_outputs(text)
+  if not read then return nil, (secret and "The state" or core.quote(path)) .. " " .. why end
+  for name, value in pairs(read) do outputs[name] = value end
+  values.outputs = core.value(outputs)
+  return true
+end
+
+return remote_state

@@ -1,0 +1,299 @@
+-- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
+local core = require "hclexpr.core"
+local instances = require "hclexpr.terraform.instance.instances"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
+local naming = require "hclexpr.terraform.language.naming"
+
+---@class hclexpr.module.State
+---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
+---@field managed table[] the entries of managed resources, in their order
+---@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
+---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
+---@field wrapped boolean values of any type say theirs, as in a state file
+---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
+local State = {}
+State.__index = State
+
+-- Whatever isn't there or isn't a table is an empty one: such data may come from anywhere.
+local function tabled(x)
+  return type(x) == "table" and x or {}
+end
+
+local prefixes = { data = "data.", ephemeral = "ephemeral." }
+
+-- nil: no instance has such a key.
+local function key_of(key)
+  if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
+  if type(key) ~= "string" then return false end
+  return core.quote(key) and key or nil -- nil: the bytes are not a text
+end
+
+local function add(state, module, row, key, entry)
+  key = key_of(key)
+  if type(row.type) ~= "string" or type(row.name) ~= "string" or key == nil then return end
+  module = type(module) == "string" and module or ""
+  local declared = (prefixes[row.mode] or "") .. row.type .. "." .. row.name
+  local address = naming.within(module, declared)
+  entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
+  entry.provider = row.provider or row.provider_name
+  if entry.deposed then
+    state.deposed[#state.deposed + 1] = entry
+    return
+  end
+  local of_address = state.entries[address] or {}
+  state.entries[address] = of_address
+  -- What stays to be destroyed stands behind what took its place.
+  if of_address[key] then return end
+  of_address[key] = entry
+  if row.mode == "managed" then state.managed[#state.managed + 1] = entry end
+end
+
+-- As `terraform show -json` prints it.
+
+local function read_module(state, module)
+  for _, row in ipairs(tabled(module.resources)) do
+    row = tabled(row)
+    add(state, module.address, row, row.index, { values = tabled(row.values), secrets = row.sensitive_values, tainted = row.tainted == true,
+                                                 deposed = row.deposed_key, depends_on = row.depends_on })
+  end
+  for _, child in ipairs(tabled(module.child_modules)) do read_module(state, tabled(child)) end
+end
+
+local function read_shown(state, document)
+  local shown = tabled(document.values or tabled(document.prior_state).values)
+  state.outputs = tabled(shown.outputs)
+  read_module(state, tabled(shown.root_module))
+end
+
+-- A state file
+
+-- The key that a step of a path is: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists are counted from one. nil: it
+-- is none.
+local function step_key(step)
+  local key = tabled(step).value
+  if type(key) == "table" then key = key.value end
+  return type(key) == "number" and key + 1 or type(key) == "string" and key or nil
+end
+
+-- The secrets of a list of paths: a.b gives { a = { b = true } }. Of a path without steps, or behind one that can't be read, all is secret.
+local function secrets_of(paths)
+  local found = {}
+  for _, path in ipairs(tabled(paths)) do
+    local at, key = found, "all"
+    for _, step in ipairs(tabled(path)) do
+      local inner = step_key(step)
+      if at[key] == true or inner == nil then break end
+      at[key] = at[key] or {}
+      at, key = at[key], inner
+    end
+    at[key] = true
+  end
+  return found.all
+end
+
+local function read_file(state, document)
+  state.wrapped, state.outputs = true, tabled(document.outputs)
+  for _, row in ipairs(tabled(document.resources)) do
+    for _, one in ipairs(tabled(tabled(row).instances)) do
+      add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
+                                                   tainted = one.status == "tainted", deposed = one.deposed,
+                                                   depends_on = one.dependencies })
+    end
+  end
+end
+
+-- Moves
+
+local function add_moves(moves, config, path)
+  for _, d in ipairs(config.folder.others) do
+    if d.kind == "moved" and d.from and d.to then moves[#moves + 1] = { path = path, from = d.from, to = d.to } end
+  end
+  for name, child in pairs(config.children) do
+    local inner = { (table.unpack or unpack)(path) }
+    inner[#inner + 1] = name
+    add_moves(moves, child, inner)
+  end
+end
+
+-- A place in the tree of modules: { steps = { name, key }[], address = of a resource in the last one, key }.
+
+local function is_within(path, steps)
+  for i, name in ipairs(path) do
+    if not steps[i] or steps[i].name ~= name then return false end
+  end
+  return true
+end
+
+local function address_of(target)
+  return (prefixes[target.mode] or "") .. target.type .. "." .. target.name
+end
+
+-- Where something was before a move; nil: it wasn't moved by that. Without keys on both sides all instances are moved.
+local function undo(move, place)
+  local n, to, from = #move.path, move.to, move.from
+  if not is_within(move.path, place.steps) then return nil end
+  local whole = to.what == "module"
+  for i, step in ipairs(to.steps) do
+    local at = place.steps[n + i]
+    if not at or at.name ~= step.name then return nil end
+    local open = whole and i == #to.steps and step.key == false and #from.steps > 0 and from.steps[#from.steps].key == false
+    if at.key ~= step.key and not open then return nil end
+  end
+  local open_key
+  if whole then
+    if to.steps[#to.steps].key == false and from.steps[#from.steps].key == false then open_key = place.steps[n + #to.steps].key end
+  else
+    if #place.steps ~= n + #to.steps or place.address ~= address_of(to) then return nil end
+    if to.key == false and from.key == false then open_key = place.key elseif place.key ~= to.key then return nil end
+  end
+  local steps = {}
+  for i = 1, n do steps[i] = place.steps[i] end
+  for _, step in ipairs(from.steps) do steps[#steps + 1] = { name = step.name, key = step.key } end
+  if not whole then
+    local key = from.key
+    if open_key ~= nil then key = open_key end
+    return { steps = steps, address = address_of(from), key = key }
+  end
+  if open_key ~= nil then steps[#steps].key = open_key end
+  for i = n + #to.steps + 1, #place.steps do steps[#steps + 1] = place.steps[i] end
+  return { steps = steps, address = place.address, key = place.key }
+end
+
+local function module_address(steps)
+  local address = ""
+  for _, step in ipairs(steps) do address = naming.within(address, naming.instance("module." .. step.name, step.key)) end
+  return address
+end
+
+-- More moves in a row than anyone writes: these go round.
+local MOVES_MAX = 100
+
+local function find(state, place, depth)
+  local of_address = state.entries[naming.within(module_address(place.steps), place.address)]
+  local entry = of_address and of_address[place.key]
+  if entry or depth > MOVES_MAX then return entry, place.key end
+  for _, move in ipairs(state.moves) do
+    local before = undo(move, place)
+    entry = before and find(state, before, depth + 1)
+    if entry then return entry end
+  end
+  return nil
+end
+
+-- Reference: a resource that gets or loses its `count` stays as its first instance.
+local function implied(state, place, mode)
+  local other
+  if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
+  -- Reference: what was moved there isn't meant.
+  local of_address = state.entries[naming.within(module_address(place.steps), place.address)]
+  return of_address and of_address[other]
+end
+
+-- Questions
+
+--- A state of what was made here.
+---@param module hclexpr.Module
+---@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
+---@param outputs? table<string, hclexpr.Value>
+---@return hclexpr.module.State
+function State.of(module, entries, outputs)
+  local state = setmetatable({ entries = entries, outputs = {}, managed = {}, wrapped = true, moves = {}, made_outputs = outputs }, State)
+  add_moves(state.moves, module.root, {})
+  return state
+end
+
+--- Reads a state; nil and why not.
+---@param module hclexpr.Module
+---@param document table
+---@return hclexpr.module.State
+function State.new(module, document)
+  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  document = wellformed.state(document)
+  if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
+  add_moves(state.moves, module.root, {})
+  return state
+end
+
+--- What is wrong with the shape of a document; nil: nothing.
+---@param document table
+---@return string?
+function State.fault(document)
+  local version = document.version
+  if document.format_version == nil and version == nil then
+    return "It is neither a state file nor what `terraform show -json` prints: it has no version."
+  elseif document.format_version == nil and version ~= 4 then
+    return ("It is a state file of version %s, and only 4 is read. `terraform show -json` prints it as it can be read."):format(
+      tostring(version))
+  end
+end
+
+--- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.
+---@param instance hclexpr.module.Instance
+---@param declaration hclexpr.module.Declaration
+---@param mode string of the resource's expansion
+---@param key integer|string|false
+---@return table? entry
+function State:entry(instance, declaration, mode, key)
+  local place = { steps = instances.steps(instance), address = declaration.address, key = key }
+  return find(self, place, 0) or implied(self, place, mode) or nil
+end
+
+--- The values of an entry by a schema, or as they are without one.
+---@param entry table
+---@param schema? table
+---@return table<string, hclexpr.Value>
+function State:values(entry, schema)
+  local values = {}
+  if entry.made then
+    for name, value in pairs(entry.made) do values[name] = value end
+    return values
+  end
+  local function secrets(name) return entry.secrets == true or tabled(entry.secrets)[name] end
+  if not schema then
+    for name, x in pairs(entry.values) do values[name] = typed_values.value(x, "dynamic", nil, secrets(name), self.wrapped) end
+    return values
+  end
+  local prepared = prepared_schemas.of(schema)
+  for _, list in ipairs { prepared.attributes, prepared.blocks } do
+    for name, wanted in pairs(list) do
+      -- Of another version of the schema: then it is known no more.
+      values[name] = typed_values.value(entry.values[name], wanted.json, wanted.type, secrets(name), self.wrapped)
+        or core.unknown(wanted.type)
+    end
+  end
+  return values
+end
+
+--- Where an entry is after all moves.
+---@param entry table
+---@param steps { name: string, key: integer|string|false }[] the path to its module
+---@return { steps: table[], address: string, key: integer|string|false }
+function State:moved(entry, steps)
+  local place, i = { steps = steps, address = entry.address, key = entry.key }, 0
+  while i < MOVES_MAX do
+    local after
+    for _, move in ipairs(self.moves) do
+      after = undo({ path = move.path, from = move.to, to = move.from }, place)
+      if after then break end
+    end
+    if not after then return place end
+    place, i = after, i + 1
+  end
+  return place
+end
+
+--- The outputs, by name.
+---@return table<string, hclexpr.Value>
+function State:output_values()
+  local values = {}
+  for name, output in pairs(self.outputs) do
+    output = tabled(output)
+    local json = output.type or "dynamic"
+    values[name] = typed_values.value(output.value, json, typed_values.type(json), output.sensitive == true)
+  end
+  return values
+end
+
+return State

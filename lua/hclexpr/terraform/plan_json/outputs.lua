@@ -1,0 +1,43 @@
+-- Outputs as `terraform output -json` prints them.
+local core = require "hclexpr.core"
+local answers = require "hclexpr.terraform.ask.answers"
+local options_of = require("hclexpr.check").options
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local states = require "hclexpr.terraform.plan_json.states"
+local values = require "hclexpr.terraform.plan_json.values"
+
+local outputs = { begin = answers.begin }
+
+-- One that isn't known yet has what is known of it, and says what isn't.
+local function output_tree(value, sensitive, reveal)
+  local bare = typed_values.bare(value)
+  local made = states.output(bare, sensitive, reveal)
+  if bare:is_wholly_known() then return made end
+  if sensitive and not reveal then
+    made.type, made.value, made.unknown = "dynamic", core.null, true
+  else
+    made.type, made.value, made.unknown = states.type_tree(bare:type()), values.known(bare, true), values.unknown(bare, true)
+    if made.value == nil then made.value = core.null end
+  end
+  return made
+end
+
+--- The outputs of the root by name, { sensitive, type, value } each: a Value. nil: the folder can't be evaluated.
+---@param options? { reveal?: boolean } reveal: show sensitive values
+---@return hclexpr.Value? json
+---@return hclexpr.Diagnostics? err what is wrong with what they need
+function outputs.outputs_json(self, options)
+  local o = options_of(2, "outputs_json", options, { reveal = "boolean" })
+  local all, err = answers.outputs(self)
+  if not all then return nil, err end
+  local declared, made = self.root.folder.outputs, {}
+  for name, value in pairs(all) do
+    local sensitive = core.marks_within(value) ~= nil or declared[name] ~= nil and declared[name].sensitive or false
+    made[name] = output_tree(value, sensitive, o.reveal)
+  end
+  local json, why = core.value(made)
+  if json == nil then return nil, why end
+  return json, err
+end
+
+return outputs

@@ -1,0 +1,139 @@
+-- Plans as `terraform show -json` prints them (format 1.2), and what hclexpr says beyond that, under a key of its own.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.terraform.plan_json.changes"
+local checks = require "hclexpr.terraform.plan_json.checks"
+local configuration = require "hclexpr.terraform.plan_json.configuration"
+local answers = require "hclexpr.terraform.ask.answers"
+local Findings = require "hclexpr.findings"
+local options_of = require("hclexpr.check").options
+local relevant = require "hclexpr.terraform.plan_json.relevant"
+local rows = require "hclexpr.terraform.plan_json.rows"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local states = require "hclexpr.terraform.plan_json.states"
+local values = require "hclexpr.terraform.plan_json.values"
+local versions = require "hclexpr.terraform.read.versions"
+
+local plan = { begin = answers.begin }
+
+local FORMAT = "1.2"
+
+local function filled(t)
+  return next(t) ~= nil and t or nil
+end
+
+-- What the root's variables are given, before it is converted, or else their defaults.
+local function variables_of(module, reveal)
+  local made = {}
+  for name, d in pairs(module.root.folder.variables) do
+    local given = module.inputs[name]
+    local value = given and not d.ephemeral and given.value or d.default
+    if value ~= nil then
+      value = typed_values.bare(value)
+      if d.sensitive and not reveal then value = certain(core.value(core.null)) end
+      made[name] = { value = values.known(value, true) }
+    end
+  end
+  return filled(made)
+end
+
+-- What only a provider could say of a plan: what isn't known here, and so not in it.
+local function missing_of(planned)
+  local list = values.list()
+  local function add(row, what) list[#list + 1] = { address = row.address, missing = what } end
+  for _, row in ipairs(planned) do
+    if not row.block then add(row, "schema") end
+    if row.note and row.note.unread then add(row, "data") end
+    if row.block and not row.note and row.expansion.ids and row.expansion.ids[row.address] then add(row, "imported object") end
+  end
+  return list
+end
+
+local function place_tree(range)
+  local function at(pos) return { line = pos.line, column = pos.column, byte = pos.byte } end
+  return { filename = range.filename or "", start = at(range.start), ["end"] = at(range.stop) }
+end
+
+local function diagnostics_of(err)
+  local list = values.list()
+  for i, d in ipairs(err or {}) do
+    list[i] = { severity = d.severity, summary = d.summary, detail = d.detail, code = d.code,
+                range = d.range and place_tree(d.range) or nil }
+  end
+  return list
+end
+
+-- What local values come to, by the address of their module.
+local function locals_of(walk, reveal)
+  local made = {}
+  for config, list in pairs(walk.instances) do
+    for _, instance in ipairs(list) do
+      local of = {}
+      for name in pairs(config.folder.locals) do
+        local value = instance.names["local"][name]
+        if getmetatable(value) ~= core.classes.Value then value = value ~= nil and core.value(value) or nil end
+        local known = value and values.known(value, reveal)
+        -- Nothing asks whether a local value can be JSON, as an infinite number can't.
+        if known ~= nil and core.value_json(core.value(known), 0, 0) then of[name] = known end
+      end
+      made[instance.address] = filled(of)
+    end
+  end
+  return filled(made)
+end
+
+-- Where resources are declared.
+local function origins_of(planned)
+  local made = {}
+  for _, row in ipairs(planned) do
+    local range = row.declaration.block.head_range
+    made[row.address] = { filename = range.filename or "", line = range.start.line }
+  end
+  return filled(made)
+end
+
+local function outputs_of(walk)
+  local made = {}
+  for name, value in pairs(walk.root.outputs or {}) do made[name] = value end
+  return made
+end
+
+-- What hclexpr says beyond the format.
+local function more_of(walk, planned, missing, err, reveal)
+  return { locals = locals_of(walk, reveal), missing = missing, origins = origins_of(planned),
+           diagnostics = diagnostics_of(err) }
+end
+
+local known_options = { reveal = "boolean", full = "boolean", time = "number" }
+
+--- A plan in the JSON of Terraform's: a Value. nil: something is so wrong that there is none.
+---@param options? { reveal?: boolean, full?: boolean, time?: number } reveal: show sensitive values; full: with the key `hclexpr`, which the
+--- format doesn't have; time: what `timestamp` says
+---@return hclexpr.Value? json
+---@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors has what could be planned
+function plan.plan_json(self, options)
+  local o = options_of(2, "plan_json", options, known_options)
+  local walk, err = answers.walk(self)
+  if not walk then return nil, err end
+  local reveal, errored = o.reveal, Findings.has_errors(err)
+  local planned, left = rows.all(walk)
+  local outputs = outputs_of(walk)
+  local resources, any, changed = changes.of_resources(walk, planned, errored and {} or left, reveal)
+  local of_outputs, any_output, changed_outputs = changes.of_outputs(walk, outputs, reveal)
+  local missing, list, attributes = missing_of(planned), checks.list(walk), relevant.list(walk, changed, changed_outputs)
+  local prior = states.prior(walk, planned, left, outputs, reveal)
+  if prior then prior.terraform_version = versions.LANGUAGE end
+  local json, why = core.value {
+    format_version = FORMAT, terraform_version = versions.LANGUAGE, variables = variables_of(self, reveal),
+    planned_values = states.planned(walk, planned, outputs, reveal), resource_changes = resources[1] and resources or nil,
+    output_changes = filled(of_outputs), prior_state = prior, configuration = configuration.tree(self, reveal),
+    relevant_attributes = attributes[1] and attributes or nil, checks = list[1] and list or nil,
+    timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
+    complete = not errored and not missing[1] and not self:missing()[1], errored = errored,
+    hclexpr = o.full and more_of(walk, planned, missing, err, reveal) or nil,
+  }
+  if json == nil then return nil, Findings.join(err, why) end
+  return json, err
+end
+
+return plan

@@ -1,0 +1,170 @@
+-- Providers in the JSON of plans: their full names, and the configurations that resources have.
+local expressions = require "hclexpr.terraform.plan_json.expressions"
+local versions = require "hclexpr.terraform.read.versions"
+local naming = require "hclexpr.terraform.language.naming"
+
+local providers = {}
+
+local HOST, BUILTIN_HOST = "registry.terraform.io", "terraform.io"
+
+local function with_host(source, host)
+  if host then return host .. "/" .. source end
+  return (source:match "^builtin/" and BUILTIN_HOST or HOST) .. "/" .. source
+end
+
+--- The full name of what a local name means in a folder.
+---@param folder hclexpr.module.Folder
+---@param name string
+---@return string
+function providers.full_name(folder, name)
+  local source, row = folder.required_providers[name], folder.required_rows[name]
+  return with_host(source or naming.implied(name), row and row.host)
+end
+
+--- The local name of a resource's provider, and its configuration's, with the alias.
+---@param d hclexpr.module.Declaration
+---@return string name
+---@return string key
+function providers.of(d)
+  local name = d.provider and d.provider.name or d.type:match "^[^_]*"
+  return name, d.provider and d.provider.key or name
+end
+
+-- Versions
+
+local ranks = { [">"] = 1, ["<"] = 2, [">="] = 3, ["<="] = 4, ["~>"] = 5, ["="] = 6, [""] = 6, ["!="] = 7 }
+
+local function written(c)
+  local n = c.version.numbers
+  local text = c.operator == "~>" and c.version.given < 3 and ("%d.%d"):format(n[1], n[2]) or ("%d.%d.%d"):format(n[1], n[2], n[3])
+  if c.version.prerelease ~= "" then text = text .. "-" .. c.version.prerelease end
+  return (c.operator == "=" or c.operator == "") and text or c.operator .. " " .. text
+end
+
+local function before(a, b)
+  for i = 1, 3 do
+    local x, y = a.version.numbers[i], b.version.numbers[i]
+    if x ~= y then return x < y end
+  end
+  return ranks[a.operator] < ranks[b.operator]
+end
+
+-- Constraints in the form that all have: in order, each once. nil: there are none.
+local function normal(texts)
+  local all, seen, parts = {}, {}, {}
+  for _, text in ipairs(texts) do
+    for _, c in ipairs(versions.constraints(text) or {}) do all[#all + 1] = c end
+  end
+  table.sort(all, before)
+  for _, c in ipairs(all) do
+    local text = written(c)
+    if not seen[text] then seen[text], parts[#parts + 1] = true, text end
+  end
+  return parts[1] and table.concat(parts, ", ") or nil
+end
+
+-- What a module requires: { [full name] = texts of constraints }, without the modules below.
+local function requirements(config)
+  local folder, found = config.folder, {}
+  local function add(full, text)
+    found[full] = found[full] or {}
+    table.insert(found[full], text)
+  end
+  for name in pairs(folder.required_providers) do
+    local row = folder.required_rows[name]
+    add(providers.full_name(folder, name), row and row.version)
+  end
+  for _, d in pairs(folder.providers) do
+    local attribute = d.arguments.version
+    local value = attribute and attribute.expression:literal()
+    add(providers.full_name(folder, d.name), type(value) == "string" and value or nil)
+  end
+  for _, list in ipairs { folder.resources, folder.actions } do
+    for _, d in pairs(list) do add(providers.full_name(folder, (providers.of(d)))) end
+  end
+  return found
+end
+
+-- Configurations
+
+local function key_in(config, name)
+  return config.address == "" and name or config.address .. ":" .. name
+end
+
+-- The key of the configuration that one of a module comes from: nobody above has that from elsewhere. nil: it doesn't come from above.
+local function source_of(rows, key, full)
+  local found
+  while key and rows[key] and rows[key].full_name == full do
+    found, key = key, rows[key].parent
+  end
+  return found
+end
+
+local function put(rows, config, name, key, full, constraint)
+  local made = { name = name, full_name = full, module_address = config.address ~= "" and config.address or nil,
+                 version_constraint = constraint }
+  rows[key_in(config, key)] = made
+  return made
+end
+
+local function add_module(rows, config, schema_of, reveal)
+  local folder, needed = config.folder, requirements(config)
+  local function constraint(full) return normal(needed[full] or {}) end
+  local function from_above(row, name)
+    if config.parent then row.parent = source_of(rows, key_in(config.parent, name), row.full_name) end
+  end
+  for key, d in pairs(folder.providers) do
+    local full = providers.full_name(folder, d.name)
+    local row = put(rows, config, d.name, key, full, constraint(full))
+    row.alias, row.expressions = d.alias, expressions.body(d.bodies, (schema_of(d)), reveal)
+  end
+  for name in pairs(folder.required_providers) do
+    local full = providers.full_name(folder, name)
+    for alias in pairs(folder.provider_aliases[name] or {}) do
+      if not rows[key_in(config, alias)] then put(rows, config, name, alias, full, constraint(full)) end
+    end
+    if not rows[key_in(config, name)] then from_above(put(rows, config, name, name, full, constraint(full)), name) end
+  end
+  for full in pairs(needed) do
+    local name = full:match "[^/]+$"
+    if not rows[key_in(config, name)] then from_above(put(rows, config, name, name, full), name) end
+  end
+end
+
+local function add_passed(rows, child)
+  for _, pair in ipairs(child.call.providers or {}) do
+    local full = providers.full_name(child.folder, pair.child.name)
+    local row = put(rows, child, pair.child.key, pair.child.key, full)
+    row.parent = source_of(rows, key_in(child.parent, pair.parent.key), full)
+  end
+end
+
+--- All configurations of a tree of modules by key, and a function that gives the key of a resource's. Those that come from above are left out,
+--- and a resource has the one that they come from.
+---@param module hclexpr.Module
+---@param reveal? boolean
+---@return table<string, table>
+---@return fun(config: hclexpr.module.Config, d: hclexpr.module.Declaration): string
+function providers.configurations(module, reveal)
+  local rows, stack = {}, { module.root }
+  while #stack > 0 do
+    local config = table.remove(stack)
+    add_module(rows, config, module.schema_of, reveal)
+    for _, child in pairs(config.children) do
+      add_passed(rows, child)
+      stack[#stack + 1] = child
+    end
+  end
+  local made, parents = {}, {}
+  for key, row in pairs(rows) do
+    parents[key] = row.parent
+    if not row.parent then made[key] = row end
+  end
+  return made, function(config, d)
+    local _, name = providers.of(d)
+    local key = key_in(config, name)
+    return parents[key] or key
+  end
+end
+
+return providers

@@ -1,0 +1,157 @@
+-- The values of a plan: what there will be, and what there is before.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.terraform.plan_json.changes"
+local rows = require "hclexpr.terraform.plan_json.rows"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local values = require "hclexpr.terraform.plan_json.values"
+local naming = require "hclexpr.terraform.language.naming"
+
+local states = {}
+
+local decode = certain(core.compile "jsondecode(text)")
+
+-- A few types come often.
+local types = setmetatable({}, { __mode = "v" })
+
+--- A type as JSON has it.
+---@param of_type hclexpr.Type
+---@return hclexpr.Value
+function states.type_tree(of_type)
+  local text = of_type:json()
+  types[text] = types[text] or decode:value { text = text }
+  return types[text]
+end
+
+--- An output with its type, where all of it is known.
+---@param value hclexpr.Value
+---@param sensitive boolean
+---@param reveal? boolean
+---@return table
+function states.output(value, sensitive, reveal)
+  local bare = typed_values.bare(value)
+  if not bare:is_wholly_known() then return { sensitive = sensitive } end
+  -- A type has the keys of a secret in it.
+  if sensitive and not reveal then return { sensitive = true, type = "dynamic", value = core.null } end
+  return { sensitive = sensitive, type = states.type_tree(bare:type()), value = bare }
+end
+
+local function resource_tree(row, parts, reveal)
+  local made = rows.head(row)
+  made.schema_version = row.version
+  made.values = values.object(rows.shown(row, parts, reveal), values.known, reveal)
+  made.sensitive_values = values.object(parts, values.sensitive)
+  return made
+end
+
+--- What is planned.
+---@param walk hclexpr.module.Walk
+---@param planned hclexpr.planjson.Row[]
+---@param outputs table<string, hclexpr.Value>
+---@param reveal? boolean
+---@return table
+function states.planned(walk, planned, outputs, reveal)
+  local list, of_outputs, before = {}, {}, walk.module.state and walk.module.state:output_values() or {}
+  for _, row in ipairs(planned) do
+    if row.mode == "managed" or changes.is_deferred(row) then list[#list + 1] = row end
+  end
+  -- Here they stand as their addresses do as texts.
+  table.sort(list, function(a, b) return a.address < b.address end)
+  for name, value in pairs(outputs) do
+    local secret = walk.module.root.folder.outputs[name].sensitive or before[name] ~= nil and values.is_secret(before[name])
+    of_outputs[name] = states.output(value, secret, reveal)
+  end
+  return {
+    outputs = next(of_outputs) ~= nil and of_outputs or nil,
+    root_module = rows.tree(list, function(row)
+      return resource_tree(row, row.mode == "data" and row.note.shown or row.parts, reveal)
+    end),
+  }
+end
+
+-- The resources that the configuration of a row needs, directly or not, by address.
+local function needs_of(walk, row, found)
+  local graph = walk.graph
+  local stack, seen = { graph:node(row.instance.config, row.declaration.address) }, {}
+  local own = stack[1]
+  while stack[1] do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      if node ~= own and node.kind == "resource" and node.declaration.mode ~= "ephemeral" then
+        found[naming.within(node.config.address, node.declaration.address)] = true
+      end
+      for _, needed in ipairs(graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+end
+
+-- What an object depends on: what it did when it was made, and does by the configuration.
+local function depends_on(walk, row)
+  local found, list = {}, values.list()
+  for _, address in ipairs(row.entry and row.entry.depends_on or {}) do found[address] = true end
+  if row.declaration then needs_of(walk, row, found) end
+  for address in pairs(found) do list[#list + 1] = address end
+  table.sort(list)
+  return list[1] and list or nil
+end
+
+-- What there is before of a row.
+local function prior_tree(walk, row, reveal)
+  local made, entry = resource_tree(row, row.prior, reveal), row.entry
+  -- A state knows no unknown values.
+  for name in pairs(row.prior) do
+    if made.values[name] == nil then made.values[name] = core.null end
+  end
+  if row.mode == "managed" then made.depends_on = depends_on(walk, row) end
+  made.tainted = entry and entry.tainted or nil
+  made.deposed_key = entry and entry.deposed
+  return made
+end
+
+local function prior_outputs(walk, outputs, reveal)
+  local made, before = {}, walk.module.state and walk.module.state:output_values() or {}
+  local declared = walk.module.root.folder.outputs
+  for name, value in pairs(before) do
+    made[name] = states.output(value, values.is_secret(value), reveal)
+    if declared[name] and declared[name].sensitive and not reveal then made[name].type, made[name].value = "dynamic", core.null end
+  end
+  for name, value in pairs(outputs) do
+    local bare = value:unmark()
+    if bare:is_known() and bare:is_null() then made[name] = nil
+    elseif bare:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
+  end
+  return next(made) ~= nil and made or nil
+end
+
+--- What there is before, with what could be read and worked out meanwhile; nil: nothing.
+---@param walk hclexpr.module.Walk
+---@param planned hclexpr.planjson.Row[]
+---@param left hclexpr.planjson.Row[]
+---@param outputs table<string, hclexpr.Value>
+---@param reveal? boolean
+---@return table?
+function states.prior(walk, planned, left, outputs, reveal)
+  local list = {}
+  for _, row in ipairs(planned) do
+    if row.mode == "data" then
+      local waits = row.note and (row.note.unread or row.note.deferred ~= nil and row.note.deferred ~= "read_because_check_nested")
+      row.prior = not waits and row.parts or nil
+    else
+      row.prior = row.before
+    end
+    if row.prior and not (row.mode == "managed" and not row.entry and not row.expansion.ids) then list[#list + 1] = row end
+  end
+  for _, row in ipairs(left) do
+    row.prior = row.before
+    if row.mode == "managed" then list[#list + 1] = row end
+  end
+  local of_outputs = prior_outputs(walk, outputs, reveal)
+  if not of_outputs and not list[1] then return nil end
+  return {
+    format_version = "1.0",
+    values = { outputs = of_outputs, root_module = rows.tree(rows.sort(list), function(row) return prior_tree(walk, row, reveal) end) },
+  }
+end
+
+return states

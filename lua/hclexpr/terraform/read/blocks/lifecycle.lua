@@ -1,0 +1,169 @@
+-- lifecycle blocks of resources, data sources and ephemeral resources.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local reading = require "hclexpr.terraform.read.reading"
+local static = require "hclexpr.terraform.read.static"
+local by_schema = require "hclexpr.terraform.schema.attribute_paths"
+local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
+
+local lifecycle = {}
+
+local schema = reading.schema("create_before_destroy prevent_destroy ignore_changes replace_triggered_by destroy",
+  { precondition = {}, postcondition = {}, action_trigger = {} })
+
+-- ignore_changes: "all", or references that begin with an attribute.
+local function ignore_changes(reader, attribute)
+  local whole = static.of(reader, attribute)
+  if static.keyword(whole) == "all" then return "all" end
+  local all = {}
+  local star
+  for _, element in ipairs(reading.list(reader, attribute)) do
+    if element.tree.kind == "string" and element.tree.text == "*" then
+      reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "The word all ignores each change: ignore_changes = all")
+      star = element
+    else
+      local p = static.unquoted(element, "reference")
+      local traversal = static.traversal(p)
+      if traversal then
+        traversal.expression = attribute.expression
+        all[#all + 1] = traversal
+      else
+        reading.not_static(p)
+      end
+    end
+  end
+  if star and #all > 0 then
+    reader.findings:report("MODULE_STATIC", static.place(star), "All changes are ignored, or those of some attributes, not both.")
+  end
+  return star and "all" or all
+end
+
+local function trigger_fault(p, text, ...)
+  p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
+end
+
+-- Words that begin no reference to a resource.
+local others = {}
+for word in ("count each data ephemeral local module path self terraform var action list template lazy arg"):gmatch "%S+" do
+  others[word] = true
+end
+
+-- One of replace_triggered_by: names one resource, and count.index or each.key besides.
+local function check_trigger(p, expression)
+  local resources = 0
+  for _, traversal in ipairs(core.traversals(expression)) do
+    local root, own = traversal.steps[1].text, traversal.steps[2] and traversal.steps[2].text
+    if root == "each" or root == "count" then
+      local wanted = root == "each" and "key" or "index"
+      if own ~= wanted then trigger_fault(p, "Only %s.%s may be used here.", root, wanted) end
+    elseif not others[root] or root == "data" or root == "ephemeral" then
+      resources = resources + 1
+    else
+      trigger_fault(p, "Only resources, count.index and each.key may be named here, not %s.", traversal.path)
+    end
+  end
+  if resources ~= 1 then trigger_fault(p, "This names %s. Name one resource, or one attribute of it.", resources == 0 and "no resource"
+    or "several resources") end
+end
+
+local function replace_triggered_by(reader, attribute)
+  local all = { expressions = {} }
+  reading.until_wrong(reader, reading.list(reader, attribute), function(p, expression)
+    check_trigger(p, expression)
+    all.expressions[#all.expressions + 1] = expression
+    for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
+  end)
+  return all
+end
+
+local reads = {
+  create_before_destroy = reading.flag, prevent_destroy = reading.flag, destroy = reading.flag,
+  ignore_changes = ignore_changes, replace_triggered_by = replace_triggered_by,
+}
+
+-- A condition before the object is made can't name it; after it, self does.
+local function check_self(reader, d, rule)
+  local prefix = d.mode == "managed" and {} or { d.mode }
+  local i, j = #prefix + 1, #prefix + 2
+  reading.each_reference(rule, function(attribute, ref)
+    local steps = ref.traversal.steps
+    if not steps[j] or (prefix[1] and steps[1].text ~= prefix[1]) then return false end
+    if steps[i].text ~= d.type or steps[j].text ~= d.name then return false end
+    reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't name it. %s", rule.kind, d.address,
+      rule.kind == "postcondition" and "It is called self here." or "It isn't made yet: name what its arguments are made of.")
+    return true
+  end)
+end
+
+local function read_block(reader, d, block)
+  if block.type == "action_trigger" then
+    if d.mode == "managed" then
+      d.triggers = d.triggers or {}
+      d.triggers[#d.triggers + 1] = trigger.read(reader, block)
+      return
+    end
+    reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Only resources have an action_trigger.")
+    return
+  end
+  local rule = reading.rule(reader, block)
+  if not rule then return end
+  check_self(reader, d, rule)
+  d.rules[#d.rules + 1] = rule
+end
+
+--- Reads the block into d.lifecycle, d.rules and d.triggers.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+---@param block hclexpr.Block
+function lifecycle.read(reader, d, block)
+  local arguments, blocks = reading.level(reader, block.body, schema)
+  d.lifecycle = {}
+  for name, attribute in pairs(arguments) do
+    if d.mode == "managed" then
+      d.lifecycle[name] = reads[name](reader, attribute)
+    else
+      reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is for resources: this is "
+        .. "read, and never made or destroyed.", name)
+    end
+  end
+  for _, inner in ipairs(blocks) do read_block(reader, d, inner) end
+end
+
+--- Checks by the schema what changes are ignored of.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param block table the schema
+---@return boolean sound
+function lifecycle.check(walk, declaration, block)
+  local ignored, sound = declaration.lifecycle and declaration.lifecycle.ignore_changes, true
+  for _, traversal in ipairs(type(ignored) == "table" and ignored or {}) do
+    local row = by_schema.check(block, traversal.steps, 1, function(why)
+      walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
+      sound = false
+    end)
+    -- Reference: at the type of the resource, and nothing behind a mistake.
+    if sound and row and row.computed and not row.optional then
+      walk.findings:report("MODULE_IGNORED_ARGUMENT", { object = declaration.block, range = declaration.block.label_ranges[1] },
+        "%s is what the provider says, and no change of it is ever made here. Take it out of ignore_changes.",
+        traversal.steps[#traversal.steps].text)
+    end
+  end
+  return sound
+end
+
+--- The items of an override win one by one. Reference: replace_triggered_by and destroy can't be overridden.
+---@param base? table
+---@param new table
+---@return table
+function lifecycle.merge(base, new)
+  local all = {}
+  for name, value in pairs(base or {}) do all[name] = value end
+  for _, name in ipairs { "create_before_destroy", "prevent_destroy" } do
+    if new[name] ~= nil then all[name] = new[name] end
+  end
+  local ignored = new.ignore_changes
+  if ignored == "all" or (ignored and #ignored > 0 and all.ignore_changes ~= "all") then all.ignore_changes = ignored end
+  return all
+end
+
+return lifecycle

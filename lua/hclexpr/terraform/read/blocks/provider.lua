@@ -1,0 +1,64 @@
+-- provider blocks: configurations of providers.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local provider_names = require "hclexpr.terraform.read.provider_names"
+local reading = require "hclexpr.terraform.read.reading"
+local versions = require "hclexpr.terraform.read.versions"
+
+local provider = { labels = { "name" } }
+
+local schema = reading.schema("alias version count depends_on for_each source", { _ = {}, lifecycle = {}, locals = {} }, true)
+
+--- The alias in a block; nil: none.
+---@param reader hclexpr.module.Reader
+---@param attribute? hclexpr.Attribute
+---@return string?
+function provider.read_alias(reader, attribute)
+  if not attribute then return nil end
+  local alias = reading.text(reader, attribute)
+  if alias and core.name_columns(alias) then return alias end
+  reader.findings:report("MODULE_NAME", {}, "%q can't be an alias of a provider. %s", alias or "", reading.NAME_RULE)
+  return alias
+end
+
+--- Reads a block; nil: its name is none, which was reported.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@return hclexpr.module.Declaration?
+function provider.read(reader, block)
+  local name = block.labels[1]
+  local arguments, blocks, rest = reading.level(reader, block.body, schema)
+  if not provider_names.check_name(reader, name, places.of_block(block)) then return nil end
+  local alias = provider.read_alias(reader, arguments.alias)
+  local key = alias and name .. "." .. alias or name
+  local d = reading.declaration(reader, "provider", name, "provider." .. key, block, arguments)
+  d.alias, d.key, d.bodies[1] = alias, key, rest
+  if arguments.version and not reader.test then
+    reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
+      .. "required_providers block: { source = ..., version = ... }")
+    versions.read(reader, arguments.version)
+  end
+  for _, reserved in ipairs { "count", "depends_on", "for_each", "source" } do
+    local attribute = arguments[reserved]
+    if attribute then
+      reader.findings:report("MODULE_RESERVED", { object = attribute, range = attribute.name_range }, "%s can't be set in a provider "
+        .. "block: the language keeps that name.", reserved)
+    end
+  end
+  reading.escapes(reader, d, blocks, { _ = true })
+  return d
+end
+
+function provider.declare(reader, block)
+  local d = provider.read(reader, block)
+  if not d then return end
+  local all = reader.folder.providers
+  if not reader.override then return reading.declare(reader, all, d.key, d, "provider configuration") end
+  local base = all[d.key]
+  if base then return reading.merge(base, d) end
+  if d.alias then return reading.overridden(reader, all, d.key, d, "provider configuration") end
+  all[d.key] = d -- reference: without an alias it adds one
+  reading.enter(reader, d)
+end
+
+return provider

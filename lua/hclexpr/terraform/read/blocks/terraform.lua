@@ -1,0 +1,97 @@
+-- terraform blocks: what a module asks of the program that runs it.
+local lazy = require "hclexpr.lazy"
+local places = require "hclexpr.places"
+local required = require "hclexpr.terraform.read.blocks.required"
+local provider_names = lazy "hclexpr.terraform.read.provider_names"
+local reading = require "hclexpr.terraform.read.reading"
+local static = require "hclexpr.terraform.read.static"
+local versions = require "hclexpr.terraform.read.versions"
+
+local terraform = { labels = {} }
+
+local schema = reading.schema("required_version experiments language", {
+  backend = { "type" }, cloud = {}, required_providers = {}, state_store = { "type" }, provider_meta = { "provider" },
+})
+
+local EDITION = "TF2021"
+
+local blocks = {}
+
+-- One in all files; those of an override take the place of all.
+local function settle(reader, block)
+  local folder = reader.folder
+  folder.settings = folder.settings or {}
+  local known = folder.settings[block.type]
+  if reader.override and (not known or known.file ~= reader.file) then
+    folder.settings.backend, folder.settings.cloud = nil, nil
+  elseif known then
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block %s at %s already. A module has one.", block.type,
+      places.words(known.block.head_range))
+    return
+  end
+  folder.settings[block.type] = { block = block, file = reader.file }
+end
+
+blocks.backend = settle
+
+function blocks.cloud(reader, block)
+  settle(reader, block)
+end
+
+function blocks.state_store(reader, block)
+  reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "There are no blocks state_store here.")
+end
+
+blocks.required_providers = required.read
+
+function blocks.provider_meta(reader, block)
+  local attributes, fine = reading.arguments(reader, block.body)
+  if not fine then return end
+  for _, attribute in ipairs(attributes) do reading.constant(reader, attribute) end
+  if not provider_names.check_name(reader, block.labels[1], places.of_block(block)) then return end
+  local folder, name = reader.folder, block.labels[1]
+  folder.metas = folder.metas or {}
+  if folder.metas[name] and not reader.override then
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block provider_meta %q at %s already.", name,
+      places.words(folder.metas[name].head_range))
+  end
+  folder.metas[name] = block
+end
+
+local function read_language(reader, attribute)
+  local word = static.keyword(static.of(reader, attribute))
+  if word == EDITION then return end
+  reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "There is one edition of the language: language = %s", EDITION)
+end
+
+-- Constraints of override files take the place of all others.
+local function read_version(reader, attribute)
+  local constraints = versions.read(reader, attribute)
+  local folder = reader.folder
+  if not constraints then return end
+  if reader.override and folder.versions_of ~= reader.file then folder.versions = {} end
+  folder.versions_of = reader.file
+  folder.versions[#folder.versions + 1] = { attribute = attribute, constraints = constraints }
+end
+
+function terraform.declare(reader, block)
+  local arguments, inner_blocks = reading.level(reader, block.body, schema)
+  if arguments.required_version then read_version(reader, arguments.required_version) end
+  if arguments.language then read_language(reader, arguments.language) end
+  if arguments.experiments then
+    reader.findings:report("MODULE_VERSION", { object = arguments.experiments, range = arguments.experiments.name_range }, "Experiments "
+      .. "are not part of the language: modules that need them can't be evaluated.")
+  end
+  for _, inner in ipairs(inner_blocks) do blocks[inner.type](reader, inner) end
+end
+
+--- What can only be told when all files were read.
+---@param folder hclexpr.module.Folder
+function terraform.finish(folder)
+  local s = folder.settings
+  if not (s and s.backend and s.cloud) then return end
+  folder.findings:report("MODULE_DUPLICATE", places.of_block(s.backend.block), "There is a block cloud at %s, and states are kept in one "
+    .. "place: leave out one of the two.", places.words(s.cloud.block.head_range))
+end
+
+return terraform

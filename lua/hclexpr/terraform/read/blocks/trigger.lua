@@ -1,0 +1,76 @@
+-- action_trigger blocks in the lifecycle of a resource.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local reading = require "hclexpr.terraform.read.reading"
+local references = require "hclexpr.terraform.read.references"
+local static = require "hclexpr.terraform.read.static"
+
+local trigger = {}
+
+local schema = reading.schema "events! condition actions! on_failure"
+local events = {}
+for _, order in ipairs { "before", "after" } do
+  for _, what in ipairs { "create", "update", "destroy" } do events[order .. "_" .. what] = true end
+end
+local failures = { halt = true, taint = true, continue = true }
+
+local function fault(p, text, ...)
+  p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
+end
+
+local function read_events(reader, attribute)
+  local seen = {}
+  for _, p in ipairs(attribute and reading.list(reader, attribute) or {}) do
+    local word = static.keyword(p)
+    if not word or not events[word] then
+      fault(p, "An event is before_ or after_ and create, update or destroy: after_create.")
+    elseif seen[word] then
+      fault(p, "%s is in this list already.", word)
+    else
+      seen[word] = true
+    end
+  end
+  return seen
+end
+
+-- The action that an element names; nil: none, or several, which was reported. Reference: a text of JSON syntax is blamed without its quotes.
+local function read_action(p, expression)
+  local found, n, place = nil, 0, p.reader.json and places.of_expression(expression) or static.place(p)
+  local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end
+  for _, traversal in ipairs(core.traversals(expression)) do
+    local root = traversal.steps[1].text
+    if root == "action" then
+      local ref, why = references.read(traversal)
+      if why then return refuse("%s", why.text) end
+      found, n = ref, n + 1
+    elseif root ~= "count" and root ~= "each" then
+      return refuse("Only actions of this module, count and each may be named here, not %s.", traversal.path)
+    end
+  end
+  if n == 1 then return { key = found.key, expression = expression, place = place } end
+  refuse("This names %s. Name one action: action.type.name", n == 0 and "no action" or "several actions")
+end
+
+--- Reads a block.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@return hclexpr.module.Trigger
+function trigger.read(reader, block)
+  local arguments = reading.level(reader, block.body, schema)
+  local made = { block = block, events = read_events(reader, arguments.events), condition = arguments.condition, actions = {} }
+  local list = arguments.actions and reading.list(reader, arguments.actions) or {}
+  reading.until_wrong(reader, list, function(p, expression)
+    made.actions[#made.actions + 1] = read_action(p, expression)
+  end)
+  local failure = arguments.on_failure
+  if failure and not failures[static.keyword(static.of(reader, failure)) or ""] then
+    reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
+  end
+  if #list == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end
+  if next(made.events) == nil then
+    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs events: events = [after_create]")
+  end
+  return made
+end
+
+return trigger

@@ -1,0 +1,240 @@
+-- Wants: what the nodes of a folder are and need, as far as that is the same wherever the folder is called.
+local folders = require "hclexpr.terraform.read.folder"
+local schema_blocks = require("hclexpr.lazy") "hclexpr.terraform.schema.schema_blocks"
+local references = require "hclexpr.terraform.read.references"
+
+local dependencies = {}
+
+-- Steps of folders
+
+local kinds = { variable = "variable", ["local"] = "local", output = "output", call = "call", check = "check", provider = "provider",
+                resource = "resource", action = "action" }
+
+local checked_kinds = { validation = true, output = true, resource = true, check = true }
+
+---@class hclexpr.module.Step what the nodes of a key have in common in all Configs of a folder
+---@field key string
+---@field kind string
+---@field declaration hclexpr.module.Declaration
+
+---@class hclexpr.module.Steps
+---@field list hclexpr.module.Step[] in the order of the sources
+---@field resources string[] keys
+---@field actions string[] keys
+---@field calls string[] names
+---@field checked string[] keys of those with conditions
+
+-- A key is the address of a declaration, behind which a word may name one of two steps.
+local function made_step(folder, key)
+  local address, word = key:match "^(.*) %((%l+)%)$"
+  local declaration = folder.declared[address or key]
+  local kind = declaration and kinds[declaration.kind]
+  if word == "validation" then kind = kind == "variable" and #declaration.rules > 0 and word
+  elseif word then kind = kind == "call" and word end
+  return kind and { key = key, kind = kind, declaration = declaration }
+end
+
+--- The step of a key; nil or false: there is none.
+---@param folder hclexpr.module.Folder
+---@param key string
+---@return hclexpr.module.Step|false|nil
+function dependencies.step(folder, key)
+  local known = folder.step_of or {}
+  folder.step_of = known
+  local step = known[key]
+  if step == nil then
+    step = made_step(folder, key) or false
+    known[key] = step
+  end
+  return step
+end
+
+--- The steps of a folder.
+---@param folder hclexpr.module.Folder
+---@return hclexpr.module.Steps
+function dependencies.steps(folder)
+  local steps = folder.steps
+  if steps then return steps end
+  steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {} }
+  local function add(key, kind, declaration)
+    steps.list[#steps.list + 1] = { key = key, kind = kind, declaration = declaration }
+    if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
+  end
+  for _, declaration in ipairs(folders.declarations(folder)) do
+    local kind, address = kinds[declaration.kind], declaration.address
+    if kind then add(address, kind, declaration) end
+    if kind == "variable" and #declaration.rules > 0 then add(address .. " (validation)", "validation", declaration) end
+    if kind == "call" then
+      add(address .. " (close)", "close", declaration)
+      steps.calls[#steps.calls + 1] = declaration.name
+    end
+    local of_kind = kind == "resource" and steps.resources or kind == "action" and steps.actions
+    if of_kind then of_kind[#of_kind + 1] = address end
+  end
+  folder.steps = steps
+  return steps
+end
+
+-- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
+-- may_lack: where there is no such node, none will be missed. kind: the node must be of it, for a resource may be named like an output.
+-- whole: no instance of the call is named.
+
+local wants_of = setmetatable({}, { __mode = "k" })
+
+local want = {}
+
+local function add(list, seen, id, wanted)
+  if seen[id] then return end
+  seen[id] = true
+  list[#list + 1] = wanted
+end
+
+function want.variable(list, seen, ref)
+  local key = ref.key
+  if seen[key] then return end
+  add(list, seen, key, { key = key })
+  -- Whoever uses a variable waits for its rules.
+  local rules = key .. " (validation)"
+  add(list, seen, rules, { key = rules, may_lack = true })
+end
+
+want["local"] = function(list, seen, ref)
+  local key = ref.key
+  if not seen[key] then add(list, seen, key, { key = key }) end
+end
+
+function want.resource(list, seen, ref)
+  local key = ref.key
+  if not seen[key] then add(list, seen, key, { key = key, kind = "resource" }) end
+end
+
+function want.call(list, seen, ref)
+  local key = ref.key
+  want["local"](list, seen, ref)
+  add(list, seen, key .. " (close)", { key = key .. " (close)" })
+end
+
+function want.output(list, seen, ref)
+  local key, whole = "output." .. ref.output, ref.instance == nil
+  want["local"](list, seen, ref)
+  add(list, seen, (whole and " " or "") .. ref.name .. "." .. key, { key = key, call = ref.name, whole = whole })
+end
+
+local none = {}
+
+local function wants_for(refs)
+  if #refs == 0 then return none end
+  local list, seen = {}, {}
+  for i = 1, #refs do
+    local ref = refs[i]
+    local found = want[ref.kind]
+    if found and ref.name ~= "" then found(list, seen, ref) end
+  end
+  return list
+end
+
+--- The wants of an Expression or Body.
+---@param object hclexpr.Expression|hclexpr.Body
+---@return table[]
+function dependencies.of(object)
+  local list = wants_of[object]
+  if not list then
+    list = wants_for(references.of(object))
+    wants_of[object] = list
+  end
+  return list
+end
+
+local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
+
+--- The bodies of a resource, action or provider, without references in what the schema doesn't name, or in an unknown type.
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.Body[]
+function dependencies.bodies(declaration)
+  if declaration.has_narrowed then return declaration.bodies end
+  local schema, known = declaration.folder.schema_of(declaration)
+  local made = schema and schema_blocks.as_written(schema_blocks.of(schema), declaration.bodies)
+  for _, body in ipairs(known and declaration.bodies or none) do
+    local found = made and {} or everything
+    if made then schema_blocks.unnamed(body, made, found) end
+    if found[1] then references.leave_out(body, found) end
+  end
+  declaration.has_narrowed = true
+  return declaration.bodies
+end
+
+--- The bodies of a resource's provisioners that run when it is made, and of their connections.
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.Body[]
+function dependencies.provisioner_bodies(declaration)
+  if not declaration.connection and not declaration.provisioners then return none end
+  local bodies = {}
+  local function add_connection(block)
+    if block then bodies[#bodies + 1] = block.body end
+  end
+  add_connection(declaration.connection)
+  for _, provisioner in ipairs(declaration.provisioners or {}) do
+    if provisioner.when == "create" then
+      for _, body in ipairs(provisioner.bodies) do bodies[#bodies + 1] = body end
+      add_connection(provisioner.connection)
+    end
+  end
+  return bodies
+end
+
+--- What an action is made of.
+---@param declaration hclexpr.module.Declaration
+---@return (hclexpr.Body|hclexpr.Expression)[]
+function dependencies.parts(declaration)
+  local parts = {}
+  for _, body in ipairs(dependencies.bodies(declaration)) do parts[#parts + 1] = body end
+  for _, name in ipairs { "count", "for_each" } do
+    local attribute = declaration.arguments[name]
+    if attribute then parts[#parts + 1] = attribute.expression end
+  end
+  return parts
+end
+
+--- The resources that trigger an action, by address. Whoever changes a trigger has the folder read again.
+---@param folder hclexpr.module.Folder
+---@param key string the action's address
+---@return table<string, true>
+function dependencies.callers(folder, key)
+  local all = folder.callers
+  if not all then
+    all = {}
+    for address, declaration in pairs(folder.resources) do
+      for _, trigger in ipairs(declaration.triggers or none) do
+        for _, called in ipairs(trigger.actions) do
+          all[called.key] = all[called.key] or {}
+          all[called.key][address] = true
+        end
+      end
+    end
+    folder.callers = all
+  end
+  return all[key] or none
+end
+
+--- The wants of traversals.
+---@param traversals? table[]
+---@return table[]
+function dependencies.of_traversals(traversals)
+  if not traversals then return none end
+  local refs = {}
+  for _, traversal in ipairs(traversals) do refs[#refs + 1] = references.read(traversal) end
+  return wants_for(refs)
+end
+
+--- May resources of a Config be imported, by blocks there or around?
+---@param config? hclexpr.module.Config
+---@return boolean
+function dependencies.may_import(config)
+  while config do
+    if config.folder.others[1] then return true end
+    config = config.parent
+  end
+  return false
+end
+
+return dependencies

@@ -1,0 +1,141 @@
+-- Folders: the files of one folder read into declarations. What is wrong is collected, and the rest stays usable.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local lazy = require "hclexpr.lazy"
+
+local folder = {}
+
+-- Which file of blocks/ reads the blocks of a type, and the names of their labels. A file is loaded when the first of its blocks is met.
+local kinds = {
+  variable = { lazy "hclexpr.terraform.read.blocks.variable", { "name" } },
+  locals = { lazy "hclexpr.terraform.read.blocks.locals", {} },
+  output = { lazy "hclexpr.terraform.read.blocks.output", { "name" } },
+  module = { lazy "hclexpr.terraform.read.blocks.module", { "name" } },
+  resource = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
+  data = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
+  ephemeral = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
+  action = { lazy "hclexpr.terraform.read.blocks.action", { "type", "name" } },
+  check = { lazy "hclexpr.terraform.read.blocks.check", { "name" } },
+  provider = { lazy "hclexpr.terraform.read.blocks.provider", { "name" } },
+  terraform = { lazy "hclexpr.terraform.read.blocks.terraform", {} },
+  moved = { lazy "hclexpr.terraform.read.blocks.moved", {} },
+  removed = { lazy "hclexpr.terraform.read.blocks.moved", {} },
+  import = { lazy "hclexpr.terraform.read.blocks.moved", {} },
+  required_providers = { lazy "hclexpr.terraform.read.blocks.stray", {} },
+}
+
+local schema, readers = { attributes = {}, blocks = {}, no_dynamic = true }, {}
+for type, row in pairs(kinds) do
+  readers[type] = row[1]
+  schema.blocks[#schema.blocks + 1] = { type = type, labels = row[2], nesting = 0, schema = true }
+end
+schema = core.schema(schema)
+
+--- What can be read of a file, as a body; nil: nothing can be. Second: is it JSON? Third: its text.
+---@param made hclexpr.module.Folder for what is wrong
+---@param files hclexpr.module.Files
+---@param path string
+---@param limits? hclexpr.Limits
+---@return hclexpr.Body?
+---@return boolean?
+---@return string?
+function folder.parse(made, files, path, limits)
+  local text, why = files:read(path)
+  if not text then
+    made.findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
+    made.torn[#made.torn + 1] = path
+    return nil
+  end
+  local json = path:find "%.json$" ~= nil
+  local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json" or "native")
+  if err then made.findings:add(err) end
+  if not body then made.torn[#made.torn + 1] = path end
+  return body or readable, json, text
+end
+
+-- Each block takes about a kilobyte, and some are read to no end.
+local MOST = 100000
+
+-- kept: so many blocks at the beginning are left out.
+local function read_file(made, files, path, override, limits, kept)
+  local torn = #made.torn
+  local body, json, text = folder.parse(made, files, path, limits)
+  if not body then return end
+  local file = { path = path, override = override, text = text, blocks = {}, order = {}, torn = #made.torn > torn }
+  made.files[#made.files + 1] = file
+  local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
+  local _, blocks, err = core.read_level(body, schema)
+  if err then made.findings:add(err) end
+  made.blocks = made.blocks + #blocks
+  if made.blocks > MOST then
+    made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
+    return
+  end
+  file.blocks = blocks
+  for i = (kept or 0) + 1, #blocks do
+    reader.at = i
+    files:breathe(i)
+    readers[blocks[i].type].declare(reader, blocks[i])
+  end
+end
+
+--- A folder without files.
+---@param dir string
+---@return hclexpr.module.Folder
+function folder.new(dir)
+  return {
+    dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
+    actions = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {}, others = {},
+    declared = {}, torn = {}, findings = Findings.new(true),
+  }
+end
+
+--- All that a folder declares, in the order of the sources.
+---@param made hclexpr.module.Folder
+---@return hclexpr.module.Declaration[]
+function folder.declarations(made)
+  local all = {}
+  for _, file in ipairs(made.files) do
+    for _, declaration in ipairs(file.order) do all[#all + 1] = declaration end
+  end
+  return all
+end
+
+--- Reads a file as if it were the only one of its folder.
+---@param dir string
+---@param path string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param kept? integer so many blocks at its beginning are left out
+---@return hclexpr.module.Folder
+function folder.read_file(dir, path, files, limits, kept)
+  local made = folder.new(dir)
+  read_file(made, files, path, false, limits, kept)
+  return made
+end
+
+--- Reads a folder.
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@return hclexpr.module.Folder? made nil: it can't be listed
+---@return string? why
+function folder.read(dir, files, limits)
+  local names, why = files:list(dir)
+  if not names then return nil, why end
+  local made = folder.new(dir)
+  made.breathe = files.pause
+  local before, overrides = Files.join(dir, ""), {}
+  for _, name in ipairs(Files.configuration(names)) do
+    local path = before .. name
+    if Files.is_override(name) then overrides[#overrides + 1] = path else read_file(made, files, path, false, limits) end
+  end
+  local torn = #made.torn
+  for _, path in ipairs(overrides) do read_file(made, files, path, true, limits) end
+  made.torn_override = #made.torn > torn
+  if made.settings then readers.terraform.finish(made) end
+  return made
+end
+
+return folder

@@ -1,0 +1,155 @@
+-- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema -json`
+-- prints, and facts of small providers (small_providers.lua).
+local builtin = require "hclexpr.terraform.schema.builtin"
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
+local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local wellformed = lazy "hclexpr.terraform.schema.wellformed"
+local naming = require "hclexpr.terraform.language.naming"
+
+local schemas = {}
+
+local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
+                action = "action_schemas" }
+
+--- What is wrong with the shape of a document; nil: nothing.
+---@param document table
+---@return string?
+function schemas.fault(document)
+  if type(document.provider_schemas) == "table" then return nil end
+  return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
+end
+
+--- The schemas of providers by the last two parts of their names: a host may stand in front.
+---@param given? table
+---@return table<string, table>
+function schemas.index(given)
+  local found = { ["builtin/terraform"] = builtin.provider }
+  local all = given and given.provider_schemas
+  for name, provider in pairs(type(all) == "table" and all or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short and type(provider) == "table" then found[short] = found[short] or wellformed.provider(provider) end
+  end
+  return found
+end
+
+-- The source of the provider that a local name means in a folder, as its last two parts.
+local function source_of(folder, name)
+  local source = folder.required_providers[name] or naming.implied(name)
+  return source:match "[^/]+/[^/]+$" or source
+end
+
+--- The source of the provider that a resource, action or configuration is of.
+---@param declaration hclexpr.module.Declaration
+---@return string
+function schemas.source_of(declaration)
+  local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
+    or declaration.type:match "^[^_]*"
+  return source_of(declaration.folder, name)
+end
+
+-- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
+
+local function parameter(row)
+  return { name = row.name or "value", type = typed_values.type(row.type), null = row.is_nullable == true }
+end
+
+local function stand_in(row)
+  local params, unknown = {}, core.unknown(typed_values.type(row.return_type))
+  for i, given in ipairs(row.parameters or {}) do params[i] = parameter(given) end
+  return core.func { params = params, variadic = row.variadic_parameter and parameter(row.variadic_parameter) or nil, values = true,
+                     impl = function() return unknown end }
+end
+
+-- Any function of a provider without a schema.
+local any_function = core.func {
+  params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
+  impl = function() return core.unknown "any" end,
+}
+
+-- Has the host a function of this name? Without arguments it can't be called.
+local function is_given(scope, name, row)
+  if not scope or not (row.parameters and row.parameters[1]) then return false end
+  local _, err = core.compile(name .. "()"):value(nil, scope)
+  return not err or err[1].code ~= "call.unknown"
+end
+
+--- The functions that the providers of a folder have by their schemas, by name, and whatever those without one may have; nil: none.
+---@param module hclexpr.Module
+---@param folder hclexpr.module.Folder
+---@return table<string, hclexpr.Function>?
+function schemas.functions_of(module, folder)
+  local all
+  for name, source in pairs(folder.required_providers) do
+    local provider = module.provider_schemas[source:match "[^/]+/[^/]+$" or source]
+    if not provider and source ~= "builtin/terraform" then
+      all = all or {}
+      all["provider::" .. name .. "::*"] = any_function
+    end
+    for called, row in pairs(provider and provider.functions or {}) do
+      local whole = "provider::" .. name .. "::" .. called
+      if not is_given(module.options.scope, whole, row) then
+        all = all or {}
+        all[whole] = stand_in(row)
+      end
+    end
+  end
+  return all
+end
+
+--- Gives a module functions that find schemas: `schema_of` of the declaration of a resource, action or provider's configuration, what a schema
+--- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
+---@param module hclexpr.Module
+function schemas.prepare(module)
+  local providers = schemas.index(module.documents.schemas)
+  module.provider_schemas = providers
+
+  function module.schema_row(declaration)
+    -- What a broken block lacks isn't known.
+    local file = declaration.file -- a provider of a test is in none of the folder
+    if module.lenient and file and file.torn then return nil, false end
+    local source = schemas.source_of(declaration)
+    local provider, part = providers[source], parts[declaration.mode or declaration.kind]
+    if not provider then
+      local row = part and small_providers.row(declaration, source, part)
+      return row, row ~= nil and row ~= false
+    end
+    if declaration.kind == "provider" then return provider.provider, true end
+    local rows = provider[part]
+    return rows and rows[declaration.type] or nil, true
+  end
+
+  function module.schema_of(declaration)
+    local row, known = module.schema_row(declaration)
+    return row and row.block, known
+  end
+
+  local configs, seen = { module.root }, {}
+  for _, config in ipairs(configs) do
+    local folder = config.folder
+    folder.schema_of = module.schema_of
+    if not seen[folder] then
+      schemas.watch(module, folder.resources)
+      schemas.watch(module, folder.actions)
+    end
+    if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
+    seen[folder] = config.parent and "called" or "root"
+    for _, child in pairs(config.children) do configs[#configs + 1] = child end
+  end
+end
+
+--- Is any of these deprecated, or something in it? Then values are looked at for that.
+---@param module hclexpr.Module
+---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of modules that are called
+function schemas.watch(module, declarations)
+  for _, declaration in pairs(declarations) do
+    if module.deprecations then return end
+    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.schema_of(declaration)
+    module.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
+      or schema and (schema.deprecated or prepared_schemas.of(schema).deprecated)
+  end
+end
+
+return schemas

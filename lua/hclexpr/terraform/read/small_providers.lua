@@ -1,0 +1,112 @@
+-- Small providers, whose facts come along: they type and mark resources where no file of schemas is given. They never refuse a name: a resource
+-- that has an argument, or is asked for an attribute, which they don't know counts as one without a schema.
+local core = require "hclexpr.core"
+local facts = require("hclexpr.lazy") "hclexpr.terraform.schema.facts"
+local references = require "hclexpr.terraform.read.references"
+
+local small_providers = {}
+
+--- Are there facts of a provider?
+---@param source string "hashicorp/random"
+---@return boolean
+function small_providers.knows(source) return facts[source] ~= nil end
+
+local fits
+
+local function fits_blocks(block, body)
+  for _, inner in ipairs(body.blocks) do
+    local is_dynamic = inner.type == "dynamic"
+    local wanted = (block.block_types or {})[is_dynamic and inner.labels[1] or inner.type]
+    local bodies = {}
+    for i, content in ipairs(is_dynamic and inner.body.blocks or { inner }) do bodies[i] = content.body end
+    if not wanted or not fits(wanted.block, bodies) then return false end
+  end
+  return true
+end
+
+-- Do facts name all that bodies have, and is all there that they require? Of JSON syntax, in which blocks are properties, at the first level.
+function fits(block, bodies)
+  local needed = {}
+  for name, row in pairs(block.attributes) do needed[name] = row.required end
+  for _, body in ipairs(bodies) do
+    for name in pairs(body.attributes) do
+      local row = block.attributes[name]
+      local is_block = core.needs_schema(body) and (block.block_types or {})[name]
+      if not is_block and not (row and (row.required or row.optional)) then return false end
+      needed[name] = nil
+    end
+    if not core.needs_schema(body) and not fits_blocks(block, body) then return false end
+  end
+  return next(needed) == nil
+end
+
+-- The name that a reference to a resource, or to `self`, asks it for.
+local function asked(ref)
+  local step = ref.traversal.steps[ref.rest]
+  return step and (step.kind == "attr" or step.kind == "key") and step.text or nil
+end
+
+local function add(names, key, ref)
+  local name = asked(ref)
+  if not name then return end
+  names[key] = names[key] or {}
+  names[key][name] = true
+end
+
+-- The names that the sources of a folder ask resources for, by their keys.
+local function names_in(folder)
+  local names = folder.asked_names
+  if names then return names end
+  names = {}
+  for _, file in ipairs(folder.files) do
+    for _, block in ipairs(file.blocks) do
+      local own = block.type == "resource" and block.labels[2] and block.labels[1] .. "." .. block.labels[2]
+      for _, ref in ipairs(references.of(block.body)) do
+        if ref.kind == "resource" and ref.key then add(names, ref.key, ref)
+        elseif ref.kind == "self" and own then add(names, own, ref) end
+      end
+    end
+  end
+  folder.asked_names = names
+  return names
+end
+
+local function has(block, name)
+  return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
+end
+
+--- The facts of a resource, as a row of schema files; nil: there are none, or they don't know all of it.
+---@param declaration hclexpr.module.Declaration
+---@param source string of its provider
+---@param part string where schema files have resources of its mode
+---@return table?
+function small_providers.row(declaration, source, part)
+  local known = declaration.small
+  if known ~= nil then return known or nil end
+  local rows = small_providers.knows(source) and facts[source][part]
+  known = rows and rows[declaration.type] or false
+  if known and not fits(known.block, declaration.bodies) then known = false end
+  for name in pairs(known and names_in(declaration.folder)[declaration.address] or {}) do
+    if not has(known.block, name) then
+      known = false
+      break
+    end
+  end
+  declaration.small = known
+  return known or nil
+end
+
+--- Does an object ask a resource that has facts for a name which they don't know?
+---@param folder hclexpr.module.Folder
+---@param object hclexpr.Body|hclexpr.Expression
+---@return boolean
+function small_providers.strays(folder, object)
+  for _, ref in ipairs(references.of(object)) do
+    local of = ref.kind == "resource" and folder.resources[ref.key]
+    local name = of and of.small ~= nil and asked(ref)
+    if name and not (of.small and has(of.small.block, name)) then return true end
+  end
+  return false
+end
+
+return small_providers

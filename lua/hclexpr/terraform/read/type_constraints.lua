@@ -1,0 +1,58 @@
+-- The types that variables and outputs declare, and what values of them are made of.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+local places = require "hclexpr.places"
+local static = require "hclexpr.terraform.read.static"
+
+local type_constraints = {}
+
+--- The Type that an argument denotes; nil: none, which was reported.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Type?
+function type_constraints.read(reader, attribute)
+  local expression = attribute.expression
+  local literal = reader.json and expression:literal()
+  if type(literal) == "string" then
+    -- The text has the places that it has in the file.
+    local range = expression:range()
+    local options = { filename = range.filename, line = range.start.line, column = range.start.column }
+    local compiled = core.compile(literal, options)
+    expression = compiled or expression
+  end
+  local made, err = core.expression_type(expression)
+  if made then return made end
+  -- What is wrong as a whole is told with its quotes.
+  local range, place = expression:range(), err[1].range
+  local whole = expression ~= attribute.expression and place.start.byte == range.start.byte and place.stop.byte == range.stop.byte
+  if whole then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
+end
+
+-- Names of old: their elements may be of any one type.
+local short = { list = "list(any)", map = "map(any)" }
+
+--- The same of a variable, which also has short names, and whether texts for it are expressions.
+---@param reader hclexpr.module.Reader
+---@param attribute hclexpr.Attribute
+---@return hclexpr.Type
+---@return boolean parsed
+function type_constraints.read_variable(reader, attribute)
+  local any, word = certain(core.type "any"), attribute.expression:source()
+  -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
+  if not word:find "^%l" then
+    local p = static.of(reader, attribute)
+    if static.is_quoted(p) then
+      reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
+        .. "list(string).")
+      return any, p.tree.text ~= "string"
+    end
+    word = static.keyword(p)
+  end
+  if word and short[word] then return certain(core.type(short[word])), true end
+  local made = type_constraints.read(reader, attribute)
+  if not made then return any, true end
+  local kind = made:kind()
+  return made, not (kind == "string" or kind == "number" or kind == "bool")
+end
+
+return type_constraints

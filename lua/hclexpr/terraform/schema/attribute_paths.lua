@@ -1,0 +1,116 @@
+-- Steps into the attributes of a resource, checked by its schema before any value is known.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
+
+local attribute_paths = {}
+
+local function names_of(prepared)
+  local names = {}
+  for name in pairs(prepared.attributes) do names[#names + 1] = name end
+  for name in pairs(prepared.blocks) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+local function fault(step, text, ...)
+  return { row = "MODULE_ATTRIBUTE", range = step.range, text = text:format(...) }
+end
+
+-- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault; `false` is no more to check.
+local into = {}
+
+local function element(inner, what)
+  return function(json, step)
+    if step.kind == "attr" then
+      return nil, fault(step, "This is a %s, so it has no attribute \"%s\". Choose an element by an index, or take all with [*].", what,
+        step.text)
+    elseif not tonumber(step.text) then
+      return nil, fault(step, "This is a %s, and its elements are numbered. %s is no number.", what, core.quote(step.text))
+    end
+    return inner(json, step)
+  end
+end
+
+into.list = element(function(json) return json[2] end, "list")
+into.tuple = element(function(json, step)
+  local part = type(json[2]) == "table" and json[2][tonumber(step.text) + 1]
+  if part ~= nil then return part end
+  return nil, fault(step, "There is no element %s.", step.text)
+end, "tuple")
+
+function into.map(json) return json[2] end
+
+function into.set(_, step)
+  return nil, fault(step, "The elements of a set have no keys, so none can be chosen. Take those that are wanted with for and if.")
+end
+
+function into.object(json, step)
+  local part = type(json[2]) == "table" and json[2][step.text]
+  if part ~= nil then return part end
+  return nil, fault(step, "There is no attribute \"%s\" in this object.", step.text)
+end
+
+local function check_type(json, list, at, found)
+  while list[at] do
+    if json == "dynamic" or json == nil then return end
+    local kind = type(json) == "table" and json[1] or json
+    local why
+    if into[kind] then
+      json, why = into[kind](json, list[at])
+    else
+      why = fault(list[at], "This is a %s, which has neither attributes nor elements.", tostring(kind))
+    end
+    if why then return found(why) end
+    at = at + 1
+  end
+end
+
+-- Nested blocks: the index of the step behind those that choose one; nil: it ends there, or with a fault.
+local nested = {}
+
+function nested.single(_, at) return at end
+nested.group = nested.single
+function nested.map(list, at) return list[at] and at + 1 end
+
+function nested.set(list, at, name, found)
+  if not list[at] then return nil end
+  found(fault(list[at], "Blocks %s are a set, whose elements have no keys, so none can be chosen. Take those that are wanted with for "
+    .. "and if.", name))
+end
+
+function nested.list(list, at, name, found)
+  if not list[at] then return nil end
+  if list[at].kind ~= "attr" then return at + 1 end
+  found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
+end
+
+--- Adds a fault for the first step that no value of the schema can take. Gives the row of the attribute to which all of them lead.
+---@param schema table
+---@param list table[]
+---@param from integer
+---@param found fun(fault: hclexpr.module.Fault)
+---@return table? row
+function attribute_paths.check(schema, list, from, found)
+  local prepared, at = prepared_schemas.of(schema), from
+  while at and list[at] do
+    local step = list[at]
+    if step.kind ~= "attr" and step.kind ~= "root" then
+      local name = step.kind == "key" and step.text or "NAME"
+      return found(fault(step, "Only an attribute can be chosen here, with a dot in front: .%s", name))
+    end
+    local attribute, block = prepared.attributes[step.text], prepared.blocks[step.text]
+    if attribute then
+      check_type(attribute.json, list, at + 1, found)
+      return not list[at + 1] and attribute.row or nil
+    end
+    if not block then
+      local near = core.suggest(step.text, names_of(prepared))
+      return found(fault(step, "Resources of this type have no attribute \"%s\".%s", step.text,
+        near and (" Is \"%s\" meant?"):format(near) or ""))
+    end
+    prepared, at = block.inner, nested[block.nesting](list, at + 1, step.text, found)
+  end
+end
+
+return attribute_paths

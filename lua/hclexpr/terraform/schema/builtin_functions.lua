@@ -1,0 +1,104 @@
+-- The functions of the built-in provider: values as source text, and variable files as values.
+local core = require "hclexpr.core"
+
+local builtin_functions = {}
+
+local listed, named = { list = true, set = true, tuple = true }, { map = true, object = true }
+
+-- Writes the source text of a value, one of a container on the lines of `out`; types that the text can't tell are lost.
+local function write(value, out)
+  local kind = value:type():kind()
+  if value:is_null() then
+    out[#out + 1] = "null"
+  elseif listed[kind] then
+    out[#out + 1] = "["
+    local n = 0
+    for _, element in value:pairs() do
+      if n > 0 then out[#out + 1] = ", " end
+      n = n + 1
+      write(element, out)
+    end
+    out[#out + 1] = "]"
+  elseif named[kind] then
+    out[#out + 1] = "{"
+    for key, element in value:pairs() do
+      out[#out + 1] = "\n" .. (core.name_columns(key) and key or core.quote(key)) .. " = "
+      write(element, out)
+    end
+    out[#out + 1] = #value > 0 and "\n}" or "}"
+  else
+    out[#out + 1] = core.encode(value, "value", nil, 0, false)
+  end
+end
+
+local function text_of(value)
+  local out = { "x = " }
+  write(value, out)
+  return (core.format(table.concat(out) .. "\n"):gsub("^x = ", ""):gsub("\n$", ""))
+end
+
+-- How the text of a value that isn't known begins.
+local beginnings = { object = "{", map = "{", tuple = "[", list = "[", set = "[", string = '"' }
+
+function builtin_functions.encode_expr(value)
+  if value:is_wholly_known() then return text_of(value) end
+  local known = value:is_known() or (value:refinements() or {}).not_null
+  return core.unknown("string", { not_null = true, prefix = known and beginnings[value:type():kind()] or nil })
+end
+
+function builtin_functions.encode_tfvars(value)
+  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
+  if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
+  local lines = {}
+  for key, element in value:pairs() do
+    if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end
+    lines[#lines + 1] = key .. " = " .. text_of(element) .. "\n"
+  end
+  return table.concat(lines)
+end
+
+local no_names = core.scope { stdlib = false }
+
+function builtin_functions.decode_tfvars(text)
+  local body, err = core.parse(text:text(), "decode_tfvars")
+  if body == nil then return nil, err[1].detail end
+  if body.blocks[1] then return nil, "Only arguments stand in such a text, no blocks." end
+  local values = {}
+  for name, attribute in pairs(body.attributes) do
+    values[name], err = attribute.expression:value(nil, no_names)
+    if values[name] == nil then return nil, name .. ": " .. err[1].detail end
+  end
+  return (core.value(values))
+end
+
+local functions = {
+  encode_expr = core.func {
+    params = { { name = "value", null = true, unknown = true, dynamic = true } }, values = true, returns = "string",
+    impl = builtin_functions.encode_expr,
+  },
+  encode_tfvars = core.func {
+    params = { { name = "value", unknown = true } }, values = true, returns = "string", impl = builtin_functions.encode_tfvars,
+  },
+  decode_tfvars = core.func {
+    params = { { name = "src", type = "string" } }, values = true, impl = builtin_functions.decode_tfvars,
+  },
+}
+
+local SOURCE = "builtin/terraform"
+
+--- The functions that the sources of a folder may call, by name: those of the built-in provider, where it is required by a name.
+---@param folder hclexpr.module.Folder
+---@param others? table<string, hclexpr.Function> those of other providers
+---@return table<string, hclexpr.Function>? functions nil: none
+function builtin_functions.functions_of(folder, others)
+  local all = others
+  for name, source in pairs(folder.required_providers) do
+    if source == SOURCE then
+      all = all or {}
+      for called, fn in pairs(functions) do all["provider::" .. name .. "::" .. called] = fn end
+    end
+  end
+  return all
+end
+
+return builtin_functions

@@ -1,0 +1,149 @@
+-- Shaping: JSON data as Values of types, as schemas and states write them.
+local core = require "hclexpr.core"
+local certain = require("hclexpr.check").certain
+
+local typed_values = {}
+
+-- Types: "string", { "list", "string" }, { "object", { a = "string" } }
+
+local words = {
+  string = certain(core.type "string"), number = certain(core.type "number"), bool = certain(core.type "bool"),
+  dynamic = certain(core.type "any"),
+}
+
+--- Is it the kind of a value without elements?
+---@param kind string
+---@return boolean
+function typed_values.is_primitive(kind)
+  return kind == "string" or kind == "number" or kind == "bool"
+end
+
+--- The Type that JSON denotes; what can't be understood is any type.
+---@param json any
+---@return hclexpr.Type
+function typed_values.type(json)
+  if type(json) ~= "table" then return words[json] or words.dynamic end
+  local kind, inner = json[1], json[2]
+  if kind == "object" or kind == "tuple" then
+    local parts, wanted = {}, kind == "tuple" and "number" or "string"
+    for key, part in (kind == "tuple" and ipairs or pairs)(type(inner) == "table" and inner or {}) do
+      if type(key) == wanted then parts[key] = typed_values.type(part) end
+    end
+    return core.type_of_parts(kind, parts)
+  elseif kind == "list" or kind == "set" or kind == "map" then
+    return core.type_of_parts(kind, { typed_values.type(inner) })
+  end
+  return words.dynamic
+end
+
+-- Data
+
+local shape
+
+local function elements_of(x, part, secrets, wrapped)
+  local made = setmetatable({}, core.array_mt)
+  for i, element in ipairs(x) do made[i] = shape(element, part(i), type(secrets) == "table" and secrets[i], wrapped) end
+  return made
+end
+
+local function entries_of(x, part, secrets, wrapped)
+  local made = {}
+  for key, element in pairs(x) do made[key] = shape(element, part(key), type(secrets) == "table" and secrets[key], wrapped) end
+  return made
+end
+
+local function same(json)
+  return function() return json end
+end
+
+local function each(json)
+  return function(key) return type(json) == "table" and json[key] or "dynamic" end
+end
+
+local containers = {
+  list = function(x, json, ...) return elements_of(x, same(json), ...) end,
+  tuple = function(x, json, ...) return elements_of(x, each(json), ...) end,
+  map = function(x, json, ...) return entries_of(x, same(json), ...) end,
+  object = function(x, json, ...)
+    local made = entries_of(x, each(json), ...)
+    for name in pairs(type(json) == "table" and json or {}) do
+      if made[name] == nil then made[name] = core.null end
+    end
+    return made
+  end,
+}
+containers.set = containers.list
+
+-- The same data with what a type says of its empty parts, and with marks: a table may be an empty list or an empty object.
+function shape(x, json, secrets, wrapped)
+  if x == nil then x = core.null end
+  local made = x
+  local container = type(json) == "table" and containers[json[1]]
+  if type(x) == "table" then
+    if container then
+      made = container(x, json[2], secrets, wrapped)
+    elseif wrapped and x.type ~= nil and next(x, next(x, next(x))) == nil then
+      -- A state file says of a value of any type which one it has.
+      made = core.value(shape(x.value, x.type, secrets), typed_values.type(x.type)) or core.null
+    elseif #x > 0 then
+      made = elements_of(x, same "dynamic", secrets, wrapped)
+    elseif next(x) ~= nil then
+      made = entries_of(x, same "dynamic", secrets, wrapped)
+    end
+  end
+  if secrets == true then
+    local value = core.value(made, typed_values.type(json))
+    made = value and value:mark "sensitive" or made
+  end
+  return made
+end
+
+--- Data as a Value of a type; nil and Diagnostics: it doesn't fit.
+---@param x any
+---@param json any the type
+---@param of_type hclexpr.Type the same
+---@param secrets? any what of it is sensitive: true, or a table of such by its keys
+---@param wrapped? boolean as state files write it: values of any type say theirs
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics?
+function typed_values.value(x, json, of_type, secrets, wrapped)
+  return core.value(shape(x, json, secrets, wrapped), of_type)
+end
+
+-- Marks
+
+--- A value without any marks in it.
+---@param value hclexpr.Value
+---@return hclexpr.Value
+function typed_values.bare(value)
+  if not core.marks_within(value) then return value end
+  return (assert(core.value(value:lua { sensitive = "reveal", big = "value", unknown = "value" }, value:unmark():type())))
+end
+
+--- A value with the marks that another one has at the same places.
+---@param value hclexpr.Value
+---@param other hclexpr.Value
+---@return hclexpr.Value
+function typed_values.with_marks(value, other)
+  if not core.marks_within(other) then return value end
+  local marks, plain = other:marks(), other:unmark()
+  local kind = plain:type():kind()
+  if core.marks_within(plain) and plain:is_known() and not plain:is_null() and kind ~= "set" then
+    local own = value:unmark()
+    local listed, own_kind = kind == "list" or kind == "tuple", own:type():kind()
+    local alike = not typed_values.is_primitive(own_kind) and own_kind ~= "set" and listed == (own_kind == "list" or own_kind == "tuple")
+    if own:is_known() and not own:is_null() and alike then
+      local made = {}
+      for key, element in own:pairs() do
+        local like = plain:get(key)
+        made[listed and key + 1 or key] = like and typed_values.with_marks(element, like) or element
+      end
+      for _, mark in ipairs(value:marks()) do marks[#marks + 1] = mark end
+      value = core.value(listed and setmetatable(made, core.array_mt) or made, own:type()) or value
+    end
+  end
+  for _, mark in ipairs(marks) do value = value:mark(mark) end
+  return value
+end
+
+return typed_values

@@ -1,0 +1,301 @@
+-- The blocks of test files: by type what may stand in each, and how it is read.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local places = require "hclexpr.places"
+local provider = lazy "hclexpr.terraform.read.blocks.provider"
+local provider_names = lazy "hclexpr.terraform.read.provider_names"
+local reading = require "hclexpr.terraform.read.reading"
+local sorted = require "hclexpr.sorted"
+local sources = require "hclexpr.terraform.tree.sources"
+local static = require "hclexpr.terraform.read.static"
+local targets = require "hclexpr.terraform.tests.targets"
+local variable = lazy "hclexpr.terraform.read.blocks.variable"
+local versions = lazy "hclexpr.terraform.read.versions"
+
+local blocks = {}
+
+local function report(reader, place, text, ...)
+  reader.findings:report("MODULE_TEST", place, text, ...)
+end
+
+local function twice(reader, place, what, before)
+  reader.findings:report("MODULE_DUPLICATE", place, "There is %s at %s already. Leave out one of the two.", what, places.words(before))
+end
+
+local function label(block)
+  return { object = block, range = block.label_ranges[1] }
+end
+
+local function name_of(attribute)
+  return { object = attribute, range = attribute.name_range }
+end
+
+-- Arguments that hold one of several words; each gives the word.
+local function word_of(reader, attribute, words, place)
+  local word = static.keyword(static.of(reader, attribute))
+  if word and words[word] then return word end
+  local names = sorted(words)
+  report(reader, place or places.of_attribute(attribute), "%s is one of the words %s, without quotes.", attribute.name,
+    table.concat(names, " and "))
+end
+
+local phases = { plan = true, apply = true }
+
+local function during(reader, attribute)
+  return attribute and word_of(reader, attribute, phases, { object = attribute, range = attribute.range })
+end
+
+-- An attribute that only experimental builds of the reference have.
+local function not_here(reader, attribute)
+  if attribute then report(reader, name_of(attribute), "%s is for experimental versions of the language only.", attribute.name) end
+end
+
+-- override_resource, override_data, override_module
+
+local wanted = {
+  override_resource = { managed = true, what = "a resource" }, override_data = { data = true, what = "a data source" },
+  override_module = { module = true, what = "a module" },
+}
+local override_schema = reading.schema "target override_during values"
+local module_schema = reading.schema "target override_during outputs"
+
+local function read_target(reader, attribute, type)
+  local p = static.of(reader, attribute)
+  local target, why = targets.read(p)
+  if not target then return report(reader, { object = attribute.expression, range = why.range }, "%s", why.text) end
+  if wanted[type][target.kind] then return target end
+  report(reader, { object = attribute, range = attribute.range }, "The target of %s is %s.", type, wanted[type].what)
+end
+
+-- Reads one into a list, by its target.
+local function override(reader, block, list)
+  local is_module = block.type == "override_module"
+  local arguments = reading.level(reader, block.body, is_module and module_schema or override_schema)
+  local made = { type = block.type, block = block, values = arguments.values or arguments.outputs }
+  made.during = during(reader, arguments.override_during)
+  if not arguments.target then
+    report(reader, places.of_block(block), "%s needs a target: target = ...", block.type)
+    return
+  end
+  made.place = { object = arguments.target, range = arguments.target.range }
+  made.target = read_target(reader, arguments.target, block.type)
+  local known = made.target and list[made.target.key]
+  if known then return twice(reader, places.of_block(block), "a block for " .. made.target.key, known.block.head_range) end
+  if made.target then list[made.target.key], list[#list + 1] = made, made end
+end
+
+-- mock_provider
+
+local mock_blocks = { mock_resource = { "type" }, mock_data = { "type" }, override_resource = {}, override_data = {} }
+local mock_schema = reading.schema("alias source override_during", mock_blocks)
+local mock_file_schema = reading.schema("", mock_blocks)
+local defaults_schema = reading.schema "defaults override_during"
+
+local function mock(reader, block, made)
+  local arguments = reading.level(reader, block.body, defaults_schema)
+  local list, type = made[block.type], block.labels[1]
+  local one = { block = block, values = arguments.defaults, during = during(reader, arguments.override_during) }
+  if list[type] then return twice(reader, label(block), ("a block %s %q"):format(block.type, type), list[type].block.head_range) end
+  list[type] = one
+end
+
+local function mocks(reader, list, made)
+  for _, one in ipairs(list) do
+    if made[one.type] then mock(reader, one, made) else override(reader, one, made.overrides) end
+  end
+end
+
+-- What blocks for mocks are read into.
+local function no_mocks() return { mock_resource = {}, mock_data = {}, overrides = {} } end
+
+local function declare_provider(reader, block, made)
+  local all = reader.test.providers
+  if all[made.key] then
+    return twice(reader, places.of_block(block), "a provider " .. made.key, all[made.key].block.head_range)
+  end
+  all[made.key], all[#all + 1] = made, made
+end
+
+local function mock_provider(reader, block)
+  local name = block.labels[1]
+  local arguments, inner = reading.level(reader, block.body, mock_schema)
+  if not provider_names.check_name(reader, name, places.of_block(block)) then return end
+  local alias = provider.read_alias(reader, arguments.alias)
+  local made = no_mocks()
+  made.name, made.alias, made.block, made.mocked = name, alias, block, true
+  made.key, made.source = alias and name .. "." .. alias or name, reading.text(reader, arguments.source)
+  made.during = during(reader, arguments.override_during)
+  mocks(reader, inner, made)
+  declare_provider(reader, block, made)
+end
+
+local function real_provider(reader, block)
+  local made = provider.read(reader, block)
+  if not made then return end
+  if made.arguments.version then
+    report(reader, places.of_attribute(made.arguments.version), "A provider of a test has no version. Name it in required_providers of the "
+      .. "folder.")
+  end
+  declare_provider(reader, block, made)
+end
+
+--- Reads files of mocks: { reader, body } each.
+---@param list table[]
+---@return table mocks as a mock_provider has them
+function blocks.read_mocks(list)
+  local made = no_mocks()
+  for _, file in ipairs(list) do mocks(file[1], select(2, reading.level(file[1], file[2], mock_file_schema)), made) end
+  return made
+end
+
+-- run
+
+local inner = {}
+
+local function arguments_of(reader, block, of)
+  if of.variables_block then
+    return twice(reader, places.of_block(block), "a block variables", of.variables_block.head_range)
+  end
+  of.variables_block, of.variables = block, {}
+  for _, attribute in ipairs((reading.arguments(reader, block.body))) do of.variables[attribute.name] = attribute end
+end
+
+inner.variables = arguments_of
+
+function inner.assert(reader, block, run)
+  local rule, fine = reading.rule(reader, block)
+  rule.kind = "test"
+  if fine then run.rules[#run.rules + 1] = rule end
+end
+
+local options_schema = reading.schema "mode refresh replace target"
+local plan_modes = { normal = true, ["refresh-only"] = true }
+
+function inner.plan_options(reader, block, run)
+  if run.options then return twice(reader, places.of_block(block), "a block plan_options", run.options.block.head_range) end
+  local before = reader.findings:count()
+  local arguments = reading.level(reader, block.body, options_schema)
+  local made = { block = block, mode = arguments.mode and word_of(reader, arguments.mode, plan_modes) or "normal" }
+  made.refresh = reading.flag(reader, arguments.refresh)
+  made.replace = reading.depends_on(reader, arguments.replace)
+  made.target = reading.depends_on(reader, arguments.target)
+  if made.refresh == false and made.mode == "refresh-only" then
+    report(reader, { object = arguments.refresh, range = arguments.refresh.range }, "A run that only refreshes can't have refresh = false.")
+  end
+  if reader.findings:count() == before then run.options = made end
+end
+
+local call_schema = reading.schema "source version"
+
+local function read_source(reader, attribute, versioned)
+  local text = reading.text(reader, attribute)
+  if not text then return nil end
+  local kind, why = sources.kind(text, versioned)
+  if kind == "local" or kind == "registry" then return text, kind end
+  report(reader, { object = attribute, range = attribute.range }, "%s", why or "The module of a run is in a folder or a registry.")
+end
+
+function inner.module(reader, block, run)
+  if run.module then twice(reader, places.of_block(block), "a block module", run.module.block.head_range) end
+  local before = reader.findings:count()
+  local arguments = reading.level(reader, block.body, call_schema)
+  local made = { block = block, version = arguments.version and core.written(arguments.version) }
+  if arguments.version then versions.read(reader, arguments.version) end
+  if arguments.source then
+    made.source, made.kind = read_source(reader, arguments.source, arguments.version ~= nil)
+  else
+    report(reader, places.of_block(block), "The module of a run needs a source: source = \"./folder\"")
+  end
+  if reader.findings:count() == before then run.module = made end
+end
+
+local function run_override(reader, block, run) override(reader, block, run.overrides) end
+inner.override_resource, inner.override_data, inner.override_module = run_override, run_override, run_override
+
+function inner.backend(reader, block)
+  report(reader, places.of_block(block), "Runs have a backend in experimental versions of the language only.")
+end
+
+local run_schema = reading.schema("command providers expect_failures state_key parallel skip_cleanup", {
+  plan_options = {}, assert = {}, variables = {}, module = {}, override_resource = {}, override_data = {}, override_module = {},
+  backend = { "name" },
+})
+
+local function run_block(reader, block)
+  local before, name = reader.findings:count(), block.labels[1]
+  local arguments, list = reading.level(reader, block.body, run_schema)
+  local test = reader.test
+  local run = { name = name, block = block, rules = {}, overrides = {}, command = "apply" }
+  reading.check_name(reader, block, 1, "run")
+  for _, one in ipairs(list) do inner[one.type](reader, one, run) end
+  if arguments.command then run.command = word_of(reader, arguments.command, phases) end
+  run.providers = arguments.providers and provider_names.passed(reader, arguments.providers)
+  run.failures = reading.depends_on(reader, arguments.expect_failures)
+  run.failures_of = arguments.expect_failures
+  run.state_key = reading.text(reader, arguments.state_key)
+  run.parallel = reading.flag(reader, arguments.parallel)
+  not_here(reader, arguments.skip_cleanup)
+  if reader.findings:count() == before then test.runs[#test.runs + 1] = run end
+  local known = test.names[name]
+  if known then return twice(reader, label(block), ("a run %q"):format(name), known.head_range) end
+  test.names[name] = block
+end
+
+-- Files
+
+local function variable_block(reader, block)
+  local before = reader.findings:count()
+  variable.declare(reader, block)
+  local name, test = block.labels[1], reader.test
+  local given = test.variables and test.variables[name]
+  if given and reader.findings:count() == before then
+    twice(reader, places.of_block(block), "a value of the variable " .. name, given.range)
+  end
+end
+
+local function variables_block(reader, block)
+  local test = reader.test
+  arguments_of(reader, block, test)
+  for name, d in pairs(test.variables_block == block and reader.folder.variables or {}) do
+    if test.variables[name] then twice(reader, places.head_of(d), "a value of the variable " .. name, test.variables[name].range) end
+  end
+end
+
+local function file_override(reader, block) override(reader, block, reader.test.overrides) end
+
+local readers = {
+  run = run_block, provider = real_provider, mock_provider = mock_provider, variable = variable_block, variables = variables_block,
+  override_resource = file_override, override_data = file_override, override_module = file_override,
+}
+
+local head_schema = reading.schema("", { test = {} }, true)
+local test_schema = reading.schema "parallel skip_cleanup"
+local file_schema = reading.schema("", {
+  run = { "name" }, provider = { "name" }, mock_provider = { "name" }, variable = { "name" }, variables = {}, override_resource = {},
+  override_data = {}, override_module = {},
+})
+
+-- The block `test`; the rest of the file, or nil: it isn't looked at.
+local function read_head(reader, body)
+  local before = reader.findings:count()
+  local _, list, rest = reading.level(reader, body, head_schema)
+  for i = 2, #list do twice(reader, places.of_block(list[i]), "a block test", list[1].head_range) end
+  if list[1] and not list[2] then
+    local arguments = reading.level(reader, list[1].body, test_schema)
+    reader.test.parallel = reading.flag(reader, arguments.parallel)
+    not_here(reader, arguments.skip_cleanup)
+  end
+  if reader.findings:count() == before then return rest end
+end
+
+--- Reads the body of a file into reader.test.
+---@param reader hclexpr.module.Reader
+---@param body hclexpr.Body
+function blocks.read(reader, body)
+  local rest = read_head(reader, body)
+  if not rest then return end
+  local _, list = reading.level(reader, rest, file_schema)
+  for _, block in ipairs(list) do readers[block.type](reader, block) end
+end
+
+return blocks

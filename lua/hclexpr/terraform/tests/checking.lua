@@ -1,0 +1,193 @@
+-- What is wrong with test files before any run: in themselves, and beside the folder that they test.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local on_demand = require "hclexpr.on_demand"
+local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
+local targets = require "hclexpr.terraform.tests.targets"
+local tests = require "hclexpr.terraform.tests.files"
+
+local checking = {}
+
+--- The test files of a module, as they are now.
+---@param module hclexpr.Module
+---@return hclexpr.module.tests.File[]
+function checking.files(module)
+  module.files.left = core.scope_limits(module.options.scope).source -- as for the files of the module, each time
+  module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_directory)
+  return module.tests
+end
+
+--- What is wrong with them in themselves; nil: nothing.
+---@param list hclexpr.module.tests.File[]
+---@return hclexpr.Diagnostics?
+function checking.written(list)
+  local findings = Findings.new(true)
+  for _, test in ipairs(list) do findings:add_all(test.findings) end
+  return findings:diagnostics()
+end
+
+-- What may be expected to fail.
+local checkable = { output = true, check = true, variable = true, resource = true }
+local own_words = { output = true, check = true, run = true }
+local reserved = { plan = true, state = true }
+
+-- What a traversal names, as expect_failures may: a kind, and the range of its name; nil and a fault.
+local function named(traversal)
+  local steps = traversal.steps
+  local root, name = steps[1], steps[2]
+  if reserved[root.text] then return nil, root end
+  if not own_words[root.text] then
+    local ref, why = references.read(traversal)
+    return ref and not why and (ref.kind == "output" and "call" or ref.kind), why or ref.range
+  end
+  if not name or name.kind ~= "attr" then return nil, { range = (name or root).range } end
+  return root.text, { filename = root.range.filename, start = root.range.start, stop = name.range.stop }
+end
+
+--- Reports what can't be expected to fail.
+---@param findings hclexpr.Findings
+---@param run hclexpr.module.tests.Run
+function checking.failures(findings, run)
+  for _, traversal in ipairs(run.failures or {}) do
+    local kind, at = named(traversal)
+    if not (kind and checkable[kind]) then
+      findings:report("MODULE_TEST", { object = run.failures_of, range = kind and at or at.range }, "Only what has conditions can be "
+        .. "expected to fail: variables, outputs, checks, resources and data sources. %s has none.", traversal.path)
+    end
+  end
+end
+
+--- Reports overrides of what isn't there.
+---@param findings hclexpr.Findings
+---@param list table[]
+---@param exists fun(target: hclexpr.module.tests.Target): boolean
+function checking.overrides(findings, list, exists)
+  for _, override in ipairs(list) do
+    if not exists(override.target) then
+      findings:report("MODULE_TEST_UNSURE", override.place, "The module has no %s, so this replaces nothing. Look for a "
+        .. "typing mistake in it.", override.target.key)
+    end
+  end
+end
+
+--- Reports providers of a run that its file doesn't have.
+---@param findings hclexpr.Findings
+---@param test hclexpr.module.tests.File
+---@param run hclexpr.module.tests.Run
+function checking.providers(findings, test, run)
+  for _, pair in ipairs(run.providers or {}) do
+    local parent = pair.parent
+    if not test.providers[parent.key] then
+      findings:report("MODULE_TEST", { object = parent.part.expression, range = parent.name_range }, "No provider %s is in this "
+        .. "file. Declare it by a block provider or mock_provider.", parent.key)
+    end
+  end
+end
+
+-- Could all modules be read?
+local function is_whole(root)
+  local queue = { root }
+  for _, config in ipairs(queue) do
+    if config.folder.broken then return false end
+    for name in pairs(config.folder.calls) do
+      if not config.children[name] then return false end
+      queue[#queue + 1] = config.children[name]
+    end
+  end
+  return true
+end
+
+-- Opens the module that a run has instead of the folder, each once. false: it isn't here, or can't be read, which was reported.
+local function open(module, test, run, known, findings)
+  local call, o = run.module, module.options
+  local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
+  local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
+  local function read(path) return module.files:unsaved_text(path) end
+  local options = { scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, read = read, breathe = o.breathe }
+  local made, err, readable
+  local folder = dir and core.absolute_path(dir)
+  if known[folder] then return known[folder] end
+  if dir then made, err, readable = on_demand "hclexpr.terraform.module"(dir, options) end
+  if dir then known[folder] = made or readable end
+  -- Its files are found from the folder whose tests these are, as Terraform finds them.
+  if known[folder] then
+    known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
+  end
+  if made then return made end
+  if not readable then
+    findings:report("MODULE_MISSING", places.of_block(call.block), "The module %s isn't here. Name a folder of this one, or let terraform "
+      .. "init fetch it.", core.quote(call.source))
+    return false
+  end
+  if not is_whole(readable.root) then findings:add(err) end
+  return readable
+end
+
+--- Reads what test files name besides, into runs (`other`) and providers: modules, files of mocks. What is wrong with these; nil: nothing.
+---@param module hclexpr.Module
+---@param list hclexpr.module.tests.File[]
+---@return hclexpr.Diagnostics?
+function checking.load(module, list)
+  local findings, known = Findings.new(true), {}
+  for _, test in ipairs(list) do
+    for _, run in ipairs(test.runs) do
+      run.other = run.module and open(module, test, run, known, findings) or nil
+    end
+    for _, provider in ipairs(test.providers) do
+      if provider.source then tests.read_mocks(module.dir, provider, module.files, module.loader.limits, findings) end
+    end
+  end
+  return findings:diagnostics()
+end
+
+--- Could a module and all that it calls be read?
+---@param module hclexpr.Module
+---@return boolean
+function checking.is_whole(module)
+  return is_whole(module.root)
+end
+
+--- Reports overrides of a file that none of the modules has.
+---@param findings hclexpr.Findings
+---@param test hclexpr.module.tests.File
+---@param roots hclexpr.module.Config[]
+function checking.overrides_of_file(findings, test, roots)
+  local function exists(target)
+    for _, root in ipairs(roots) do
+      if targets.exists(root, target) then return true end
+    end
+    return false
+  end
+  for _, provider in ipairs(test.providers) do checking.overrides(findings, provider.overrides or {}, exists) end
+  checking.overrides(findings, test.overrides, exists)
+end
+
+--- What is wrong with them beside the modules that they test; nil: nothing.
+---@param module hclexpr.Module
+---@param list hclexpr.module.tests.File[]
+---@return hclexpr.Diagnostics?
+function checking.beside(module, list)
+  local findings, seen = Findings.new(true), {}
+  for _, test in ipairs(list) do
+    local roots = { module.root }
+    for _, run in ipairs(test.runs) do
+      local other = run.other
+      if other and not seen[other] and run.module.kind == "local" then
+        seen[other] = true
+        local _, problems = other:_validate_files()
+        findings:add(problems)
+      end
+      local root = (other or module).root
+      roots[#roots + 1] = root
+      checking.failures(findings, run)
+      checking.overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
+      checking.providers(findings, test, run)
+    end
+    checking.overrides_of_file(findings, test, roots)
+  end
+  return findings:diagnostics()
+end
+
+return checking

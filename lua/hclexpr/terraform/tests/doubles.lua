@@ -1,0 +1,214 @@
+-- Doubles: what mocks and overrides say in the place of a provider, and values for what they leave open.
+local core = require "hclexpr.core"
+local configuration = require "hclexpr.terraform.plan.configuration"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local doubles = {}
+
+-- Values for what nobody gives
+
+local letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+local function text_of(length, from)
+  local out = {}
+  for i = 1, length do
+    local at = math.random(#from)
+    out[i] = from:sub(at, at)
+  end
+  return table.concat(out)
+end
+
+--- An id as terraform_data makes them.
+---@return string
+function doubles.uuid()
+  local hex = "0123456789abcdef"
+  return ("%s-%s-4%s-%s%s-%s"):format(text_of(8, hex), text_of(4, hex), text_of(3, hex), text_of(1, "89ab"), text_of(3, hex),
+    text_of(12, hex))
+end
+
+local generate
+
+local kinds = {
+  list = function() return setmetatable({}, core.array_mt) end,
+  set = function() return setmetatable({}, core.array_mt) end,
+  map = function() return {} end,
+  object = function(inner, fill, path)
+    local made = {}
+    for name, json in pairs(type(inner) == "table" and inner or {}) do made[name] = generate(json, fill, path .. "." .. name) end
+    return made
+  end,
+  tuple = function(inner, fill, path)
+    local made = setmetatable({}, core.array_mt)
+    for i, json in ipairs(type(inner) == "table" and inner or {}) do made[i] = generate(json, fill, ("%s[%d]"):format(path, i - 1)) end
+    return made
+  end,
+}
+
+-- Data of a type as schemas write it. fill notes the texts: each is another one the next time.
+function generate(json, fill, path)
+  if json == "string" then
+    table.insert(fill.root.texts, path)
+    return text_of(8, letters)
+  end
+  if json == "number" then return 0 end
+  if json == "bool" then return false end
+  local kind = type(json) == "table" and kinds[json[1]]
+  return kind and kind(json[2], fill, path) or core.null
+end
+
+-- A given value with what it lacks of a type: attributes of objects. nil: what is additional is left out, too.
+local function complete(value, json, fill, path)
+  local plain = value:unmark()
+  if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end
+  local kind, inner = plain:type():kind(), json[2]
+  local keyed = kind == "object" or kind == "map"
+  if json[1] == "object" then
+    if not keyed then return value end
+    local made = {}
+    for name, part in pairs(inner) do
+      local given, at = plain:get(name), path .. "." .. name
+      if given then made[name] = complete(given, part, fill, at) else made[name] = generate(part, fill, at) end
+    end
+    return core.value(made) or value
+  end
+  if json[1] == "tuple" or typed_values.is_primitive(kind) then return value end
+  local made = keyed and {} or setmetatable({}, core.array_mt)
+  for key, element in plain:pairs() do made[keyed and key or #made + 1] = complete(element, inner, fill, path .. "[]") end
+  return core.value(made) or value
+end
+
+---@class hclexpr.module.tests.Fill gives the values of computed attributes that the configuration doesn't set
+---@field given? hclexpr.Value an object
+---@field nothing boolean it is an update, in which nothing is filled in
+---@field root hclexpr.module.tests.Fill
+---@field texts string[] the paths of the texts that were generated
+---@field path string of the block that it is for, with a dot behind it
+---@field fault? string what is wrong with what is given
+local Fill = {}
+Fill.__index = Fill
+
+---@param given? hclexpr.Value
+---@param nothing? boolean
+---@return hclexpr.module.tests.Fill
+function doubles.fill(given, nothing)
+  local fill = setmetatable({ given = given, nothing = nothing or false, texts = {}, path = "" }, Fill)
+  fill.root = fill
+  return fill
+end
+
+local function part_of(given, name)
+  local plain = given and given:unmark()
+  if not plain or not plain:is_known() or plain:is_null() then return nil end
+  local kind = plain:type():kind()
+  return (kind == "object" or kind == "map") and plain:get(name) or nil
+end
+
+-- The value of an attribute.
+function Fill:value(name, wanted)
+  if self.nothing then return core.value(core.null, wanted.type) end
+  local given = part_of(self.given, name)
+  if given then
+    local value, err = wanted.type:convert(complete(given, wanted.json, self, self.path .. name))
+    if value then return value end
+    self.root.fault = ("%s: %s"):format(name, err[1].detail)
+  end
+  return (core.value(generate(wanted.json, self, self.path .. name), wanted.type))
+end
+
+-- The same for what is in a block or a nested attribute: one for all of them.
+function Fill:within(name)
+  local inner = doubles.fill(part_of(self.given, name), self.nothing)
+  inner.root, inner.path = self.root, self.path .. name .. "."
+  return inner
+end
+
+-- Without a schema the given values join the arguments that are written; all else is unknown.
+function Fill:add(values)
+  if self.nothing or not self.given then return end
+  for name, value in self.given:unmark():pairs() do
+    if values[name] == nil or proposal.is_null(values[name]) then values[name] = value end
+  end
+end
+
+-- Finding doubles
+
+---@class hclexpr.module.tests.Double
+---@field values? hclexpr.Value
+---@field attribute? hclexpr.Attribute where they stand
+---@field during "plan"|"apply"
+---@field override boolean
+
+-- What was evaluated of the expressions in a file, by attribute. They see functions alone.
+local names = { var = {}, run = {} }
+
+--- The value of what a mock or an override gives; nil: none, or it is wrong, and that was reported.
+---@param one table { values = Attribute? }
+---@param scope hclexpr.Scope
+---@param findings hclexpr.Findings
+---@return hclexpr.Value?
+function doubles.value(one, scope, findings)
+  if not one.values then return nil end
+  if one.value == nil then
+    local value, err = one.values.expression:value(names, scope)
+    if value == nil then findings:add(err) end
+    one.value = value
+  end
+  return one.value
+end
+
+--- Is it an object?
+---@param value hclexpr.Value
+---@return boolean
+function doubles.is_object(value)
+  local kind = value:unmark():type():kind()
+  return kind == "object" or kind == "map"
+end
+
+local function made(one, during, override)
+  return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
+end
+
+--- The double of an instance of a resource or data source; nil: there is none.
+---@param lists table[] of overrides by target: of the run, of the file, of the mock
+---@param mock? table the mock of its provider
+---@param declaration hclexpr.module.Declaration
+---@param module string
+---@param address string the instance's, in its module
+---@return hclexpr.module.tests.Double?
+function doubles.find(lists, mock, declaration, module, address)
+  for _, key in ipairs { address, address ~= declaration.address and declaration.address or nil } do
+    for _, list in ipairs(lists) do
+      local one = list[module .. "." .. key]
+      if one then return made(one, mock and list == mock.overrides and mock.during, true) end
+    end
+  end
+  if not mock then return nil end
+  local kind = declaration.mode == "data" and "mock_data" or "mock_resource"
+  local own = mock[kind][declaration.type] or mock.shared and mock.shared[kind][declaration.type]
+  if own then return made(own, mock.during, false) end
+  return { during = "apply", override = false }
+end
+
+--- The override of an instance of a module; nil: there is none.
+---@param lists table[]
+---@param address string
+---@param whole string the address without its key
+---@return table?
+function doubles.of_module(lists, address, whole)
+  for _, key in ipairs { address, whole } do
+    for _, list in ipairs(lists) do
+      local one = list[key]
+      if one and one.target.kind == "module" then return one end
+    end
+  end
+end
+
+--- The place behind the last argument of a resource, where a fault of its provider is reported.
+---@param declaration hclexpr.module.Declaration
+---@return hclexpr.Place
+function doubles.place(declaration)
+  return configuration.start(declaration.block)
+end
+
+return doubles

@@ -1,0 +1,112 @@
+-- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and overrides.
+local blocks = require "hclexpr.terraform.tests.blocks"
+local Files = require "hclexpr.terraform.read.files"
+local folders = require "hclexpr.terraform.read.folder"
+local places = require "hclexpr.places"
+
+local files = {}
+
+---@class hclexpr.module.tests.File
+---@field path string
+---@field text string
+---@field findings hclexpr.Findings what is wrong in itself
+---@field runs hclexpr.module.tests.Run[] those that are right in themselves, in order
+---@field names table<string, hclexpr.Block> of all runs
+---@field variables? table<string, hclexpr.Attribute> by name
+---@field declared table<string, hclexpr.module.Declaration> blocks `variable`, by name
+---@field providers table by key, and in order
+---@field overrides table by target, and in order
+---@field parallel? boolean
+
+---@class hclexpr.module.tests.Run
+---@field name string
+---@field block hclexpr.Block
+---@field command "plan"|"apply"
+---@field rules hclexpr.module.Rule[] assertions
+---@field variables? table<string, hclexpr.Attribute>
+---@field options? table
+---@field module? { source: string, kind: "local"|"registry", place: hclexpr.Place }
+---@field overrides table
+---@field providers? table[] { child, parent } each
+---@field failures? table[] traversals
+---@field failures_of? hclexpr.Attribute
+---@field state_key? string
+---@field parallel? boolean
+
+files.FOLDER = "tests"
+
+--- Is it the name of a test file?
+---@param name string
+---@return boolean
+function files.is_test(name)
+  return name:find "%.tftest%.hcl$" ~= nil or name:find "%.tftest%.json$" ~= nil
+end
+
+-- The paths of the test files of a folder.
+local function paths_of(dir, source, below)
+  local found = {}
+  local function add(folder, with_ignored)
+    for _, name in ipairs(source:list(folder) or {}) do
+      if files.is_test(name) and (with_ignored or not Files.is_ignored(name)) then found[#found + 1] = Files.join(folder, name) end
+    end
+  end
+  add(dir, false)
+  add(Files.join(dir, below or files.FOLDER), true) -- reference: hidden ones there, too
+  return found
+end
+
+local function read_one(dir, path, source, limits)
+  local folder = folders.new(dir)
+  local body, json, text = folders.parse(folder, source, path, limits)
+  local test = { path = path, text = text, findings = folder.findings, runs = {}, names = {}, declared = folder.variables, providers = {},
+                 overrides = {} }
+  if not body then return test end
+  local file = { path = path, text = text, blocks = {}, order = {} }
+  blocks.read({ folder = folder, file = file, findings = folder.findings, json = json, override = false, at = 1, test = test }, body)
+  return test
+end
+
+--- The test files of a folder, in order. known: those of an earlier reading, which are taken where their text is the same.
+---@param dir string
+---@param source hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param known? hclexpr.module.tests.File[]
+---@param below? string the folder of tests in it, if not tests
+---@return hclexpr.module.tests.File[]
+function files.read(dir, source, limits, known, below)
+  local list, before = {}, {}
+  for _, test in ipairs(known or {}) do before[test.path] = test end
+  for i, path in ipairs(paths_of(dir, source, below)) do
+    local old = before[path]
+    list[i] = old and old.text and source:read(path) == old.text and old or read_one(dir, path, source, limits)
+  end
+  return list
+end
+
+--- Reads the files of mocks that a provider names, into provider.shared.
+---@param dir string
+---@param provider table
+---@param source hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param findings hclexpr.Findings
+function files.read_mocks(dir, provider, source, limits, findings)
+  local folder, list = Files.within(dir, provider.source), {}
+  local names, why = source:list(folder)
+  if not names then
+    findings:report("MODULE_FILE", places.of_block(provider.block), "The folder of mocks %s can't be read: %s.", folder, why)
+    return
+  end
+  local made = folders.new(folder)
+  made.findings = findings
+  for _, name in ipairs(names) do
+    local path = Files.join(folder, name)
+    local is_mock = not Files.is_ignored(name) and (name:find "%.tfmock%.hcl$" or name:find "%.tfmock%.json$")
+    local body, json, text
+    if is_mock then body, json, text = folders.parse(made, source, path, limits) end
+    local file = { path = path, text = text, blocks = {}, order = {} }
+    list[#list + 1] = body and { { folder = made, file = file, findings = findings, json = json, override = false, at = 1 }, body } or nil
+  end
+  provider.shared = blocks.read_mocks(list)
+end
+
+return files

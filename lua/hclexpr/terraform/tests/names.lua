@@ -1,0 +1,202 @@
+-- Names of a test file: what `var` and `run` are in the expressions of its variables, runs and providers, and what comes from outside.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local inputs = require "hclexpr.terraform.tree.inputs"
+local places = require "hclexpr.places"
+
+local between = function(first, last)
+  return { filename = first.range.filename, start = first.range.start, stop = last.range.stop }
+end
+
+---@class hclexpr.module.tests.Names
+---@field test hclexpr.module.tests.File
+---@field findings hclexpr.Findings of the file
+---@field outputs table<string, table<string, hclexpr.Value>> of runs that were judged
+---@field known table<string, { value?: hclexpr.Value, status: string }> the file's variables
+local Names = {}
+Names.__index = Names
+
+--- What files of values in a folder give; nil and Diagnostics where one can't be read.
+---@param module hclexpr.Module
+---@return table? given
+---@return hclexpr.Diagnostics?
+function Names.outside(module)
+  local findings, limits = Findings.new(true), module.loader.limits
+  local given = { of_folder = inputs.collect(module.options, module.dir, module.files, limits, findings).rows, environment = {} }
+  local below = Files.join(module.dir, module.options.test_directory or "tests")
+  given.of_tests = inputs.automatic(below, module.files, limits, findings).rows
+  given.below = below .. "/"
+  local err = findings:diagnostics()
+  if Findings.has_errors(err) then return nil, err end
+  return given
+end
+
+---@param module hclexpr.Module
+---@param test hclexpr.module.tests.File
+---@param outside table
+---@param scope hclexpr.Scope
+---@param findings hclexpr.Findings
+---@return hclexpr.module.tests.Names
+function Names.new(module, test, outside, scope, findings)
+  local is_below = test.path:sub(1, #outside.below) == outside.below
+  return setmetatable({ module = module, test = test, outside = outside, scope = scope, findings = findings, outputs = {}, known = {},
+                        is_below = is_below }, Names)
+end
+
+-- The row of what a name is given from outside; nil: nothing.
+local function row_of(self, name)
+  return self.is_below and self.outside.of_tests[name] or self.outside.of_folder[name]
+    or inputs.of_environment(self.module.options.environment, name)
+end
+
+--- What a variable of a module is given from outside, as an Input. Second: it is given something that can't be read, which was reported.
+---@param declaration hclexpr.module.Declaration
+---@param findings hclexpr.Findings
+---@return hclexpr.module.Input?
+---@return boolean? wrong
+function Names:input(declaration, findings)
+  local row = row_of(self, declaration.name)
+  if not row then return nil end
+  local given = row.read(declaration, findings)
+  return given, given == nil
+end
+
+-- The value of a name from outside that nothing declares: an expression, else a text. nil: nothing is given.
+local function undeclared(self, name)
+  local row = row_of(self, name)
+  if not row then return nil end
+  for _, parsed in ipairs { true, false } do
+    local given = row.read({ name = name, parsed = parsed, sensitive = true }, Findings.new())
+    if given then return given.value end
+  end
+end
+
+-- The value of a variable that the file declares for what comes from outside.
+local function declared(self, declaration, findings)
+  local given, wrong = self:input(declaration, findings)
+  if wrong then return nil end
+  if not given and declaration.default == nil then
+    findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it by "
+      .. "a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(declaration.name), declaration.name)
+    return nil
+  end
+  return inputs.convert(declaration, given or {}, findings)
+end
+
+--- A variable that the file gives a value: { value } or { status = "skip" or "error" }; nil: there is none.
+---@param name string
+---@return table?
+function Names:of_file(name)
+  local known, attribute = self.known[name], self.test.variables and self.test.variables[name]
+  local declaration = self.test.declared[name]
+  if known or not (attribute or declaration) then return known end
+  local made = {}
+  self.known[name] = made
+  if attribute then made.value, made.status = self:value(attribute.expression, self.findings)
+  else made.value = declared(self, declaration, self.findings) end
+  if made.value == nil then made.status = made.status or "error" end
+  return made
+end
+
+-- The value of var.NAME; nil, and "skip" or "error".
+local function variable(self, traversal, object, findings)
+  local step = traversal.steps[2]
+  local place = { object = object, range = between(traversal.steps[1], step) }
+  local known = self:of_file(step.text)
+  if known then return known.value, known.status end
+  local value = undeclared(self, step.text)
+  if value == nil then
+    findings:report("MODULE_TEST_RUN", place, "var.%s has no value here: in a test file that is what its own variables or the command line "
+      .. "give. Set it in variables { ... }.", step.text)
+    return nil, "error"
+  end
+  findings:report("MODULE_DEPRECATED", place, "var.%s is given from outside, and the file doesn't declare it. Add variable %q {} to it.",
+    step.text, step.text)
+  return value
+end
+
+-- The value of run.NAME; nil, and "skip" or "error".
+local function run(self, traversal, object, findings)
+  local step = traversal.steps[2]
+  local place = { object = object, range = between(traversal.steps[1], step) }
+  local name = step.text
+  local outputs = self.outputs[name]
+  if not outputs then
+    if self.test.names[name] then return nil, "skip" end
+    findings:report("MODULE_TEST_RUN", place, "No run %s is in this file.", core.quote(name))
+    return nil, "error"
+  end
+  local expression = core.compile(traversal.path)
+  local value = expression and expression:value({ run = { [name] = outputs } }, self.scope)
+  if value ~= nil and not value:is_wholly_known() then
+    findings:report("MODULE_TEST_UNKNOWN", place, "%s isn't known: the run %s only plans, and the value is known after an apply.",
+      traversal.path, core.quote(name))
+    return nil, "error"
+  end
+  return outputs
+end
+
+local readers = { var = variable, run = run }
+
+--- The names that an object uses: { var = {}, run = {} }; nil, and "skip" or "error", which was reported.
+---@param object hclexpr.Expression|hclexpr.Body
+---@param findings hclexpr.Findings
+---@return table?
+---@return string? status
+function Names:used(object, findings)
+  local found, status = { var = {}, run = {} }, nil
+  for _, traversal in ipairs(core.traversals(object)) do
+    local steps = traversal.steps
+    local root, step = steps[1].text, steps[2]
+    if not readers[root] or not step or step.kind ~= "attr" then
+      findings:report("MODULE_TEST_RUN", { object = object, range = between(steps[1], steps[#steps]) }, "Here stand names of variables and "
+        .. "of runs before this one: var.NAME, run.NAME.OUTPUT.")
+      status = "error"
+    else
+      local value, why = readers[root](self, traversal, object, findings)
+      if value ~= nil then found[root][step.text] = value else status = status == "error" and status or why end
+    end
+  end
+  if status then return nil, status end
+  return found
+end
+
+--- The value of an expression of the file; nil, and "skip" or "error", which was reported.
+---@param expression hclexpr.Expression
+---@param findings hclexpr.Findings
+---@return hclexpr.Value?
+---@return string? status
+function Names:value(expression, findings)
+  local found, status = self:used(expression, findings)
+  if not found then return nil, status end
+  local value, err = expression:value(found, self.scope)
+  if value ~= nil then return value end
+  findings:add(err)
+  return nil, "error"
+end
+
+--- A variable that only tests have, for an assertion of a run that names it: nil: there is none.
+---@param traversal table
+---@param object hclexpr.Expression
+---@param findings hclexpr.Findings
+---@return hclexpr.Value?
+function Names:for_assertion(traversal, object, findings)
+  local name = traversal.steps[2].text
+  if not self:of_file(name) and not row_of(self, name) then return nil end
+  return (variable(self, traversal, object, findings))
+end
+
+--- The names of variables and of runs in an object: { name = true } each.
+---@param object hclexpr.Expression|hclexpr.Body
+---@param vars table<string, true>
+---@param runs table<string, true>
+function Names.collect(object, vars, runs)
+  for _, traversal in ipairs(core.traversals(object)) do
+    local root, step = traversal.steps[1].text, traversal.steps[2]
+    local into = root == "var" and vars or root == "run" and runs
+    if into and step and step.kind == "attr" then into[step.text] = true end
+  end
+end
+
+return Names

@@ -1,0 +1,198 @@
+-- Providers of a test file: which of them a run's module uses, and for which of its resources.
+local configuration = require "hclexpr.terraform.plan.configuration"
+local core = require "hclexpr.core"
+local doubles = require "hclexpr.terraform.tests.doubles"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local naming = require "hclexpr.terraform.language.naming"
+
+local providing = {}
+
+-- The provider that a local name means in a folder.
+local function source_of(folder, name)
+  return folder.required_providers[name] or naming.implied(name)
+end
+
+local function key_of(folder, reference)
+  return source_of(folder, reference.name) .. "|" .. (reference.alias or "")
+end
+
+-- What a declaration names: the provider of a resource, perhaps by its type.
+local function reference_of(declaration)
+  return declaration.provider or { name = declaration.type:match "^[^_]*" }
+end
+
+-- Calls found(reference) for each configuration of a provider that the root of a module names.
+local function each_named(folder, found)
+  for name in pairs(folder.required_providers) do found { name = name } end
+  for name, aliases in pairs(folder.provider_aliases) do
+    for key in pairs(aliases) do found { name = name, alias = key:match "%.(.*)$" or key } end
+  end
+  for _, declaration in pairs(folder.providers) do found { name = declaration.name, alias = declaration.alias } end
+  for _, declaration in pairs(folder.resources) do
+    if declaration.mode ~= "ephemeral" then found(reference_of(declaration)) end
+  end
+  for _, name in ipairs(dependencies.steps(folder).calls) do
+    for _, pair in ipairs(folder.calls[name].providers or {}) do found(pair.parent) end
+  end
+end
+
+--- The providers of a file that a run uses, by what they are in the root of its module.
+---@param test hclexpr.module.tests.File
+---@param run hclexpr.module.tests.Run
+---@param tested hclexpr.module.Folder whose tests they are
+---@param folder hclexpr.module.Folder of the run's module
+---@return table<string, table>
+function providing.of_run(test, run, tested, folder)
+  local found = {}
+  if run.providers and run.providers[1] then
+    for _, pair in ipairs(run.providers) do found[key_of(folder, pair.child)] = test.providers[pair.parent.key] end
+    return found
+  end
+  if not test.providers[1] then return found end
+  local given = {}
+  for _, provider in ipairs(test.providers) do given[key_of(tested, provider)] = provider end
+  each_named(folder, function(reference)
+    local key = key_of(folder, reference)
+    found[key] = given[key]
+  end)
+  return found
+end
+
+--- The configurations that the root of a module names by an alias, and that neither it nor the file has.
+---@param folder hclexpr.module.Folder
+---@param given table<string, table>
+---@return string[]
+function providing.absent(folder, given)
+  local list, seen = {}, {}
+  local function look(reference)
+    local key = reference.alias and reference.name .. "." .. reference.alias
+    if key and not seen[key] and not folder.providers[key] and not given[key_of(folder, reference)] then
+      list[#list + 1], seen[key] = key, true
+    end
+  end
+  for _, declaration in pairs(folder.resources) do look(reference_of(declaration)) end
+  for _, name in ipairs(dependencies.steps(folder).calls) do
+    for _, pair in ipairs(folder.calls[name].providers or {}) do look(pair.parent) end
+  end
+  table.sort(list)
+  return list
+end
+
+-- The provider of a file that is the default one of a source in a module.
+local function inherited(config, source, given)
+  while config.parent do
+    for _, pair in ipairs(config.call.providers or {}) do
+      if not pair.child.alias and source_of(config.folder, pair.child.name) == source then
+        return providing.resolve(config.parent, pair.parent, given)
+      end
+    end
+    config = config.parent
+  end
+  return given[source .. "|"]
+end
+
+--- The provider of a file that a reference in a module means; nil: none of them.
+---@param config hclexpr.module.Config
+---@param reference { name: string, alias?: string }
+---@param given table<string, table>
+---@return table?
+function providing.resolve(config, reference, given)
+  if not config.parent then return given[key_of(config.folder, reference)] end
+  local key = reference.alias and reference.name .. "." .. reference.alias or reference.name
+  for _, pair in ipairs(config.call.providers or {}) do
+    if pair.child.key == key then return providing.resolve(config.parent, pair.parent, given) end
+  end
+  if reference.alias or config.folder.providers[key] then return nil end
+  return inherited(config, source_of(config.folder, reference.name), given)
+end
+
+--- The provider of a file that a resource has; nil: none of them.
+---@param config hclexpr.module.Config
+---@param declaration hclexpr.module.Declaration
+---@param given table<string, table>
+---@return table?
+function providing.of_resource(config, declaration, given)
+  return providing.resolve(config, reference_of(declaration), given)
+end
+
+--- Is it of the provider that the language has built in?
+---@param declaration hclexpr.module.Declaration
+---@return boolean
+function providing.is_builtin(declaration)
+  return source_of(declaration.folder, reference_of(declaration).name) == "builtin/terraform"
+end
+
+--- The keys of the provider blocks of a folder that a file's providers stand for.
+---@param folder hclexpr.module.Folder
+---@param given table<string, table>
+---@return table<string, true>
+function providing.replaced(folder, given)
+  local found = {}
+  for key, declaration in pairs(folder.providers) do
+    if given[key_of(folder, declaration)] then found[key] = true end
+  end
+  return found
+end
+
+-- Evaluating a provider of a file
+
+-- The values of a mock.
+local function check_mock(provider, scope, findings)
+  local before = findings:count()
+  local function value_all(list)
+    for _, one in pairs(list or {}) do doubles.value(one, scope, findings) end
+  end
+  for _, from in ipairs { provider, provider.shared } do
+    value_all(from.mock_resource)
+    value_all(from.mock_data)
+    for _, one in ipairs(from.overrides) do doubles.value(one, scope, findings) end
+  end
+  return findings:count() == before and "done" or "error"
+end
+
+local unchecked = setmetatable({}, { __index = function() return false end })
+
+-- The arguments of a real one.
+local function check_real(module, provider, names, findings)
+  local variables = { var = {}, run = {} }
+  for _, body in ipairs(provider.bodies) do
+    local found, status = names:used(body, findings)
+    if not found then return status end
+    for root, values in pairs(found) do
+      for name, value in pairs(values) do variables[root][name] = value end
+    end
+  end
+  local row = module.schema_of { kind = "provider", name = provider.name, folder = module.root.folder }
+  local instance = { config = module.root, scope = names.scope, address = "" }
+  local frame = { instance = instance, context = { folder = module.root.folder, known = unchecked }, variables = variables }
+  local walk = { findings = findings, mode = "plan", module = module }
+  return configuration.evaluate(walk, provider, row, frame) ~= nil and "done" or "error"
+end
+
+--- Evaluates a provider of a file: "done", "skip", or "error", which was reported.
+---@param module hclexpr.Module
+---@param provider table
+---@param names hclexpr.module.tests.Names
+---@param findings hclexpr.Findings
+---@return "done"|"skip"|"error"
+function providing.check(module, provider, names, findings)
+  if provider.mocked then return check_mock(provider, names.scope, findings) end
+  return check_real(module, provider, names, findings)
+end
+
+--- The providers of a file that nobody knows, where the schemas of all are given.
+---@param module hclexpr.Module
+---@param test hclexpr.module.tests.File
+---@param findings hclexpr.Findings
+function providing.check_known(module, test, findings)
+  if not module.documents.schemas then return end
+  for _, provider in ipairs(test.providers) do
+    local source = source_of(module.root.folder, provider.name)
+    if not module.provider_schemas[source:match "[^/]+/[^/]+$" or source] then
+      findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
+        source, core.quote(provider.name))
+    end
+  end
+end
+
+return providing

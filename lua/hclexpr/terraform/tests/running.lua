@@ -1,0 +1,371 @@
+-- One run of a test file: its module is validated, planned and, if it says so, applied; then its assertions are judged.
+local checking = require "hclexpr.terraform.tests.checking"
+local core = require "hclexpr.core"
+local doubles = require "hclexpr.terraform.tests.doubles"
+local answers = require "hclexpr.terraform.ask.answers"
+local Findings = require "hclexpr.findings"
+local Graph = require "hclexpr.terraform.graph.graph"
+local impure = require "hclexpr.terraform.instance.impure"
+local judging = require "hclexpr.terraform.tests.judging"
+local places = require "hclexpr.places"
+local providing = require "hclexpr.terraform.tests.providing"
+local references = require "hclexpr.terraform.read.references"
+local sorted = require "hclexpr.sorted"
+local State = require "hclexpr.terraform.plan.state"
+local targeting = require "hclexpr.terraform.tests.targeting"
+local targets = require "hclexpr.terraform.tests.targets"
+local Trial = require "hclexpr.terraform.tests.trial"
+local Walk = require "hclexpr.terraform.evaluate.walk"
+local naming = require "hclexpr.terraform.language.naming"
+
+---@class hclexpr.module.tests.Work one run while it is done
+---@field run hclexpr.module.tests.Run
+---@field test hclexpr.module.tests.File
+---@field base hclexpr.Module the module of the run
+---@field names hclexpr.module.tests.Names
+---@field findings hclexpr.Findings
+---@field lists hclexpr.Diagnostics[] what is reported of the run, in order
+---@field providers table<string, table> of the file, by what they are in the module
+---@field expected table<string, table> traversals by the addresses that they name
+---@field replaced table<string, true> addresses of what is made anew
+---@field refreshing boolean
+---@field own table<string, hclexpr.Value> the run's variables that only tests have
+local Work = {}
+Work.__index = Work
+
+--- The mock of the provider that a resource has; nil: it has none.
+function Work:mock_of(config, declaration)
+  local provider = providing.of_resource(config, declaration, self.providers)
+  return provider and provider.mocked and provider or nil
+end
+
+--- The lists of overrides that count, in the order in which they do.
+function Work:overrides(mock)
+  return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
+end
+
+Work.is_builtin = function(_, declaration) return providing.is_builtin(declaration) end
+
+-- Takes what was found into the run's results. true: there are errors.
+local function take(work, found)
+  if not found then return false end
+  work.lists[#work.lists + 1] = found
+  return Findings.has_errors(found)
+end
+
+local function take_findings(work)
+  local found = work.findings:diagnostics()
+  work.findings = Findings.new(true)
+  return take(work, found)
+end
+
+-- Views: a module with what a run makes of it
+
+-- applying: functions such as timestamp() have their results.
+local function view_of(work, applying)
+  local base = work.base
+  local view = setmetatable({ walks = {}, inputs = work.inputs, state = work.state or false, in_test = work.replaced_providers,
+                              problems = false }, { __index = base })
+  if not applying then return view end
+  view.applying = core.mark(true, "ephemeral")
+  local scopes, functions = setmetatable({}, { __mode = "k" }), impure.while_applying(base.options.scope)
+  function view.scope_of(folder)
+    scopes[folder] = scopes[folder] or core.scope { parent = base.scope_of(folder), functions = functions }
+    return scopes[folder]
+  end
+  return view
+end
+
+-- What is done before anything is evaluated
+
+local function check_providers(work)
+  local folder = work.base.root.folder
+  for _, key in ipairs(providing.absent(folder, work.providers)) do
+    work.findings:report("MODULE_TEST_RUN", {}, "The provider configuration %s is missing. Declare a provider or mock_provider with that "
+      .. "alias in the test file.", key)
+  end
+end
+
+local function check_overrides(work)
+  local run, root = work.run, work.base.root
+  checking.overrides(work.findings, run.overrides, function(target) return targets.exists(root, target) end)
+  for _, list in ipairs { run.overrides, work.test.overrides } do
+    for _, one in ipairs(list) do
+      local value = doubles.value(one, work.names.scope, work.findings)
+      if value and not doubles.is_object(value) then
+        work.findings:report("MODULE_TEST_RUN", { object = one.values, range = one.values.range }, "%s must be an object.", one.values.name)
+      end
+    end
+  end
+end
+
+-- Reference: nothing that a module calls itself, and nothing that isn't in it, can be made anew by its address.
+local function read_options(work)
+  local options = work.run.options
+  if not options then return end
+  work.refreshing = options.mode == "refresh-only"
+  for _, traversal in ipairs(options.replace or {}) do
+    local steps = traversal.steps
+    local ref = references.read(traversal)
+    if ref and ref.kind == "resource" and ref.mode == "managed" then
+      work.replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
+    elseif not (ref and (ref.kind == "call" or ref.kind == "output")) then
+      work.findings:report("MODULE_TEST_RUN", { object = options.block, range = judging.name_range(steps, #steps) }, "Only resources are "
+        .. "made anew, and %s is none.", traversal.path)
+    else
+      work.replaced[traversal.path] = true
+    end
+  end
+  if options.target and options.target[1] then
+    work.nodes, work.planned_nodes = targeting.nodes(work.base, options.target)
+    work.findings:report("MODULE_TEST_PART", {}, "plan_options.target leaves out what it doesn't need: not all of the module is tested.")
+  end
+end
+
+-- What may fail, by address.
+local function read_expected(work)
+  for _, traversal in ipairs(work.run.failures or {}) do
+    local steps = traversal.steps
+    local root = steps[1].text
+    local key = (root == "output" or root == "check") and steps[2] and root .. "." .. steps[2].text
+    if not key then
+      local ref = references.read(traversal)
+      key = ref and ref.key
+      if key and ref.instance ~= nil then key = naming.instance(key, ref.instance) end
+    end
+    if key and not work.expected[key] then
+      work.expected[key] = { range = judging.name_range(steps, #steps), is_output = root == "output" }
+    end
+  end
+end
+
+-- Variables
+
+-- Does an assertion name it?
+local function is_asserted(work, name)
+  for _, rule in ipairs(work.run.rules) do
+    for _, attribute in ipairs { rule.condition, rule.error_message } do
+      for _, traversal in ipairs(core.traversals(attribute.expression)) do
+        if traversal.steps[1].text == "var" and traversal.steps[2] and traversal.steps[2].text == name then return true end
+      end
+    end
+  end
+  return false
+end
+
+-- The values of the run's own block, by name; nil: one of them is wrong. Second: one waits for what was skipped.
+local function own_values(work)
+  local values, wrong, skipped = {}, false, false
+  local declared = work.base.root.folder.variables
+  for name, attribute in pairs(work.run.variables or {}) do
+    local value, status = work.names:value(attribute.expression, work.findings)
+    if value == nil then wrong, skipped = true, skipped or status == "skip" end
+    values[name] = value
+    if not declared[name] and value ~= nil then
+      if is_asserted(work, name) then work.own[name] = value
+      else
+        work.findings:report("MODULE_TEST_UNSURE", places.of_expression(attribute.expression), "The module has no variable %s, and no "
+          .. "assertion names it, so this replaces nothing.", core.quote(name))
+      end
+    end
+  end
+  return not wrong and values or nil, skipped
+end
+
+local function read_input(work, declaration, own)
+  local name, test = declaration.name, work.test
+  if own[name] ~= nil then return { value = own[name], place = places.of_expression(work.run.variables[name].expression) } end
+  local attribute = test.variables and test.variables[name]
+  local known = work.names:of_file(name)
+  if attribute then return known.value ~= nil and { value = known.value, place = places.of_expression(attribute.expression) } or nil end
+  if known then return known.value ~= nil and { value = known.value } or nil end
+  local given, wrong = work.names:input(declaration, work.findings)
+  if not given and not wrong and declaration.default == nil then
+    work.findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and the test gives it no "
+      .. "value: variables { %s = ... }", core.quote(name), name)
+  end
+  return given
+end
+
+-- Fills work.inputs. "skip": something in them waits for what was skipped.
+local function read_inputs(work)
+  local own, skipped = own_values(work)
+  if not own then return skipped and "skip" or "error" end
+  work.inputs = {}
+  local declared = work.base.root.folder.variables
+  for _, name in ipairs(sorted(declared)) do work.inputs[name] = read_input(work, declared[name], own) end
+end
+
+-- Plan and apply
+
+local function evaluate(work, applying)
+  local walk = Walk.new(view_of(work, applying), "plan")
+  walk.trial = Trial.new(work, applying)
+  return walk, answers.try(walk)
+end
+
+-- What was expected to fail and didn't. true: something.
+local function report_missing(work, trial)
+  local missing = false
+  for key, expected in pairs(work.expected) do
+    if not trial.met[key] then
+      missing = true
+      work.findings:report("MODULE_TEST_RUN", { object = work.run.failures_of, range = expected.range }, "%s was expected to fail, and "
+        .. "didn't.", key)
+    end
+  end
+  take_findings(work)
+  return missing
+end
+
+local function report_early(work, trial)
+  for key in pairs(trial.early) do
+    local expected = work.expected[key]
+    local place = expected.is_output and { object = work.run.failures_of, range = expected.range } or {}
+    work.findings:report("MODULE_TEST_PART", place, "%s was expected to fail, and does so while planning: nothing is applied then. Use "
+      .. "command = plan.", key)
+  end
+  take_findings(work)
+end
+
+-- The outputs as assertions see them.
+local function outputs_of(work, walk)
+  if work.refreshing then return work.state and work.state.made_outputs or {} end
+  return walk.root.outputs or {}
+end
+
+-- The outputs as later runs see them.
+local function outputs_for_later(work, outputs)
+  local values = {}
+  for name in pairs(work.base.root.folder.outputs) do
+    values[name] = outputs[name] == nil and core.value(core.null) or outputs[name]
+  end
+  return values
+end
+
+local function judge(work, walk)
+  local outputs = outputs_of(work, walk)
+  walk.findings = Findings.new(true)
+  local status = judging.judge(walk, work, outputs)
+  take(work, walk.findings:diagnostics())
+  work.outputs, work.walk = outputs_for_later(work, outputs), walk
+  return status
+end
+
+local function address_of(config, from)
+  local parts = { config.address ~= "" and config.address or nil }
+  for _, step in ipairs(from.steps) do parts[#parts + 1] = "module." .. step.name end
+  if from.type then parts[#parts + 1] = from.type .. "." .. from.name end
+  return (table.concat(parts, "."):gsub("%b[]", ""))
+end
+
+-- Reports that something is given up without being destroyed.
+local function report_forgotten(work)
+  local there = {}
+  for address in pairs(work.state and work.state.entries or {}) do there[address:gsub("%b[]", "")] = true end
+  for _, config in ipairs(next(there) and Graph.configs(work.base.root) or {}) do
+    for _, d in ipairs(config.folder.others) do
+      if d.kind == "removed" and d.from and d.destroy == false and there[address_of(config, d.from)] then
+        work.findings:report("MODULE_TEST_PART", {}, "%s is given up and stays as it is: a block `removed` says so.",
+          address_of(config, d.from))
+        return take_findings(work)
+      end
+    end
+  end
+end
+
+local function plan(work)
+  local walk, found = evaluate(work, false)
+  report_forgotten(work)
+  local wrong = take(work, found)
+  if report_missing(work, walk.trial) or wrong then return "error" end
+  return judge(work, walk)
+end
+
+local worst = { pass = 1, fail = 2, error = 3 }
+
+local function apply(work, states, key)
+  local walk, found = evaluate(work, false)
+  report_forgotten(work)
+  if take(work, found) then
+    take(work, walk.trial.warnings:diagnostics())
+    report_early(work, walk.trial)
+    return "error"
+  end
+  if work.nodes then
+    work.findings:report("MODULE_TEST_PART", {}, "The apply may be incomplete: plan_options.target leaves something out.")
+    take_findings(work)
+  end
+  walk, found = evaluate(work, true)
+  if not work.refreshing then states[key] = walk.trial:state_of(walk, work.state) end
+  local wrong = take(work, found)
+  local missing = report_missing(work, walk.trial)
+  if wrong then return "error" end
+  local status = judge(work, walk)
+  return missing and worst[status] < worst.fail and "fail" or status
+end
+
+local running = {}
+
+-- Is anything wrong with the module as the run sees it?
+local function validate(work)
+  local problems = work.base.own_problems
+  local wrong = {}
+  for _, d in ipairs(problems or {}) do
+    -- Configurations from outside are the file's.
+    if d.severity == "error" and d.summary ~= "Provider not configured" then wrong[#wrong + 1] = d end
+  end
+  if wrong[1] then return take(work, problems) end
+  local key = {}
+  for name in pairs(work.replaced_providers) do key[#key + 1] = name end
+  table.sort(key)
+  local words, known = table.concat(key, " "), work.base.validated or {}
+  work.base.validated = known
+  if not known[words] then
+    local _, found = answers._validate_files(view_of(work, false))
+    known[words] = { found or nil }
+  end
+  local found = known[words][1]
+  return Findings.has_errors(found) and take(work, found)
+end
+
+--- Makes what a run's turn needs.
+---@param file table of suite.lua
+---@param run hclexpr.module.tests.Run
+---@return hclexpr.module.tests.Work
+function running.work(file, run)
+  local base = run.other or file.module
+  local work = setmetatable({ run = run, test = file.test, base = base, names = file.names, findings = Findings.new(true), lists = {},
+                              expected = {}, replaced = {}, own = {}, refreshing = false }, Work)
+  work.providers = providing.of_run(file.test, run, file.module.root.folder, base.root.folder)
+  return work
+end
+
+--- Gives a run its turn: its status. Its outputs and diagnostics are in the work.
+---@param work hclexpr.module.tests.Work
+---@param states table<string, hclexpr.module.State> by key
+---@param key string of the run's state
+---@return "pass"|"fail"|"error"|"skip"
+function running.run(work, states, key)
+  if not work.base.begun then
+    answers.begin(work.base)
+    work.base.begun = true
+  end
+  check_providers(work)
+  if take_findings(work) then return "error" end
+  work.replaced_providers = providing.replaced(work.base.root.folder, work.providers)
+  check_overrides(work)
+  if take_findings(work) then return "error" end
+  if validate(work) then return "error" end
+  read_options(work)
+  local status = read_inputs(work)
+  if take_findings(work) then return "error" end
+  if status then return status end
+  read_expected(work)
+  -- What was moved is so by the module of this run.
+  work.state = states[key] and State.of(work.base, states[key].entries, states[key].made_outputs)
+  if work.run.command == "plan" then return plan(work) end
+  return apply(work, states, key)
+end
+
+return running

@@ -1,0 +1,249 @@
+-- Suites: all tests of a folder, file by file and run by run.
+local check = require "hclexpr.check"
+local checking = require "hclexpr.terraform.tests.checking"
+local core = require "hclexpr.core"
+local answers = require "hclexpr.terraform.ask.answers"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local impure = require "hclexpr.terraform.instance.impure"
+local Names = require "hclexpr.terraform.tests.names"
+local order = require "hclexpr.terraform.tests.order"
+local providing = require "hclexpr.terraform.tests.providing"
+local running = require "hclexpr.terraform.tests.running"
+local tests = require "hclexpr.terraform.tests.files"
+
+local suite = { begin = answers.begin }
+
+-- From the best status to the worst.
+local ranks = { pending = 1, skip = 2, pass = 3, fail = 4, error = 5 }
+
+local function worse(a, b) return ranks[a] >= ranks[b] and a or b end
+
+-- One file
+
+-- The state of a run: its own key, the source of its module, or that of the file.
+local function key_of(run)
+  return run.state_key or run.module and run.module.source or ""
+end
+
+-- Evaluates a variable or a provider of a file: its status.
+local function status_of(file, name)
+  local kind, key = name:match "^(%l+) (.*)$"
+  if kind == "provider" then return providing.check(file.module, file.test.providers[key], file.names, file.findings) end
+  return file.names:of_file(key).status or "done"
+end
+
+-- Does it need what failed or was skipped?
+local function lacks(file, name)
+  for _, needed in ipairs(file.order.needs[name]) do
+    local status = file.statuses[needed]
+    if status == "skip" or status == "error" then return true end
+  end
+  return false
+end
+
+local function announce(file, kind, run)
+  local report = file.options.report
+  if report then report(kind, file.result, run) end
+end
+
+local function finish_run(file, work, status)
+  local run = work.run
+  local result = file.result.runs[file.places[run]]
+  result.status, result.outputs = status, work.outputs
+  result.diagnostics = core.join_diagnostics(work.lists, true)
+  file.statuses["run " .. run.name] = status
+  if work.outputs then file.names.outputs[run.name] = work.outputs end
+  file.result.status = worse(file.result.status, status)
+  announce(file, "run", result)
+end
+
+-- What can be said of runs before the first of them: their statuses are errors, and no other has a turn. true: nothing.
+local function check_runs(file)
+  local sound = true
+  for _, work in ipairs(file.works) do
+    local findings = Findings.new(true)
+    checking.failures(findings, work.run)
+    checking.providers(findings, file.test, work.run)
+    local found = findings:diagnostics()
+    if found then
+      work.lists[1], sound = found, false
+      finish_run(file, work, "error")
+    end
+  end
+  return sound
+end
+
+-- What a run takes beside its evaluations, in steps.
+local RUN_STEPS = 1000
+
+local function run_one(file, work)
+  core.spend(file.module.scope, RUN_STEPS, 0)
+  announce(file, "starting", file.result.runs[file.places[work.run]])
+  if lacks(file, "run " .. work.run.name) then return finish_run(file, work, "skip") end
+  return finish_run(file, work, running.run(work, file.states, key_of(work.run)))
+end
+
+local function run_all(file)
+  providing.check_known(file.module, file.test, file.findings)
+  if file.findings:count() > 0 or not check_runs(file) then return end
+  local roots = { file.module.root }
+  for _, work in ipairs(file.works) do roots[#roots + 1] = work.base.root end
+  checking.overrides_of_file(file.findings, file.test, roots)
+  file.order = order.of(file.test, file.works, key_of)
+  if not file.order.list then
+    file.findings:report("MODULE_CYCLE", {}, "What is in this file waits for itself: a run names itself or a later one, or variables name "
+      .. "each other in a circle.")
+    return
+  end
+  for _, name in ipairs(file.order.list) do
+    local work = file.by_name[name]
+    if work then run_one(file, work) else file.statuses[name] = lacks(file, name) and "skip" or status_of(file, name) end
+  end
+end
+
+-- The path of a file as it is shown: in the folder.
+local function short_path(module, path)
+  return path:sub(#Files.join(module.dir, "") + 1)
+end
+
+local function result_of(module, test)
+  local result = { path = short_path(module, test.path), status = "skip", runs = {} }
+  for i, run in ipairs(test.runs) do
+    result.runs[i] = { name = run.name, command = run.command, status = "pending", range = run.block.head_range }
+  end
+  return result
+end
+
+-- Each file has the limits for itself.
+local function renew_limits(file)
+  core.budget(file.module.scope)
+  for _, run in ipairs(file.test.runs) do
+    if run.other and run.other.begun then core.budget(run.other.scope) end
+  end
+end
+
+local function run_file(module, test, result, given, options)
+  local scope = core.scope { parent = module.scope, functions = impure.while_applying(module.options.scope) }
+  local file = { module = module, test = test, result = result, options = options, states = {}, statuses = {}, places = {}, works = {},
+                 by_name = {} }
+  file.findings = Findings.new(true)
+  file.names = Names.new(module, test, given, scope, file.findings)
+  for i, run in ipairs(test.runs) do
+    local work = running.work(file, run)
+    file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
+  end
+  renew_limits(file)
+  announce(file, "file", nil)
+  run_all(file)
+  result.diagnostics = file.findings:diagnostics()
+  if Findings.has_errors(result.diagnostics) then result.status = "error"
+  elseif not result.runs[1] then result.status = "pass" end
+  announce(file, "end", nil)
+end
+
+-- Suites
+
+local counted = { pass = "passed", fail = "failed", error = "errored", skip = "skipped" }
+
+local function count(result)
+  result.status = "skip"
+  for _, name in pairs(counted) do result[name] = 0 end
+  for _, file in ipairs(result.files) do
+    result.status = worse(result.status, file.status)
+    for _, run in ipairs(file.runs) do
+      local name = counted[run.status]
+      if name then result[name] = result[name] + 1 end
+    end
+  end
+  if not result.files[1] then result.status = "pass" end
+  return result
+end
+
+-- The files that a filter leaves, by path; warns of names that there are not.
+local function chosen(module, list, filter, findings)
+  local left, there = {}, {}
+  for _, test in ipairs(list) do there[short_path(module, test.path)] = test end
+  local wanted
+  for _, path in ipairs(filter or {}) do
+    wanted = wanted or {}
+    if there[path] then wanted[path] = true
+    else findings:report("MODULE_TEST_UNSURE", {}, "The test file %s is missing.", core.quote(path)) end
+  end
+  for path in pairs(there) do
+    if not wanted and not filter or wanted and wanted[path] then left[#left + 1] = path end
+  end
+  table.sort(left)
+  for i, path in ipairs(left) do left[i] = there[path] end
+  return left
+end
+
+-- What keeps the tests from being run at all.
+local function refusal(module, list)
+  local loaded, others = module.own_problems, {}
+  for _, d in ipairs(loaded or {}) do
+    if d.severity == "error" and d.summary ~= "Provider not configured" then others[1] = d end
+  end
+  local written = checking.written(list)
+  if others[1] or Findings.has_errors(written) then return Findings.join(others[1] and loaded or nil, written) end
+  local found = checking.load(module, list)
+  if Findings.has_errors(found) then return found end
+end
+
+local function check_directory(module, findings)
+  local below = module.options.test_directory
+  if not below or below == tests.FOLDER then return end
+  if not core.list_folder(module.files.scope, Files.join(module.dir, below)) then
+    findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
+  end
+end
+
+local known = { filter = "table", report = "function" }
+
+---@class hclexpr.TestRun
+---@field name string
+---@field command "plan"|"apply"
+---@field status "pending"|"skip"|"pass"|"fail"|"error" pending: its file had an error before its turn
+---@field diagnostics? hclexpr.Diagnostics what is wrong, and warnings
+---@field outputs? table<string, hclexpr.Value> of what was judged
+---@field range hclexpr.Range
+
+---@class hclexpr.TestFile
+---@field path string in the folder
+---@field status "skip"|"pass"|"fail"|"error"
+---@field runs hclexpr.TestRun[]
+---@field diagnostics? hclexpr.Diagnostics of the file itself
+
+---@class hclexpr.TestResult
+---@field status "skip"|"pass"|"fail"|"error"
+---@field files hclexpr.TestFile[]
+---@field passed integer
+---@field failed integer
+---@field errored integer
+---@field skipped integer
+---@field diagnostics? hclexpr.Diagnostics of none of the files
+
+--- Runs the tests of the folder.
+---@param options? { filter?: string[], report?: fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) } filter: paths of test
+--- files; report: is called as it goes on, with "suite" (the result), "file", "starting", "run" and "end"
+---@return hclexpr.TestResult? result
+---@return hclexpr.Diagnostics? err the configuration or the test files can't be read: nothing was run
+function suite:test(options)
+  local o = check.options(1, "test", options, known)
+  local findings = Findings.new(true)
+  local list = checking.files(self)
+  local refused = refusal(self, list)
+  if refused then return nil, refused end
+  check_directory(self, findings)
+  local given, err = Names.outside(self)
+  if not given then return nil, err end
+  local result = { files = {} }
+  list = chosen(self, list, o.filter, findings)
+  for i, test in ipairs(list) do result.files[i] = result_of(self, test) end
+  if o.report then o.report("suite", { path = "", status = "skip", runs = {}, files = result.files }) end
+  for i, test in ipairs(list) do run_file(self, test, result.files[i], given, o) end
+  result.diagnostics = findings:diagnostics()
+  return count(result)
+end
+
+return suite

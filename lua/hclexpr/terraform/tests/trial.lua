@@ -1,0 +1,230 @@
+-- Trials: one evaluation of a module for a run of a test, as a plan or as the apply behind it. A walk that has one asks it what replaces
+-- providers and modules, and which failures a test expects.
+local core = require "hclexpr.core"
+local doubles = require "hclexpr.terraform.tests.doubles"
+local Findings = require "hclexpr.findings"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local State = require "hclexpr.terraform.plan.state"
+local naming = require "hclexpr.terraform.language.naming"
+
+---@class hclexpr.module.tests.Trial
+---@field work hclexpr.module.tests.Work
+---@field applying boolean
+---@field met table<string, true> expected failures that were there
+---@field nodes? hclexpr.module.Node[] what is targeted, with what it needs
+---@field warnings hclexpr.Findings of checks, while planning what is applied
+---@field early table<string, true> failures that are expected of an apply, and were there while planning
+local Trial = {}
+Trial.__index = Trial
+
+---@param work hclexpr.module.tests.Work
+---@param applying boolean
+---@return hclexpr.module.tests.Trial
+function Trial.new(work, applying)
+  return setmetatable({ work = work, applying = applying, met = {}, early = {}, nodes = work.nodes,
+                        warnings = Findings.new(true) }, Trial)
+end
+
+-- Failures
+
+local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNKNOWN = "MODULE_TEST_CHECK",
+                    MODULE_DATA_CHECK = "MODULE_DATA" }
+local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
+
+--- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
+---@param address string
+---@param row string
+---@return string?
+---@return hclexpr.Findings?
+function Trial:row_of(address, row)
+  local run, check = self.work.run, of_checks[row]
+  if of_tests[row] then return row end
+  -- An apply reports itself what its checks come to; where none follows, they are warnings.
+  local planning = run.command == "apply" and not self.applying
+  if check and planning then return row, self.warnings end
+  local expected, key = self.work.expected, address
+  if not expected[key] then key = address:gsub("%[.*$", "") end
+  if not expected[key] or address:find "^module%." then return check or row end
+  if planning then
+    self.early[key] = true
+    return row
+  end
+  self.met[key] = true
+  return nil
+end
+
+-- Resources
+
+local function refuse(planned, place, text, ...)
+  planned.walk.findings:report("MODULE_TEST_RUN", place, text, ...)
+  return false
+end
+
+--- Has an ephemeral resource a provider that can open it? Mocks can't, which is reported.
+---@param planned hclexpr.module.Planned
+---@return boolean
+function Trial:opens(planned)
+  if not self.work:mock_of(planned.instance.config, planned.declaration) then return true end
+  return refuse(planned, {}, "%s is ephemeral, and mocks of providers have no ephemeral resources.", planned.address)
+end
+
+-- What of a state a run leaves as it is.
+local function keep(planned)
+  planned.kept = true
+  planned.values = planned.prior or {}
+  if not planned.prior and planned.schema then
+    planned.values = {}
+    for name in planned.config:pairs() do planned.values[name] = core.value(core.null, planned.config:get(name):type()) end
+  end
+  return true
+end
+
+--- Leaves of the instances of a resource those that there are, where the state stays as it is.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@param expansion hclexpr.module.Expansion
+function Trial:limit(walk, declaration, instance, expansion)
+  if not self.work.refreshing or declaration.mode ~= "managed" or expansion.mode == "single" then return end
+  local state, keys = walk.module.state, {}
+  for _, key in ipairs(expansion.keys) do
+    if state and state:entry(instance, declaration, expansion.mode, key) then keys[#keys + 1] = key end
+  end
+  expansion.keys = keys
+end
+
+--- Decides who gives what the provider of an instance would: planned.double, planned.fill. false: something is wrong, and was reported.
+---@param planned hclexpr.module.Planned
+---@return boolean
+function Trial:prepare(planned)
+  local work, declaration = self.work, planned.declaration
+  local is_data = declaration.mode == "data"
+  if work.refreshing and not is_data then return keep(planned) end
+  local mock = work:mock_of(planned.instance.config, declaration)
+  local address = naming.instance(declaration.address, planned.key)
+  local double = doubles.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
+  planned.double = double
+  local whole = naming.within(planned.instance.address, declaration.address)
+  if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then planned.prior = nil end
+  if double and double.values and not doubles.is_object(double.values) then
+    return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
+      .. "attributes.", planned.address)
+  end
+  if planned.ids and planned.ids[planned.address] and mock and not double.override then
+    return refuse(planned, {}, "%s is imported, and a mock of its provider has nothing that could be. Give it an override_resource.",
+      planned.address)
+  end
+  if not double and (not self.applying or work:is_builtin(declaration)) then return true end
+  if planned.prior and not is_data then
+    planned.fill = doubles.fill(nil, true)
+  elseif is_data or self.applying or double.during == "plan" then
+    planned.fill = doubles.fill(double and double.values)
+  end
+  return true
+end
+
+--- Is what was filled in right? What isn't was reported.
+---@param planned hclexpr.module.Planned
+---@return boolean
+function Trial:is_sound(planned)
+  local fill, double = planned.fill, planned.double
+  if fill.fault then
+    return refuse(planned, doubles.place(planned.declaration), "%s: the values given for it don't fit its schema. %s", planned.address,
+      fill.fault)
+  end
+  if self.applying and double and double.during == "plan" and not planned.prior and planned.declaration.mode == "managed" then
+    for _, path in ipairs(fill.texts) do
+      refuse(planned, {}, "%s was planned with a generated value of %s, and the apply generates another one. Give all computed attributes "
+        .. "a value, or leave override_during out.", planned.address, path)
+    end
+    return #fill.texts == 0
+  end
+  return true
+end
+
+local function is_known(value) return value:unmark():is_known() end
+
+--- What terraform_data comes to in an apply.
+---@param planned hclexpr.module.Planned
+function Trial:finish(planned)
+  local values = planned.values
+  if not self.applying or planned.declaration.type ~= "terraform_data" then return end
+  if not is_known(values.id) then values.id = core.value(doubles.uuid()) end
+  if not is_known(values.output) then values.output = typed_values.bare(values.input) end
+  local store = values.store
+  local plain = store and store:unmark()
+  if not plain or plain:is_null() or not plain:is_known() then return end
+  local made, input = {}, planned.config:get("store"):get("input"):unmark()
+  for name, value in plain:pairs() do
+    made[name] = value
+    if not is_known(value) then
+      made[name] = input
+      for _, mark in ipairs(value:marks()) do made[name] = made[name]:mark(mark) end
+    end
+  end
+  values.store = core.value(made)
+end
+
+-- Modules
+
+--- Puts the outputs of an instance of a module that an override gives. false: none does.
+---@param config hclexpr.module.Config of the module
+---@param instance hclexpr.module.Instance in which it is called
+---@param key integer|string|false
+---@param expansion hclexpr.module.Expansion
+---@return boolean
+function Trial:replaces(config, instance, key, expansion)
+  local whole = naming.within(instance.address, "module." .. config.name)
+  local one = doubles.of_module(self.work:overrides(), naming.instance(whole, key), whole)
+  if not one or not expansion.outputs then return false end
+  for name in pairs(config.folder.outputs) do
+    expansion.outputs[key][name] = one.value and one.value:unmark():get(name) or core.value(core.null)
+  end
+  return true
+end
+
+-- States
+
+-- The attributes of a resource's value, by name; nil: it has none. Without a schema they are what is known of an open object.
+local function attributes_of(value)
+  local plain = value and value:unmark()
+  if not plain then return nil end
+  local known = plain
+  if not plain:is_known() then known = (plain:refinements() or {}).attributes end
+  if not known then return nil end
+  local made = {}
+  for name, part in known:pairs() do made[name] = part end
+  return made
+end
+
+local function is_within(nodes, node)
+  return not nodes or nodes[node]
+end
+
+--- The state behind an apply: what it made, and of what failed what was there.
+---@param walk hclexpr.module.Walk
+---@param before? hclexpr.module.State
+---@return hclexpr.module.State
+function Trial:state_of(walk, before)
+  local entries, planned = {}, self.work.planned_nodes
+  for _, node in ipairs(walk.graph:of_list "resources") do
+    local declaration = node.declaration
+    for _, instance in ipairs(declaration.mode == "managed" and walk.instances[node.config] or {}) do
+      local address = naming.within(instance.address, declaration.address)
+      local expansion = is_within(planned, node) and instance.resources[declaration.address]
+      local of_address = expansion and {} or before and before.entries[address]
+      for _, key in ipairs(expansion and expansion.keys or {}) do
+        local made = attributes_of(expansion.instances[key])
+        if made then
+          of_address[key] = { made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
+                              name = declaration.name }
+        elseif before then of_address[key] = before:entry(instance, declaration, expansion.mode, key) end
+      end
+      entries[address] = of_address
+    end
+  end
+  for address, kept in pairs(planned and before and before.entries or {}) do entries[address] = entries[address] or kept end
+  return State.of(walk.module, entries, walk.root.outputs or {})
+end
+
+return Trial

@@ -1,0 +1,368 @@
+-- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local actions = lazy "hclexpr.terraform.plan.actions"
+local constants = require "hclexpr.terraform.tree.constants"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local folders = require "hclexpr.terraform.read.folder"
+local inputs = require "hclexpr.terraform.tree.inputs"
+local levels = lazy "hclexpr.spec.levels"
+local missing = lazy "hclexpr.terraform.tree.missing"
+local local_names = require "hclexpr.terraform.tree.local_names"
+local passed_providers = lazy "hclexpr.terraform.tree.passed_providers"
+local places = require "hclexpr.places"
+local sources = require "hclexpr.terraform.tree.sources"
+local versions = lazy "hclexpr.terraform.read.versions"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+
+local config = {}
+
+-- Modules that call two modules each, and these two others, are soon more than can be held.
+local MOST = 20000
+
+---@class hclexpr.module.Loader
+---@field files hclexpr.module.Files
+---@field sources hclexpr.module.Sources
+---@field limits? hclexpr.Limits
+---@field scope? hclexpr.Scope
+---@field folders table<string, hclexpr.module.Folder|false> by absolute path
+---@field dirs table<string, hclexpr.module.Folder|false> the same by the paths that were asked for
+---@field findings hclexpr.Findings
+---@field late hclexpr.Findings what counts if nothing else is wrong
+---@field lenient boolean what is missing is unknown, and no error
+---@field count integer
+
+local function head(call)
+  return places.of_block(call.block)
+end
+
+local function read_folder(loader, dir)
+  local known = loader.dirs[dir]
+  if known ~= nil then return known end
+  local key = core.absolute_path(dir)
+  known = loader.folders[key]
+  if known == nil then
+    local made, why = folders.read(dir, loader.files, loader.limits)
+    known = made or false
+    loader.folders[key] = known
+    if known then known.key, known.unsure = key, loader.lenient and known.torn[1] ~= nil else loader.why = why end
+  end
+  loader.dirs[dir] = known
+  return known
+end
+
+--- The path by which a module names a file, and the folder that it may be in: any path that leads there does.
+---@param loader hclexpr.module.Loader
+---@param path string
+---@return string path
+---@return hclexpr.module.Folder?
+function config.file_at(loader, path)
+  local dir = path:match "^.*/" or ""
+  local folder = loader.folders[core.absolute_path(dir)]
+  if not folder then return path end
+  return Files.join(folder.dir, path:sub(#dir + 1)), folder
+end
+
+-- Sources
+
+local function text_of(value)
+  return value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
+end
+
+-- What source or version of a call is; nil: it isn't known, which was reported, unless that is since a value is missing: then false.
+local function read_argument(loader, parent, attribute)
+  local written = core.written(attribute)
+  if type(written) == "string" then return written end
+  local ref = constants.later(attribute.expression)
+  if ref then
+    loader.findings:report("MODULE_SOURCE", { object = attribute.expression, range = ref.range }, "%s can be made of constants, const "
+      .. "variables and local values of these only: it counts before anything else has a value.", attribute.name)
+    return nil
+  end
+  if not constants.check_locals(parent, { attribute.expression }, loader.findings) then return nil end
+  local value, err = constants.value(parent, attribute.expression)
+  if value == nil then
+    loader.findings:add(err)
+    return nil
+  end
+  local text = #value:marks() == 0 and text_of(value)
+  if text then return text end
+  if loader.lenient and not value:is_known() then return false end
+  loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a text that is known beforehand: of constants and "
+    .. "const variables.", attribute.name)
+end
+
+-- The folder of a call: as it is opened, and from the root on. nil: there is none, which was reported, unless the third result says that it
+-- is missing: its source, or true where that isn't known either. Fourth: the source of one that is there.
+local function find_folder(loader, parent, call, address)
+  local source, version = call.arguments.source, call.arguments.version
+  if not source then return nil end -- reported as missing
+  local wanted, text
+  if version then
+    wanted = read_argument(loader, parent, version)
+    if not wanted then return nil, nil, wanted == false end
+    if not versions.constraints(wanted) then
+      loader.findings:report("MODULE_VERSION", places.of_attribute(version), "version must be a constraint of versions, such as "
+        .. '"~> 1.2".')
+      return nil
+    end
+  end
+  text = read_argument(loader, parent, source)
+  if not text then return nil, nil, text == false end
+  local kind, why = sources.kind(text, wanted ~= nil)
+  if not kind then
+    loader.findings:report("MODULE_SOURCE", places.of_attribute(source), "%s", why)
+    return nil
+  end
+  local dir, path = loader.sources:find(parent, kind, text, wanted, address)
+  if dir then return dir, path, nil, text end
+  if loader.lenient then return nil, nil, text end
+  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
+    .. "is by the option source of hcl.module.", core.quote(text))
+end
+
+-- Arguments
+
+-- What calls of a folder may say, as a schema, and the names of its variables that have no default and of those that are const.
+local function interface(folder)
+  if folder.interface then return folder.interface end
+  local made, attributes = { required = {}, const = {} }, {}
+  for name, variable in pairs(folder.variables) do
+    attributes[#attributes + 1] = { name = name }
+    if variable.default == nil then made.required[#made.required + 1] = name end
+    if variable.const then made.const[#made.const + 1] = name end
+  end
+  made.schema = core.schema { attributes = attributes, blocks = {}, no_dynamic = true }
+  made.partial = core.schema { attributes = attributes, blocks = {}, no_dynamic = true, partial = true }
+  folder.interface = made
+  return made
+end
+
+--- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win; reference: what is required must
+--- be in the first, and what there is no variable for is passed over.
+---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
+---@param child hclexpr.module.Config
+function config.read_arguments(loader, child)
+  local folder, first = child.folder, nil
+  local all, list = interface(folder), child.call.bodies
+  child.arguments = {}
+  for _, body in ipairs(list) do
+    local content, err = core.level(body, list[2] and all.partial or all.schema)
+    if err then loader.findings:add(err) end
+    first = first or content
+    for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
+  end
+  for _, name in ipairs(all.required) do
+    if not (first.attributes[name] or child.call.replaced and child.call.replaced[name]) then
+      local findings = folder.variables[name].const and loader.findings or loader.late
+      findings:report("MODULE_REQUIRED", levels.missing_in(first), "The module %s needs a value of its variable %s%s. Add a line: %s = ...",
+        core.quote(child.name), name, child.arguments[name] and " here, also where an override file has one" or "", name)
+    end
+  end
+end
+
+-- The values of const variables must be known by now.
+local function const_values(loader, child)
+  local values = {}
+  for _, name in ipairs(interface(child.folder).const) do
+    local variable, attribute = child.folder.variables[name], child.arguments[name]
+    local given, err = {}, nil
+    if attribute then
+      given = { place = places.of_expression(attribute.expression) }
+      given.value, err = constants.value(child.parent, attribute.expression)
+    end
+    if err then loader.findings:add(err) end
+    if given.value and not given.value:is_wholly_known() then
+      loader.findings:report("MODULE_CONSTANT", places.of_attribute(attribute), "The variable %s is const, so its value must be known "
+        .. "beforehand: of constants and const variables.", name)
+    elseif not err then
+      values[name] = inputs.convert(variable, given, loader.findings)
+    end
+  end
+  return values
+end
+
+-- The tree
+
+local function check_version(loader, folder)
+  for _, row in ipairs(folder.versions) do
+    if not versions.allow(row.constraints, versions.language) then
+      loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "This module is not for version "
+        .. "%s of the language, which is the one that is evaluated here.", versions.LANGUAGE)
+    end
+  end
+end
+
+local function ignored(loader, folder)
+  for _, type in ipairs { "backend", "cloud" } do
+    local row = folder.settings and folder.settings[type]
+    if row then
+      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s counts in the root module only, and has no effect "
+        .. "here.", type)
+    end
+  end
+end
+
+-- Is the folder that of a module around it?
+local function is_within(parent, folder)
+  while parent do
+    if parent.folder == folder then return true end
+    parent = parent.parent
+  end
+  return false
+end
+
+-- The findings of a folder count once, and only where those of the modules around it are no errors.
+local function take_findings(loader, of)
+  local folder = of.folder
+  local found = folder.findings:diagnostics()
+  loader.findings.within = of
+  if found and not folder.told then loader.findings:add(found) end
+  loader.findings.within = nil
+  folder.told = true
+  if folder.broken == nil then
+    folder.broken = false
+    for _, d in ipairs(found or {}) do folder.broken = folder.broken or d.severity == "error" end
+  end
+end
+
+-- The folder of a call as find_folder gives it, read.
+local function folder_of(loader, parent, call, address)
+  local dir, path, lacks, source = find_folder(loader, parent, call, address)
+  if not dir then return nil, nil, lacks end
+  local folder = read_folder(loader, dir)
+  if not folder then
+    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "there is no such folder")
+    return nil
+  end
+  if is_within(parent, folder) then
+    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module around this call, so it would call itself without "
+      .. "end.", dir)
+    return nil
+  end
+  return folder, path, nil, source
+end
+
+local function enter(loader, parent, call)
+  local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
+  local folder, path, lacks, source = folder_of(loader, parent, call, address)
+  if not folder then
+    if not loader.lenient then return nil end
+    folder, path = missing.folder("", call), "."
+  end
+  return {
+    folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
+    source = source or type(lacks) == "string" and lacks or nil, quiet = parent.quiet or call.quiet, lacks = lacks or nil,
+  }
+end
+
+-- Reads a call into parent.children, and what is wrong with its arguments into loader.arguments; the Config, where its own calls are to be read.
+local function read_call(loader, parent, call)
+  local child = enter(loader, parent, call)
+  if not child then return nil end
+  loader.count = loader.count + 1
+  if loader.count > MOST then
+    loader.full = true
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. It and all others are left out.",
+      MOST)
+    return nil
+  end
+  parent.children[call.name] = child
+  take_findings(loader, child)
+  local findings, late = loader.findings, loader.late
+  loader.findings, loader.late = Findings.new(true), Findings.new(true)
+  ignored(loader, child.folder)
+  config.read_arguments(loader, child)
+  local values = const_values(loader, child)
+  if loader.findings.added + loader.late.added > 0 and not child.folder.broken then
+    loader.arguments[#loader.arguments + 1] = { config = parent, call = call, found = loader.findings, missing = loader.late,
+                                                findings = findings, late = late }
+  end
+  loader.findings, loader.late = findings, late
+  constants.begin(child, values, loader)
+  return child
+end
+
+-- What is found below a broken module is not told: it may be its consequence. But the modules are read, to be looked at.
+local function read_calls(loader, parent, queue)
+  local told = loader.findings
+  if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
+  for _, name in ipairs(dependencies.steps(parent.folder).calls) do
+    local child = not loader.full and read_call(loader, parent, parent.folder.calls[name])
+    if child then
+      child.hidden = loader.findings ~= told
+      queue[#queue + 1] = child
+    end
+  end
+  loader.findings, loader.late = told, loader.told_late
+end
+
+--- Reads the tree from a root folder on, which was read.
+---@param loader hclexpr.module.Loader
+---@param folder hclexpr.module.Folder
+---@param values table<string, hclexpr.Value> of the root's const variables
+---@return hclexpr.module.Config
+function config.read(loader, folder, values)
+  local root = { folder = folder, children = {}, address = "", path = ".", place = "the root module" }
+  local queue, i = { root }, 1
+  loader.told_late, loader.count = loader.late, 1
+  take_findings(loader, root)
+  constants.begin(root, values, loader)
+  while queue[i] do
+    read_calls(loader, queue[i], queue)
+    i = i + 1
+  end
+  return root
+end
+
+--- Reads the root's folder.
+---@param loader hclexpr.module.Loader
+---@param dir string
+---@return hclexpr.module.Folder|false folder
+---@return string? why
+function config.folder(loader, dir)
+  return read_folder(loader, dir), loader.why
+end
+
+local backends = { "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "local", "oci", "oss", "pg", "remote", "s3" }
+for _, name in ipairs(backends) do backends[name] = true end
+
+local function check_backend(loader, folder)
+  local row = folder.settings and folder.settings.backend
+  local name = row and row.block.labels[1]
+  if not row or backends[name] then return end
+  loader.findings:report("MODULE_BACKEND", { object = row.block, range = row.block.label_ranges[1] },
+    "No backend is named %s. Backends are %s.", core.quote(name), table.concat(backends, ", "))
+end
+
+-- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
+local function speaks(folder)
+  local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
+  for _, list in ipairs { folder.calls, folder.resources, folder.actions } do
+    for _, d in pairs(list) do found = found or d.providers ~= nil or d.provider ~= nil end
+  end
+  folder.speaks_of_providers = found
+  return found
+end
+
+--- What is told of a tree in which nothing is wrong so far.
+---@param loader hclexpr.module.Loader
+---@param root hclexpr.module.Config
+function config.check_tree(loader, root)
+  local spoken = false
+  for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
+  if spoken then passed_providers.check(root, loader.findings, loader.late, loader.lenient) end
+  for _, folder in pairs(loader.folders) do
+    if folder then
+      check_version(loader, folder)
+      local_names.check(loader.findings, folder)
+      for _, d in pairs(folder.resources) do
+        if d.triggers then actions.check_declared(d, loader.late) end
+      end
+    end
+  end
+  check_backend(loader, root.folder)
+end
+
+return config

@@ -1,0 +1,169 @@
+-- What is known before anything is evaluated: constants, and what is made of `const` variables and local values. Sources of modules
+-- may be such.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local order = require "hclexpr.order"
+local reading = require "hclexpr.terraform.read.reading"
+local references = require "hclexpr.terraform.read.references"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+
+local constants = {}
+
+-- The local values that an Expression or Body names.
+local function locals_in(config, object)
+  local found = {}
+  for _, ref in ipairs(references.of(object)) do
+    local d = ref.kind == "local" and config.folder.locals[ref.name]
+    if d then found[#found + 1] = d end
+  end
+  return found
+end
+
+-- What is known of a Config. Most are never asked.
+local function begun(config)
+  if not config.early then
+    local var, unknown = {}, core.unknown "any"
+    for name, d in pairs(config.folder.variables) do
+      var[name] = config.const_values[name] or d.value_type and core.unknown(core.type_of_parts("plain", { d.value_type })) or unknown
+    end
+    -- All else that can be named has values later.
+    local scope = core.scope { parent = config.early_scope, lookup = function() return unknown end }
+    config.early = { var = var, ["local"] = {}, loops = {}, scope = scope, checked = {},
+                     path = { module = config.path, root = config.paths.root, cwd = config.paths.cwd } }
+  end
+  return config.early
+end
+
+local function evaluate(config, expression)
+  local known = config.early
+  return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
+end
+
+-- Notes the loop of local values, each needed by the one before, that ends with one of them.
+local function note_loop(known, path, last)
+  local loop = {}
+  for _, d in ipairs(path) do
+    if d == last or loop[1] then loop[#loop + 1] = d end
+  end
+  for _, d in ipairs(loop) do known.loops[d] = known.loops[d] or loop end
+end
+
+-- Evaluates the local values that an expression needs, the innermost first. One that needs itself is not known.
+local function need(config, expression)
+  local known, stack, path = begun(config), {}, {}
+  local values, open = known["local"], {}
+  local function push(of)
+    for _, d in ipairs(locals_in(config, of)) do
+      if open[d] then note_loop(known, path, d) else stack[#stack + 1] = d end
+    end
+  end
+  push(expression)
+  while #stack > 0 do
+    local d = stack[#stack]
+    local own = d.arguments.value.expression
+    if values[d.name] == nil then
+      values[d.name], open[d], path[#path + 1] = core.unknown "any", true, d
+      push(own)
+    else
+      stack[#stack] = nil
+      if open[d] then
+        open[d], path[#path] = nil, nil
+        values[d.name] = evaluate(config, own) or values[d.name]
+      end
+    end
+  end
+end
+
+--- Prepares a Config. values: of its const variables, by name.
+---@param config hclexpr.module.Config
+---@param values table<string, hclexpr.Value>
+---@param loader { scope?: hclexpr.Scope, paths: { root: string, cwd: string } }
+function constants.begin(config, values, loader)
+  config.const_values, config.early_scope, config.paths = values, loader.scope, loader.paths
+end
+
+local kinds = { variable = true, ["local"] = true, path = true }
+
+--- The first reference to what can't be known beforehand, whatever it is; nil: there is none.
+---@param expression hclexpr.Expression
+---@return hclexpr.module.Reference?
+function constants.later(expression)
+  for _, ref in ipairs(references.with_places(expression)) do
+    if not ref.fault and not kinds[ref.kind] then return ref end
+  end
+end
+
+--- The value of an expression, unknown where it needs what is not known yet.
+---@param config hclexpr.module.Config
+---@param expression hclexpr.Expression
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function constants.value(config, expression)
+  local literal = expression:literal()
+  if literal ~= nil then return core.value(literal) end
+  local faults = references.check(expression, { folder = config.folder, known = {}, count = true, each = true })
+  if faults then return nil, references.diagnostics(expression, faults, config) end
+  need(config, expression)
+  return evaluate(config, expression)
+end
+
+-- Is a local value right in itself? What is wrong is added once.
+local function check_local(config, d, findings)
+  local known, own = begun(config), d.arguments.value.expression
+  local sound = known.checked[d]
+  if sound ~= nil then return sound end
+  local value, err = constants.value(config, own)
+  local loop = known.loops[d]
+  findings.within = config
+  if value == nil then findings:add(err)
+  elseif loop and #loop == 1 then reading.tell_itself(findings, d, config)
+  elseif loop and not loop.reported then
+    local names = {}
+    for i, of in ipairs(loop) do names[i] = config.address == "" and of.address or config.address .. "." .. of.address end
+    findings:add(order.diagnose(names))
+    loop.reported = true
+  end
+  findings.within = nil
+  known.checked[d] = value ~= nil and not loop
+  return known.checked[d]
+end
+
+--- Adds what is wrong with the local values that something is made of, each once. Reference: they are evaluated while modules are looked
+--- for, so nothing that comes later is reported beside them.
+---@param config hclexpr.module.Config
+---@param objects (hclexpr.Expression|hclexpr.Body)[] of it
+---@param findings hclexpr.Findings
+---@return boolean sound
+function constants.check_locals(config, objects, findings)
+  local seen, queue, sound = {}, {}, true
+  local function push(object)
+    for _, d in ipairs(locals_in(config, object)) do
+      if not seen[d] then seen[d], queue[#queue + 1] = true, d end
+    end
+  end
+  for _, object in ipairs(objects) do push(object) end
+  for _, d in ipairs(queue) do
+    sound = check_local(config, d, findings) and sound
+    push(d.arguments.value.expression)
+  end
+  return sound
+end
+
+--- The same for all calls of a tree, as its folders are now.
+---@param root hclexpr.module.Config
+---@param scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope
+---@return hclexpr.Diagnostics?
+function constants.wrong_locals(root, scope_of)
+  local findings, queue = Findings.new(true), { root }
+  for _, config in ipairs(queue) do
+    local folder = config.folder
+    config.early, config.early_scope = nil, scope_of(folder)
+    for _, name in ipairs(dependencies.steps(folder).calls) do
+      constants.check_locals(config, folder.calls[name].bodies, findings)
+      queue[#queue + 1] = config.children[name]
+    end
+  end
+  return findings:diagnostics()
+end
+
+return constants

@@ -1,0 +1,339 @@
+-- Values of variables: which one a root's variable is given, and how a value becomes a variable's.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local Findings = require "hclexpr.findings"
+local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
+local places = require "hclexpr.places"
+local reading = require "hclexpr.terraform.read.reading"
+local sorted = require "hclexpr.sorted"
+
+local inputs = {}
+
+---@class hclexpr.module.Input a value that a variable is given
+---@field value hclexpr.Value
+---@field place? hclexpr.Place of its expression in a file; nil: it has none
+---@field source? string where it came from, in words, if it has no place
+
+-- Collecting: what is given for which name. The last one counts; only that is evaluated. Each is a function(declaration, findings) that
+-- gives an Input, or nil and a report; `origin` is where it came from.
+
+local function put(given, name, origin, read)
+  if not given.rows[name] then given.order[#given.order + 1] = name end
+  given.rows[name] = { origin = origin, read = read }
+end
+
+-- Is nothing of its value to be shown?
+local function is_secret(declaration)
+  return declaration.sensitive or declaration.ephemeral
+end
+
+-- A text from outside: of variables with a primitive type, or none, it is the value; of others it is an expression.
+local function read_text(text, source)
+  return function(declaration, findings)
+    if not declaration.parsed then return { value = core.value(text), source = source } end
+    local expression, err = core.compile(text, { filename = "<value for var." .. declaration.name .. ">" })
+    local value
+    if expression then value, err = reading.evaluate(expression) end
+    if value ~= nil then return { value = value, source = source } end
+    if not is_secret(declaration) then return findings:add(err) end
+    findings:report("MODULE_INPUT", places.head_of(declaration), "The value of the variable %s, which %s gives, can't be read (%s, at "
+      .. "character %d of it). It is an expression as in a file, in which a text is quoted.", declaration.name, source,
+      err[1].summary:lower(), err[1].range.start.column)
+  end
+end
+
+local function read_value(value, source, findings)
+  local made, err = core.value(value)
+  if made == nil then
+    findings:report("MODULE_INPUT", {}, "%s: %s", source, err[1].detail)
+    return nil
+  end
+  return function() return { value = made, source = source } end
+end
+
+-- Files
+
+local function read_attribute(attribute)
+  return function(_, findings)
+    local value, err = reading.evaluate(attribute.expression)
+    if value ~= nil then return { value = value, place = places.of_expression(attribute.expression) } end
+    findings:add(err)
+  end
+end
+
+local declaration_schema = reading.schema("", { variable = { "name" } }, true)
+
+-- Who is new to the language declares a variable where it should get its value.
+local function check_declarations(findings, body)
+  local fine = true
+  local _, blocks = core.read_level(body, declaration_schema.read)
+  for _, block in ipairs(blocks) do
+    fine = false
+    findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Variables are declared in .tf files. Their values stand "
+      .. "here: %s = ...", block.labels[1])
+  end
+  return fine
+end
+
+-- What a file gives. One that isn't sound gives nothing.
+local function collect_file(given, findings, files, path, origin, limits)
+  local text, why = files:read(path)
+  if not text then
+    findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
+    return
+  end
+  local json = path:find "%.json$" ~= nil
+  local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json-literal" or "native")
+  if err then findings:add(err) end
+  if readable then check_declarations(findings, readable) end
+  if not body or not check_declarations(findings, body) then return end
+  local reader = { findings = findings, json = json }
+  for _, attribute in ipairs((reading.arguments(reader, body))) do put(given, attribute.name, origin, read_attribute(attribute)) end
+end
+
+local function is_automatic(name)
+  return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
+end
+
+-- Those that are read without being named, in the order in which they count.
+local function automatic_files(names)
+  local first, rest, known = {}, {}, {}
+  for _, name in ipairs(names) do
+    known[name] = true
+    if is_automatic(name) then rest[#rest + 1] = name end
+  end
+  for _, name in ipairs { "terraform.tfvars", "terraform.tfvars.json" } do
+    if known[name] then first[#first + 1] = name end
+  end
+  for _, name in ipairs(rest) do first[#first + 1] = name end
+  return first
+end
+
+-- Settings, in order
+
+local function collect_setting(given, findings, text)
+  local name, value = text:match "^([^=]*)=(.*)$"
+  if not name then
+    findings:report("MODULE_INPUT", {}, "The setting %s has no value: name=value", core.quote(text))
+  elseif name:find " $" then
+    findings:report("MODULE_INPUT", {}, "The name of the setting %s ends in a blank. Write it without: %s=%s", core.quote(text),
+      (name:gsub(" +$", "")), (value:gsub("^ ", "")))
+  else
+    put(given, name, "setting", read_text(value, "the setting " .. name))
+  end
+end
+
+local function collect_settings(given, findings, options, dir, files, limits)
+  for _, setting in ipairs(options.settings or {}) do
+    if type(setting) == "string" then
+      collect_setting(given, findings, setting)
+    elseif setting.file then
+      local path = Files.within(dir, setting.file)
+      collect_file(given, findings, files, path, "file", limits)
+    else
+      put(given, setting.name, "setting", read_value(setting.value, "the setting " .. setting.name, findings))
+    end
+  end
+  for _, name in ipairs(sorted(options.variables or {})) do
+    put(given, name, "setting", read_value(options.variables[name], "the option variables." .. name, findings))
+  end
+end
+
+--- What the environment gives for a name, as a row of inputs.collect; nil: nothing.
+---@param environment? table<string, string>|fun(name: string): string?
+---@param name string
+---@return { origin: string, read: function }?
+function inputs.of_environment(environment, name)
+  if environment == nil then return nil end
+  local key, text = "TF_VAR_" .. name
+  if type(environment) == "function" then text = environment(key) else text = environment[key] end
+  if type(text) ~= "string" then return nil end
+  return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
+end
+
+--- What the files of a folder that are read without being named give.
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param findings hclexpr.Findings what can't be read
+---@return { order: string[], rows: table<string, { origin: string, read: function }> }
+function inputs.automatic(dir, files, limits, findings)
+  local given = { order = {}, rows = {} }
+  for _, name in ipairs(automatic_files(files:list(dir) or {})) do
+    collect_file(given, findings, files, Files.join(dir, name), "file", limits)
+  end
+  return given
+end
+
+--- The same with the settings of a module behind it.
+---@param options table of hcl.module
+---@param dir string
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@param findings hclexpr.Findings
+---@return { order: string[], rows: table<string, { origin: string, read: function }> }
+function inputs.collect(options, dir, files, limits, findings)
+  local given = inputs.automatic(dir, files, limits, findings)
+  collect_settings(given, findings, options, dir, files, limits)
+  return given
+end
+
+-- Reading
+
+-- Undeclared names: of the environment nothing is told, of files two are named.
+local function tell_undeclared(given, findings, names)
+  local in_files = {}
+  for _, name in ipairs(names) do
+    local row = given.rows[name]
+    if row.origin == "file" then
+      if row.read({ name = name }, Findings.new()) then in_files[#in_files + 1] = name end
+    else
+      findings:report("MODULE_UNDECLARED_INPUT", {}, "There is no variable %s, which a setting gives a value. Declare it in the folder: "
+        .. "variable \"%s\" {}", core.quote(name), name)
+    end
+  end
+  for i = 1, math.min(2, #in_files) do
+    findings:report("MODULE_UNUSED_INPUT", {}, "There is no variable %s, which a file gives a value. Declare it in the folder: "
+      .. "variable \"%s\" {}", core.quote(in_files[i]), in_files[i])
+  end
+  if #in_files > 2 then
+    findings:report("MODULE_UNUSED_INPUT", {}, "Files give values to %d more variables that there are not.", #in_files - 2)
+  end
+end
+
+local function read_declared(given, findings, folder)
+  local values = {}
+  for _, name in ipairs(sorted(folder.variables)) do
+    local row, declaration = given.rows[name], folder.variables[name]
+    if row then values[name] = row.read(declaration, findings) end
+  end
+  return values
+end
+
+---@class hclexpr.module.Inputs
+---@field values table<string, hclexpr.module.Input> by name
+---@field unreadable? hclexpr.Diagnostics files and settings that can't be read: nothing else is told then
+---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
+---@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans tell
+
+local function tell_missing(findings, folder, values, lenient)
+  for _, name in ipairs(sorted(folder.variables)) do
+    local declaration, given = folder.variables[name], values[name]
+    if not lenient and missing.lacks_value(declaration, values) then
+      findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it "
+        .. "by a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(name), name)
+    end
+    local attribute = declaration.arguments.deprecated
+    if attribute and given and given.value:is_known() and not given.value:is_null() then
+      findings:report("MODULE_DEPRECATED", { object = attribute, range = attribute.range }, "The variable %s is given a value: %s",
+        core.quote(name), declaration.deprecated or "")
+    end
+  end
+end
+
+--- What a root's variables are given.
+---@param options table of hcl.module
+---@param folder hclexpr.module.Folder
+---@param files hclexpr.module.Files
+---@param limits? hclexpr.Limits
+---@return hclexpr.module.Inputs
+function inputs.read(options, folder, files, limits)
+  local unreadable, wrong, late = Findings.new(true), Findings.new(true), Findings.new(true)
+  local given = inputs.collect(options, folder.dir, files, limits, unreadable)
+  for name in pairs(folder.variables) do
+    given.rows[name] = given.rows[name] or inputs.of_environment(options.environment, name)
+  end
+  local undeclared = {}
+  for _, name in ipairs(given.order) do
+    if not folder.variables[name] then undeclared[#undeclared + 1] = name end
+  end
+  local made = { unreadable = unreadable:diagnostics(), values = {} }
+  if made.unreadable then return made end
+  made.values = read_declared(given, wrong, folder)
+  tell_undeclared(given, wrong, undeclared)
+  tell_missing(late, folder, made.values, options.missing == "unknown")
+  made.wrong, made.missing = wrong:diagnostics(), late:diagnostics()
+  return made
+end
+
+--- Values of const variables, as far as they are right.
+---@param folder hclexpr.module.Folder
+---@param values table<string, hclexpr.module.Input>
+---@return table<string, hclexpr.Value>
+function inputs.const_values(folder, values)
+  local found = {}
+  for name, declaration in pairs(folder.variables) do
+    if declaration.const then found[name] = inputs.convert(declaration, values[name] or {}, Findings.new()) end
+  end
+  return found
+end
+
+-- Becoming a variable's value
+
+local function reason(err)
+  return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
+end
+
+-- Reports a value that can't be the variable's, where it is written; else, and of a secret, where the variable is declared.
+local function refuse(declaration, given, findings, text, ...)
+  local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
+  if written and not declaration.sensitive then place = written end
+  local from = not written and given.source and string.format(", which %s gives,", given.source) or ""
+  findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
+end
+
+-- The default as it counts; nil: it can't be, which was reported. Reference: converted again, and some values can't be converted twice.
+local function converted_default(declaration, findings)
+  local value = declaration.converted_default
+  if value ~= nil then return value end
+  local err
+  value, err = declaration.value_type:convert(declaration.default)
+  if value == nil then
+    findings:report("MODULE_DEFAULT", places.head_of(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
+      reason(err))
+    return nil
+  end
+  declaration.converted_default = value
+  return value
+end
+
+--- The value that a variable has when it is given one: nil, and a report, if it can't be that. Without a given one it is the default;
+--- without that it isn't known. In turn: defaults of optional() filled in, converted to the type, null replaced by the default if null
+--- is ruled out, marked.
+---@param declaration hclexpr.module.Declaration
+---@param given hclexpr.module.Input|{ value: hclexpr.Value, expression: hclexpr.Expression }|{} of a call its argument's expression
+---@param findings hclexpr.Findings
+---@return hclexpr.Value?
+function inputs.convert(declaration, given, findings)
+  local type, default = declaration.value_type, nil
+  if declaration.default ~= nil then
+    default = converted_default(declaration, findings)
+    if default == nil then return nil end
+  end
+  local value = given.value
+  if value == nil then value = default end
+  if value == nil then
+    value = core.unknown(core.type_of_parts("plain", { type }), declaration.nullable == false and { not_null = true } or nil)
+  else
+    -- a marked value is not shown
+    local err
+    value, err = type:convert(is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value)
+    if value == nil then
+      refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
+      return nil
+    end
+  end
+  local bare = declaration.nullable == false and value:unmark()
+  if bare and bare:is_known() and bare:is_null() then
+    if default == nil then
+      refuse(declaration, given, findings, "is null, which nullable = false rules out.")
+      return nil
+    end
+    value = default
+  end
+  if declaration.sensitive then value = value:mark "sensitive" end
+  if declaration.ephemeral then value = value:mark "ephemeral" end
+  return value
+end
+
+return inputs

@@ -1,0 +1,174 @@
+-- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse. With the option missing =
+-- "unknown" each is unknown, and listed here; else it is an error, as in Terraform, but for schemas.
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local folders = require "hclexpr.terraform.read.folder"
+local lazy = require "hclexpr.lazy"
+local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
+local schemas = lazy "hclexpr.terraform.read.schemas"
+local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local sorted = require "hclexpr.sorted"
+
+local missing = {}
+
+local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown "any")
+
+--- A folder in the place of one that isn't here: it takes each argument of a call, so that these are evaluated, and gives any output.
+---@param dir string
+---@param call hclexpr.module.Declaration
+---@return hclexpr.module.Folder
+function missing.folder(dir, call)
+  local made = folders.new(dir)
+  local file = { path = call.file.path, override = false, blocks = {}, order = {} }
+  made.absent, made.files[1] = true, file
+  for _, body in ipairs(call.bodies) do
+    for name in pairs(core.level(body).attributes) do
+      if not made.variables[name] then
+        local d = { kind = "variable", name = name, address = "var." .. name, folder = made, file = file, at = 0, block = call.block,
+                    arguments = {}, bodies = {}, rules = {}, value_type = any, default = null, ephemeral = true }
+        made.variables[name], made.declared[d.address], file.order[#file.order + 1] = d, d, d
+      end
+    end
+  end
+  table.sort(file.order, function(a, b) return a.name < b.name end)
+  return made
+end
+
+--- Has a variable of the root no value at all?
+---@param declaration hclexpr.module.Declaration
+---@param values table<string, hclexpr.module.Input>
+---@return boolean
+function missing.lacks_value(declaration, values)
+  return declaration.default == nil and not values[declaration.name]
+end
+
+local words = { variable = "var", ["local"] = "local", call = "module", output = "module" }
+
+--- Has what an object names, and nothing declares, be unknown: it may be declared in a file that doesn't parse.
+---@param folder hclexpr.module.Folder
+---@param object hclexpr.Expression|hclexpr.Body
+---@param names table<string, table> of an instance
+---@param all table its resources
+---@param home fun(all: table, declaration: { mode: string, type: string }): table
+function missing.assume(folder, object, names, all, home)
+  for _, ref in ipairs(references.of(object)) do
+    local word, declared = words[ref.kind], references.is_declared(folder, ref)
+    if word and not declared then
+      names[word][ref.name] = unknown
+    elseif not declared and ref.mode ~= "list" then
+      local own = home(all, ref)
+      own[ref.name] = unknown
+      if ref.mode == "managed" and names[ref.type] == nil then names[ref.type] = own end
+    end
+  end
+end
+
+---@class hclexpr.module.Missing
+---@field kind "module"|"variable"|"provider"|"file"|"schema"
+---@field name string an address, a configuration's name, a path, or the source of a provider
+---@field range? hclexpr.Range
+---@field source? string of a module, if it is known
+---@field way string what gives it
+
+local ways = {
+  module = "`terraform init` fetches it, and the option `source` gives its folder",
+  variable = "the options `variables` and `settings` give it a value",
+  provider = "a caller passes it by `providers`",
+  file = "what is wrong in it is in the diagnostics",
+  schema = "`terraform providers schema -json` prints it, for the option `schemas`",
+}
+
+-- Calls found(source, declaration) for each resource and action of a folder that isn't of the language's own provider.
+local function each_provided(folder, found)
+  for _, list in ipairs { folder.resources, folder.actions } do
+    for _, key in ipairs(sorted(list)) do
+      local source = schemas.source_of(list[key])
+      if source ~= "builtin/terraform" then found(source, list[key]) end
+    end
+  end
+end
+
+-- Those of a tree, callers first.
+local function configs_of(module)
+  local queue = { module.root }
+  for _, config in ipairs(queue) do
+    for _, name in ipairs(sorted(config.children)) do queue[#queue + 1] = config.children[name] end
+  end
+  return queue
+end
+
+--- The modules of a tree that aren't here.
+---@param module hclexpr.Module
+---@return hclexpr.module.Config[]
+function missing.modules(module)
+  local found = {}
+  for _, config in ipairs(configs_of(module)) do
+    if config.lacks then found[#found + 1] = config end
+  end
+  return found
+end
+
+--- The providers that the resources of a module and of all that it calls are of, and how their schemas are known.
+---@param module hclexpr.Module whose evaluation has begun
+---@return { source: string, known: "file"|"facts"|"none" }[] by source
+function missing.providers(module)
+  local sources, list = {}, {}
+  for _, config in ipairs(configs_of(module)) do
+    each_provided(config.folder, function(source) sources[source] = true end)
+  end
+  for i, source in ipairs(sorted(sources)) do
+    list[i] = { source = source, known = module.provider_schemas[source] and "file" or small_providers.knows(source) and "facts" or "none" }
+  end
+  return list
+end
+
+local function add_inputs(module, put)
+  local folder = module.root.folder
+  for _, name in ipairs(sorted(folder.variables)) do
+    local d = folder.variables[name]
+    if missing.lacks_value(d, module.inputs) then put("variable", d.address, places.head_of(d).range) end
+  end
+  for _, name in ipairs(sorted(folder.provider_aliases)) do
+    local place = folder.required_at[name]
+    for _, key in ipairs(sorted(folder.provider_aliases[name])) do
+      if not folder.providers[key] then put("provider", key, place and place.range) end
+    end
+  end
+end
+
+--- What a module lacks, each once: files, modules, variables, configurations of providers, schemas.
+---@param module hclexpr.Module whose evaluation has begun
+---@return hclexpr.module.Missing[]
+function missing.list(module)
+  local lists, seen = { file = {}, module = {}, schema = {} }, {}
+  local inputs = {}
+  local function put(kind, name, range, source)
+    local key = kind .. " " .. name
+    if seen[key] then return end
+    seen[key] = true
+    local list = lists[kind] or inputs
+    list[#list + 1] = { kind = kind, name = name, range = range, source = source, way = ways[kind] }
+  end
+  for _, config in ipairs(configs_of(module)) do
+    local folder = config.folder
+    if config.lacks then
+      put("module", config.address, config.call.block.head_range, type(config.lacks) == "string" and config.lacks or nil)
+    end
+    if not seen[folder] then
+      seen[folder] = true
+      for _, path in ipairs(folder.torn or {}) do put("file", path) end
+      each_provided(folder, function(source, d)
+        if not select(2, module.schema_row(d)) then put("schema", source, d.block.head_range) end
+      end)
+    end
+  end
+  if module.lenient then add_inputs(module, put) end
+  local all = {}
+  for _, list in ipairs { lists.file, lists.module, inputs, lists.schema } do
+    for _, row in ipairs(list) do all[#all + 1] = row end
+  end
+  return all
+end
+
+return missing

@@ -1,0 +1,180 @@
+-- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
+local core = require "hclexpr.core"
+local folders = require "hclexpr.terraform.read.folder"
+local places = require "hclexpr.places"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+
+local passed_providers = {}
+
+local function name_place(reference)
+  return { object = reference.part.expression, range = reference.name_range }
+end
+
+local function is_empty(d)
+  if d.arguments.version then return false end
+  for _, body in ipairs(d.bodies) do
+    local arguments, blocks = core.read_level(body)
+    if next(arguments) ~= nil or blocks[1] then return false end
+  end
+  return true
+end
+
+-- The provider blocks of a folder by name: those that say something, and those that don't.
+local function blocks_of(folder)
+  if folder.provider_blocks then return folder.provider_blocks end
+  local made = { configured = {}, empty = {} }
+  for _, d in ipairs(folders.declarations(folder)) do
+    if d.kind == "provider" then (is_empty(d) and made.empty or made.configured)[d.key] = d end
+  end
+  folder.provider_blocks = made
+  return made
+end
+
+local function source_of(folder, name)
+  return folder.required_providers[name] or "hashicorp/" .. name
+end
+
+local function aliases_of(folder)
+  local all = {}
+  for _, aliases in pairs(folder.provider_aliases) do
+    for key in pairs(aliases) do all[key] = true end
+  end
+  return all
+end
+
+local function passed_to(config)
+  local all = {}
+  for _, pair in ipairs(config.call and config.call.providers or {}) do all[pair.child.key] = pair end
+  return all
+end
+
+-- What the calls of a module pass on.
+local function check_calls(findings, config, passed)
+  local configured = blocks_of(config.folder).configured
+  for _, name in ipairs(dependencies.steps(config.folder).calls) do
+    for _, pair in ipairs(config.folder.calls[name].providers or {}) do
+      local parent = pair.parent
+      local here = configured[parent.key] or config.folder.required_providers[parent.key]
+      if not parent.alias and not here then
+        findings:report("MODULE_PROVIDER_UNSURE", name_place(parent), "No provider %s is declared in %s. Name its source there, in "
+          .. "required_providers.", parent.name, config.place)
+      elseif not parent.alias and config.call and not configured[parent.key] and not passed[parent.key] then
+        findings:report("MODULE_PROVIDER_UNSURE", places.head_of(config.call), "The module passes a configuration of %s on that it isn't "
+          .. "given: providers = { %s = ... }", parent.name, parent.name)
+      end
+    end
+  end
+end
+
+-- One configuration that a module is passed.
+local function check_pair(findings, config, pair, known)
+  local child, parent, folder = pair.child, pair.parent, config.folder
+  local alias = known.aliases[child.key]
+  local own = folder.required_providers[child.key] or alias and source_of(folder, child.name)
+  if not own and not known.empty[child.key] then
+    findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
+      .. "required_providers.", config.address, child.key)
+  end
+  own = own or "hashicorp/" .. child.name
+  local given = config.parent.folder.required_providers[child.key] or source_of(config.parent.folder, parent.name)
+  if own == given then return end
+  local at = parent
+  for _, source in pairs(folder.required_providers) do
+    if source == given then at = child end
+  end
+  findings:report("MODULE_PROVIDER", name_place(at), "%s is of the provider %s, and the module means %s by %s.", parent.key, given, own,
+    child.key)
+end
+
+local function check_module(findings, config, passed, repeated)
+  local known = blocks_of(config.folder)
+  known.aliases = known.aliases or aliases_of(config.folder)
+  if next(known.configured) and repeated then
+    findings:report("MODULE_PROVIDER", repeated, "The module %s configures providers itself, so its call, and those around it, can't have "
+      .. "count, for_each or depends_on.", config.address)
+  end
+  for _, pair in ipairs(config.call.providers or {}) do
+    if known.configured[pair.child.key] then
+      findings:report("MODULE_PROVIDER", name_place(pair.child), "The module %s configures %s itself.", config.address, pair.child.key)
+    end
+    check_pair(findings, config, pair, known)
+  end
+  for key in pairs(known.aliases) do
+    if not known.configured[key] and not passed[key] then
+      findings:report("MODULE_PROVIDER", places.head_of(config.call), "The module needs a configuration %s: providers = { %s = ... }", key,
+        key)
+    end
+  end
+  local told = {}
+  for _, d in ipairs(folders.declarations(config.folder)) do
+    if d.kind == "provider" and known.empty[d.key] == d and not told[d.name] then
+      told[d.name] = true
+      findings:report("MODULE_PROVIDER_UNSURE", places.head_of(d), "An empty provider block declares nothing. Modules name the providers "
+        .. "that they need in required_providers.")
+    end
+  end
+end
+
+-- What makes several instances of a call, or lets it wait.
+local function repeated_at(call)
+  local attribute = call.arguments.count or call.arguments.for_each
+  if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
+  local first = call.depends_on and call.depends_on[1]
+  return first and { object = call.arguments.depends_on, range = first.range }
+end
+
+-- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too, and so is one that its
+-- callers would pass, where it may be missing.
+local function is_there(config, key, passed, lenient)
+  if config.folder.providers[key] or passed[key] then return true end
+  if config.parent then return false end
+  local aliases = lenient and config.folder.provider_aliases[key:match "^[^.]+"]
+  return config.folder.required_providers[key] ~= nil or aliases and aliases[key]
+end
+
+local function tell_absent(findings, config, key)
+  local name, alias = key:match "^([^.]+)%.?(.*)$"
+  findings:report("MODULE_PROVIDER_ABSENT", {}, "The provider configuration %s is missing in %s. Declare provider %q%s there, or pass it "
+    .. "to the module: providers = { %s = ... }.", key, config.place, name, alias ~= "" and (" with alias = %q"):format(alias) or "", key)
+end
+
+-- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
+local function check_uses(findings, config, passed, lenient)
+  for _, d in ipairs(folders.declarations(config.folder)) do
+    local is_user = d.kind == "resource" or d.kind == "action"
+    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed, lenient) then
+      tell_absent(findings, config, d.provider.key)
+    end
+  end
+  for _, name in ipairs(dependencies.steps(config.folder).calls) do
+    for _, pair in ipairs(config.folder.calls[name].providers or {}) do
+      if not is_there(config, pair.parent.key, passed, lenient) then tell_absent(findings, config, pair.parent.key) end
+    end
+  end
+end
+
+local function check_one(findings, late, config, repeated, lenient)
+  if config.folder.absent then return end
+  if not config.folder.speaks_of_providers and not (config.call and config.call.providers) then return end
+  local passed = passed_to(config)
+  check_calls(findings, config, passed)
+  if config.call then check_module(findings, config, passed, repeated) end
+  check_uses(late, config, passed, lenient)
+end
+
+--- Checks a tree of modules. late: for what is told if nothing else is wrong.
+---@param root hclexpr.module.Config
+---@param findings hclexpr.Findings
+---@param late hclexpr.Findings
+---@param lenient boolean configurations that callers of the root would pass may be missing
+function passed_providers.check(root, findings, late, lenient)
+  local stack = { { root } }
+  while #stack > 0 do
+    local config, repeated = stack[#stack][1], stack[#stack][2]
+    stack[#stack] = nil
+    check_one(findings, late, config, repeated, lenient)
+    for _, child in pairs(config.children) do stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
+  end
+end
+
+return passed_providers

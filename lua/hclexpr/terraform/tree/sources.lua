@@ -1,0 +1,109 @@
+-- Sources of modules: which folder a call means.
+local core = require "hclexpr.core"
+local hosts = require "hclexpr.terraform.language.hosts"
+local Files = require "hclexpr.terraform.read.files"
+
+local sources = {}
+
+-- Addresses that are fetched from somewhere, as far as they can be told from paths whose "./" was forgotten.
+local remote = {
+  "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^[%w._-]+@[^/]+:", "^/",
+  "%.amazonaws%.com[./]", "%.googleapis%.com/",
+}
+
+local function is_word(text)
+  return #text <= 64 and text:find "^%w[%w_-]*$" ~= nil and text:find "%w$" ~= nil
+end
+
+-- Hosts of repositories that are never registries.
+local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
+
+-- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it behind "//".
+local function is_registry(source)
+  local inner, parts = source:match "//(.*)$", {}
+  if inner and core.clean_path(inner):find "^%.%./" then return false end
+  for part in (source:gsub("//.*$", "") .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part end
+  local n = #parts
+  if n ~= 3 and n ~= 4 then return false end
+  local host = n == 4 and parts[1]:lower()
+  if host and (not hosts.is_host(host) or not host:find(".", 1, true) or versioned_hosts[host]) then return false end
+  return is_word(parts[n - 2]) and is_word(parts[n - 1]) and parts[n]:find "^[%l%d]+$" ~= nil and #parts[n] <= 64
+end
+
+--- What a source is: "local", "registry" or "remote"; or nil and what is wrong with it.
+---@param source string
+---@param versioned boolean has the call a version, as only those of registries have?
+---@return "local"|"registry"|"remote"|nil kind
+---@return string? why
+function sources.kind(source, versioned)
+  local is_local = source:find "^%.%.?[/\\]" ~= nil
+  if versioned then
+    if not is_local and is_registry(source) then return "registry" end
+    return nil, "Only modules of a registry have versions: NAMESPACE/NAME/SYSTEM. Leave out version, or name such a module."
+  end
+  if is_local then return "local" end
+  if is_registry(source) then return "registry" end
+  for _, pattern in ipairs(remote) do
+    if source:find(pattern) then return "remote" end
+  end
+  return nil, string.format("%s is no address. A folder beside this one begins with ./ : %s", core.quote(source),
+    core.quote("./" .. source))
+end
+
+-- The folders that `terraform init` has fetched modules to, by the names of their calls, "a.b".
+local function read_manifest(files, dir)
+  local text = files:read(Files.join(dir, ".terraform/modules/modules.json"))
+  local body = text and core.parse(text, "modules.json", nil, nil, nil, "json-literal")
+  local list = body and body.attributes.Modules
+  local value = list and list.expression:eval()
+  local found = {}
+  for _, row in ipairs(type(value) == "table" and value or {}) do
+    if type(row) == "table" and type(row.Key) == "string" and type(row.Dir) == "string" then found[row.Key] = row.Dir end
+  end
+  return found
+end
+
+---@class hclexpr.module.Sources
+---@field files hclexpr.module.Files
+---@field dir string of the root
+---@field before string what stands before the paths of what is in it
+---@field ask? fun(source: string, version?: string): string?
+local Sources = {}
+Sources.__index = Sources
+
+---@param files hclexpr.module.Files
+---@param dir string
+---@param ask? fun(source: string, version?: string): string?
+---@return hclexpr.module.Sources
+function sources.new(files, dir, ask)
+  return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
+end
+
+-- A folder as it is opened, and as path.module tells it: from the root on.
+local function from_root(self, path)
+  if path:find "^/" then return path, path end
+  return self.before .. path, path
+end
+
+--- The folder that a call means: as it is opened, and from the root on; nil: none is known.
+---@param parent hclexpr.module.Config
+---@param kind "local"|"registry"|"remote"
+---@param source string
+---@param version? string
+---@param address string of the module that is called
+---@return string? dir
+---@return string? path
+function Sources:find(parent, kind, source, version, address)
+  if kind == "local" then return from_root(self, core.clean_path(parent.path .. "/" .. source:gsub("\\", "/"))) end
+  local given = self.ask and self.ask(source, version)
+  if type(given) == "string" then
+    local root, whole = core.absolute_path(self.dir), core.absolute_path(given)
+    local below = whole:sub(1, #root + 1) == root .. "/"
+    return given, below and whole:sub(#root + 2) or whole
+  end
+  self.manifest = self.manifest or read_manifest(self.files, self.dir)
+  local installed = self.manifest[(address:gsub("module%.", ""))]
+  if installed then return from_root(self, core.clean_path(installed)) end
+end
+
+return sources

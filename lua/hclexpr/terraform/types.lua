@@ -1,0 +1,164 @@
+---@meta
+-- The shapes that the parts of hclexpr/terraform share. Nothing loads this file: it is read by people and by language servers.
+--
+--   files ─folder.lua→ Folder ─config.lua→ Config ─graph.lua→ Node ─walk.lua→ values in the names of each Instance
+--   what is written    declarations        tree of   what needs  what is known
+--                      of one folder       modules   what
+--
+-- A Folder is what one folder's files declare, whoever calls it. A Config is one module of the tree of calls; two calls of one folder
+-- are two Configs. A Node is what is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
+-- the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate), once as a plan.
+
+---@class hclexpr.module.File
+---@field path string as it was opened: dir/name
+---@field override boolean
+---@field text string
+---@field blocks hclexpr.Block[]
+---@field order hclexpr.module.Declaration[] what it declares, in that order
+
+---@class hclexpr.module.Folder
+---@field dir string as opened
+---@field files hclexpr.module.File[] in the order in which they are read: plain ones by name, then overrides by name
+---@field variables table<string, hclexpr.module.Declaration> by name; likewise the next three
+---@field locals table<string, hclexpr.module.Declaration>
+---@field outputs table<string, hclexpr.module.Declaration>
+---@field calls table<string, hclexpr.module.Declaration>
+---@field resources table<string, hclexpr.module.Declaration> by address: "aws_instance.web", "data.x.y", "ephemeral.x.y"
+---@field checks table<string, hclexpr.module.Declaration>
+---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
+---@field required_providers table<string, string> local name → source ("hashicorp/random")
+---@field required_at table<string, hclexpr.Place> local name → where that is said
+---@field required_rows table<string, { host?: string, version?: string }> local name → what else is said there
+---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
+---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
+---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
+---@field versions table[] required_version: { attribute, constraints } each
+---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
+---@field others hclexpr.module.Declaration[] moved, import, removed
+---@field declared table<string, hclexpr.module.Declaration> all of them by address
+---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address (wants.callers)
+---@field findings hclexpr.Findings what is wrong with it
+---@field torn string[] paths of files that don't parse
+---@field unsure? boolean what nothing declares may be declared in these, and is unknown
+---@field torn_override? boolean an override file is among these
+---@field absent? boolean it is in the place of one that isn't here
+---@field broken? boolean errors are among that; once it was taken into a tree
+
+---@class hclexpr.module.Declaration
+---@field kind string "variable", "local", "output", "call", "resource", "action", "check", "provider", "moved", "import", "removed"
+---@field name string
+---@field address string in its module: "var.a", "local.b", "output.c", "module.m", "aws_instance.web", "check.z"
+---@field mode? "managed"|"data"|"ephemeral" of a resource
+---@field type? string of a resource or action: its type
+---@field file hclexpr.module.File
+---@field at integer which of the blocks of its file it is in
+---@field block? hclexpr.Block the block; of a local nil
+---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
+---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override; each without
+--- what a later one has in its place
+---@field replaced? table<string, true> the arguments of the first body that are left out so
+---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
+---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
+---@field container? hclexpr.module.Declaration of such a data source: its check
+---@field attribute? hclexpr.Attribute of a local
+---@field expression? hclexpr.Expression of a local or output: its value, once it was asked for
+---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, once they were asked for
+---@field parsed? boolean of a variable: a text for it is an expression
+---@field const? boolean of a variable
+---@field deprecated? string of a variable or output: what to use in its place
+---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
+---@field quiet? boolean of a call: ignore_nested_deprecations
+---@field providers? table[] of a call: { child, parent } each, both as `provider` is
+---@field alias? string of a provider; its key is "name.alias"
+---@field key? string of a provider
+---@field provisioners? table[] of a resource: { type, when, bodies, connection?, block } each
+---@field connection? hclexpr.Block of a resource
+---@field from? hclexpr.module.Address of moved and removed; `to` of moved and import
+---@field to? hclexpr.module.Address
+---@field to_expression? hclexpr.Expression of an import: its address with the keys
+---@field value_type? hclexpr.Type of a variable or typed output: its constraint, defaults of optional() inside
+---@field default? hclexpr.Value of a variable, converted; nil: there is none
+---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
+---@field sensitive? boolean
+---@field ephemeral? boolean
+---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
+---replace_triggered_by as arrays of traversals, the former each with `expression`, where it stands, the latter with `expressions`, its elements
+---@field config? hclexpr.Block of an action
+---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
+---@field depends_on? table[] traversals (core.traversals), of everything that has it
+
+---@class hclexpr.module.Trigger
+---@field block hclexpr.Block
+---@field events table<string, true> "before_create"...
+---@field condition? hclexpr.Attribute
+---@field actions { key: string, expression: hclexpr.Expression, place: hclexpr.Place }[] key: the action's address
+
+---@class hclexpr.module.Rule
+---@field kind "validation"|"precondition"|"postcondition"|"assert"
+---@field condition hclexpr.Attribute
+---@field error_message hclexpr.Attribute
+---@field block hclexpr.Block
+
+---@class hclexpr.module.Config
+---@field folder hclexpr.module.Folder
+---@field name? string of the call; nil: the root
+---@field parent? hclexpr.module.Config
+---@field call? hclexpr.module.Declaration in the parent's folder
+---@field children table<string, hclexpr.module.Config> by the name of the call
+---@field source? string of the call: where its folder comes from, as it is written
+---@field address string "", "module.a", "module.a.module.b": without keys
+---@field path string what path.module says
+---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
+---@field early table what is known before evaluation: tree/constants.lua
+---@field place string the place in words: "the root module", "module.a.module.b"
+---@field quiet? boolean uses of what is deprecated aren't told there
+
+---@class hclexpr.module.Node
+---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"
+---@field kind string a row of evaluate/nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "action", "check", "provider"
+---@field config hclexpr.module.Config
+---@field declaration hclexpr.module.Declaration
+---@field number integer of its own
+---@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of what is named
+---and isn't there
+
+---@class hclexpr.module.Instance a module with the keys that its calls gave it
+---@field config hclexpr.module.Config
+---@field address string "", 'module.a["k"].module.b[0]'
+---@field parent? hclexpr.module.Instance
+---@field key? integer|string|false in its call
+---@field frame? hclexpr.module.Frame of expressions that see nothing but its names (frames.plain)
+---@field call_frame? hclexpr.module.Frame in which the arguments of its call are evaluated
+---@field names table what expressions name: var, local, module, data, path, terraform, and resource types at the top
+---@field all { data: table, ephemeral: table, resource: table } the values of resources by type and name
+---@field scope hclexpr.Scope over names
+---@field given table<string, hclexpr.Value> in a validate walk: what variables are given, for their rules
+---@field children table<string, hclexpr.module.Expansion> by call
+---@field resources table<string, hclexpr.module.Expansion> of resources and actions by address
+---@field outputs? table<string, hclexpr.Value> of the root
+
+---@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that nobody read would say which
+---@field mode "single"|"count"|"for_each"|"unknown"
+---@field keys (integer|string|false)[] in the language's order; of a single one { false }
+---@field values table<integer|string|false, hclexpr.Value> each.value by key
+---@field noted? table<integer|string|false, hclexpr.module.Change> of a resource, by key: what becomes of it (changes.lua)
+---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
+---@field waits? boolean of data: it is read after a change
+---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
+---open object
+---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
+---@field whole? any of a call: what it is before it is of a type
+
+---@class hclexpr.module.Walk
+---@field module hclexpr.Module
+---@field graph hclexpr.module.Graph
+---@field mode "validate"|"plan"
+---@field scope hclexpr.Scope with the limits and capabilities, without names
+---@field root hclexpr.module.Instance
+---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
+---@field findings hclexpr.Findings of the node at its turn
+---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
+---@field outcomes table<hclexpr.module.Config, table<string|hclexpr.module.Stretch, "done"|"failed"|"skipped">> of the nodes that had
+---their turn, by key; or of all of a stretch
+---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
+---@field messages table<string, string[]> by address: those of what failed

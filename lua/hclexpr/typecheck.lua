@@ -1,0 +1,75 @@
+-- Checks before there are values: expr:check and body:check. An expression is evaluated with unknowns of the types that its names will
+-- have (binding/host/host_check.c), so that what no data can mend is found, in every branch.
+local core = require "hclexpr.core"
+local check = require "hclexpr.check"
+local driver = require "hclexpr.driver"
+
+local typecheck = {}
+
+local evaluate = driver.method(core.check)
+
+---@class hclexpr.CheckOptions
+---@field returns? hclexpr.Type|string the result must convert to it
+
+-- The Type that a Type or constraint text is; or nil and why it is none.
+local function type_of(t)
+  if getmetatable(t) == core.classes.Type then return t end
+  if type(t) ~= "string" then return nil, string.format("a Type or constraint text expected, got %s", type(t)) end
+  local made, err = core.type(t)
+  if not made then return nil, err[1].detail end
+  return made
+end
+typecheck.type_of = type_of
+
+--- The unknown values of these types. Raises, for the caller of the method that calls this, unless types is a table of names with Types
+--- or constraint texts.
+---@param n integer
+---@param types table<string, hclexpr.Type|string>
+---@return table<string, hclexpr.Value> variables
+function typecheck.unknowns(n, types)
+  if type(types) ~= "table" then check.bad(n, "check", "table expected, got %s", types == nil and "no value" or type(types)) end
+  local variables = {}
+  for name, t in next, types do
+    if type(name) ~= "string" then check.bad(n, "check", "names are strings, not %s", type(name)) end
+    local made, why = type_of(t)
+    if not made then check.bad(n, "check", "%s: %s", name, why) end
+    variables[name] = core.unknown(made)
+  end
+  return variables
+end
+
+typecheck.options = { returns = true }
+
+--- The Type that the options of a check want, if they do; raises likewise.
+---@param n integer
+---@param options hclexpr.CheckOptions
+---@return hclexpr.Type? returns
+function typecheck.returns(n, options)
+  if options.returns == nil then return nil end
+  local made, why = type_of(options.returns)
+  if not made then check.bad(n, "check", "option 'returns': %s", why) end
+  return made
+end
+
+--- The Type of an expression with variables of these unknown values, converted to `returns`.
+---@param expression hclexpr.Expression
+---@param variables table<string, hclexpr.Value>
+---@param scope? hclexpr.Scope
+---@param returns? hclexpr.Type
+---@return hclexpr.Type? type
+---@return hclexpr.Diagnostics? err
+function typecheck.run(expression, variables, scope, returns)
+  local value, err = evaluate(expression, variables, scope)
+  if value == nil then return nil, err end
+  if returns then
+    local converted, why = returns:convert(value)
+    if converted == nil then
+      local detail = string.format("The result must be %s: %s", tostring(returns), why[1].detail)
+      return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), detail)
+    end
+    value = converted
+  end
+  return core.type_of_parts("plain", { value:type() })
+end
+
+return typecheck

@@ -1,0 +1,136 @@
+-- Checks of our own that no tool makes: includes go one way through the layers, only the binding includes Lua, one file each
+-- includes a foreign library, files stay short, headers are guarded and documented, nothing names a path of one machine.
+-- Usage: lua tools/lint.lua   (in the root of the repository)
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local read, list = support.read, support.lines
+
+local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "terminal" }
+local MAX_LINES, MAX_COLUMNS = 800, 140
+-- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
+local OWNERS = {
+  ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
+  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/library/re2.cc",
+  ["yaml.h"] = "csrc/library/yaml.c", ["openssl/"] = "csrc/library/", ["crypt.h"] = "csrc/library/crypt.c",
+  ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/library/zlib.c", ["iconv.h"] = "csrc/fn/encode_text.c",
+}
+
+local rank = {}
+for i, name in ipairs(LAYERS) do rank[name] = i end
+
+local problems = 0
+local function problem(path, line, text)
+  problems = problems + 1
+  io.stderr:write(path, line and ":" .. line or "", ": ", text, "\n")
+end
+
+local function check_include(path, number, layer, header, quoted)
+  local owner = OWNERS[header] or OWNERS[header:match "^%w+/"]
+  if owner and path:sub(1, #owner) ~= owner then problem(path, number, header .. " may only be included in " .. owner) end
+  if not quoted then return end
+  local other = header:match "^(%w+)/"
+  if not other or not rank[other] then
+    problem(path, number, 'include "' .. header .. '" by its folder: "layer/name.h"')
+  elseif rank[other] > rank[layer] then
+    problem(path, number, layer .. " must not include " .. other .. " (" .. header .. ")")
+  elseif layer == "value" and other == "syntax" then
+    problem(path, number, "value knows nothing of syntax: vm is the first to see both (" .. header .. ")")
+  end
+end
+
+local function check_header(path, text)
+  -- A list is expanded where it is included, more than once: it has no guard.
+  if path:match "_list%.h$" then return end
+  local guard = "HX_" .. path:gsub("^csrc/", ""):gsub("[/.]", "_"):upper()
+  if not text:find("#ifndef " .. guard .. "\n#define " .. guard .. "\n", 1, true) then problem(path, 1, "no guard " .. guard) end
+  for _, word in ipairs { "Memory:", "Errors:" } do
+    if not text:find(word, 1, true) then problem(path, 1, "its comment has no line " .. word) end
+  end
+end
+
+for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc' | sort") do
+  local layer, text, number, first = path:match "^csrc/(%w+)/", read(path), 0, nil
+  if not rank[layer] then problem(path, nil, "not in a folder of a layer") end
+  for line in text:gmatch "([^\n]*)\n" do
+    number = number + 1
+    local open, header = line:match '^%s*#%s*include%s*([<"])([^>"]+)'
+    if header and rank[layer] then
+      first = first or header
+      check_include(path, number, layer, header, open == '"')
+    end
+    if line:find "HX_STR_ARG%([%w_]+%(" then problem(path, number, "HX_STR_ARG of a call makes it twice") end
+    local columns = #line:gsub("[\128-\191]", "")
+    if columns > MAX_COLUMNS and not path:match "_list%.h$" then problem(path, number, columns .. " columns: break the line") end
+    if line:find "[ \t]$" then problem(path, number, "blanks at the end of the line") end
+  end
+  if path:match "%.h$" then check_header(path, text) end
+  -- A source includes its own header first, which proves that the header does by itself.
+  local own = path:gsub("^csrc/", ""):gsub("%.cc?$", ".h")
+  if not path:match "%.h$" then
+    if support.exists("csrc/" .. own) and first ~= own then problem(path, nil, 'does not include "' .. own .. '" first') end
+  end
+end
+
+-- ---- floors of the Lua layer ----------------------------------------------------------------------------------------------
+-- A file names the files of its own floor and of lower ones, wherever it loads them: each name of a module is a string that is written out.
+
+-- The first pattern that a module's name begins with says its floor; within terraform/ each room is one.
+local FLOORS = {
+  { "hclexpr%.cli", 30 }, { "hclexpr%.nvim", 25 }, { "hclexpr%.health", 25 }, { "hclexpr%.lsp$", 22 }, { "hclexpr%.service", 21 },
+  { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 12 }, { "hclexpr%.terraform%.tests%.", 11 },
+  { "hclexpr%.terraform%.plan_json%.", 10 }, { "hclexpr%.terraform%.ask%.", 9 }, { "hclexpr%.terraform%.evaluate%.", 8 },
+  { "hclexpr%.terraform%.plan%.", 7 }, { "hclexpr%.terraform%.instance%.", 6 }, { "hclexpr%.terraform%.graph%.", 5 },
+  { "hclexpr%.terraform%.tree%.", 4 }, { "hclexpr%.terraform%.read%.", 3 }, { "hclexpr%.terraform%.schema%.", 2 },
+  { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.", 0 },
+}
+-- Doors: what a lower floor opens when it is first asked, and never asks anything by itself.
+local DOORS = { ["lua/hclexpr/terraform/module.lua"] = true, ["lua/hclexpr/service.lua"] = true, ["lua/hclexpr.lua"] = true }
+-- To go: each is an arrow upwards.
+local UPWARDS = {
+  ["lua/hclexpr/terraform/graph/graph.lua"] = "hclexpr.terraform.plan.imports",
+  ["lua/hclexpr/terraform/graph/schedule.lua"] = "hclexpr.terraform.plan.imports",
+  ["lua/hclexpr/terraform/tree/config.lua"] = "hclexpr.terraform.plan.actions",
+  ["lua/hclexpr/terraform/ask/answers.lua"] = "hclexpr.terraform.tests.checking",
+  ["lua/hclexpr/terraform/tests/checking.lua"] = "hclexpr.terraform.module",
+}
+
+local function floor_of(name)
+  for _, row in ipairs(FLOORS) do
+    if name:find("^" .. row[1]) then return row[2] end
+  end
+end
+
+for _, path in ipairs(list "find lua/hclexpr lua/hclexpr.lua -name '*.lua' | sort") do
+  local own, number = floor_of((path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/", "."))) or 0, 0
+  for line in read(path):gmatch "([^\n]*)\n" do
+    number = number + 1
+    for name in line:gmatch '"(hclexpr%.[%w_.]+)"' do
+      local floor = floor_of(name)
+      if name:find "%.$" and floor ~= own then problem(path, number, "write the whole name of the module, so that its floor can be seen")
+      elseif floor > own and not DOORS[path] and UPWARDS[path] ~= name then
+        problem(path, number, name .. " is on a higher floor: move what both need to the lower one")
+      end
+    end
+  end
+end
+
+local files = list [[find csrc lua bin spec tools bench fuzz examples doc rockspec .ci Makefile README.md CHANGELOG.md -type f \
+  ! -name '*.jsonl' ! -path 'spec/conformance/fixtures/*' | sort]]
+for _, path in ipairs(files) do
+  local number = 0
+  for line in read(path):gmatch "([^\n]*)\n?" do
+    number = number + 1
+    for _, root in ipairs { "work", "root", "home", "farm" } do
+      local at = line:find("/" .. root .. "/", 1, true)
+      -- Such a folder within a longer path is one's own.
+      if at and not line:sub(1, at - 1):find "[%w._]$" then problem(path, number, "names a path of one machine: /" .. root .. "/") end
+    end
+  end
+  if (path:match "^csrc/" or path:match "%.lua$") and number - 1 > MAX_LINES then
+    problem(path, nil, number - 1 .. " lines: split it by topic")
+  end
+end
+
+if problems > 0 then
+  io.stderr:write(problems, " problem(s)\n")
+  os.exit(1)
+end

@@ -1,0 +1,153 @@
+-- Writes what a system shows of the command: its page of the manual, and the completions of bash, zsh and fish. All is made of the command's
+-- own tables, so it says what the command does. Usage: lua tools/manual.lua man|bash|zsh|fish
+package.path = "lua/?.lua;" .. package.path
+local hcl = require "hclexpr"
+local cli = require "hclexpr.cli"
+local layout = require "hclexpr.cli.layout"
+local shell = require "hclexpr.cli.shell"
+
+-- The options that a command takes, by name: it is run until it asks for its arguments.
+local function options_of(command)
+  local asked, found = {}, nil
+  local arguments = shell.arguments
+  shell.arguments = function(_, options)
+    found = options
+    error(asked, 0)
+  end
+  local _, raised = pcall(command.run, {})
+  shell.arguments = arguments
+  assert(raised == asked, raised)
+  return found
+end
+
+-- What --help says of an option: how it is written, the name of its value, and what it does. Nothing of one that stands for another.
+local function described(help, name)
+  for line in help:gmatch "[^\n]+" do
+    for piece in (line:match "^%s+%-" and line or ""):gmatch "[^;]+" do
+      local before, dashes, rest = piece:match("^(.-)(%-%-?)" .. name:gsub("%-", "%%-") .. "%f[^%w-](.*)")
+      if dashes and before:find "^%s*$" or dashes and before:find "^%s*%-%a, $" then
+        local between, text = rest:match "^(.-)%s%s+(.*)"
+        return dashes .. name, (between or ""):match "%u+", text or rest:match ":%s(.*)"
+      end
+    end
+  end
+end
+
+-- Each command with its options, sorted: spelled, name, value (the name of what follows), text.
+local function commands()
+  local list = {}
+  for i, name in ipairs(cli.names) do
+    local command = require("hclexpr.cli." .. name)
+    local options = {}
+    for option, row in pairs(options_of(command)) do
+      local spelled, value, text = described(command.help, option)
+      if spelled then
+        options[#options + 1] = { name = option, spelled = spelled, value = row.value and (value or "VALUE"), text = text or "" }
+      end
+    end
+    table.sort(options, function(a, b) return a.name < b.name end)
+    list[i] = { name = name, arguments = command.arguments, summary = command.summary, help = command.help,
+                examples = command.examples, options = options }
+  end
+  return list
+end
+
+local writers = {}
+
+-- Text as troff has it: a backslash begins an escape, a dot or quote at the start of a line a request.
+local function troff(text)
+  return (("\n" .. text):gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("\n([.'])", "\n\\&%1"):sub(2))
+end
+
+-- The page is filled at the width of who reads it.
+local item_in_troff = {
+  text = function(item) return troff(item.text) end,
+  blank = function() return ".PP" end,
+  verbatim = function(item) return ".nf\n" .. troff(item.text) .. "\n.fi" end,
+  option = function(item) return ".TP\n.B " .. troff(item.name) .. "\n" .. troff(item.text) end,
+}
+
+function writers.man(list)
+  local out = { '.TH HCLEXPR 1 "" "hclexpr ' .. hcl.version .. '" "User Commands"', ".SH NAME",
+    "hclexpr \\- evaluate, check and lay out Terraform/HCL expressions and configurations", ".SH SYNOPSIS",
+    ".B hclexpr", ".I COMMAND", ".RI [ ARGUMENTS ]", ".SH DESCRIPTION",
+    "FILE may be \\- for standard input. An option is written with one dash or two, and its value follows it or an equals sign.",
+    ".B hclexpr help", "lists the commands,", ".B hclexpr", ".I COMMAND", ".B \\-\\-help", "shows what one takes.", ".SH COMMANDS" }
+  for _, command in ipairs(list) do
+    out[#out + 1] = ".SS hclexpr " .. troff(command.name .. " " .. command.arguments)
+    for _, item in ipairs(layout.items(command.help)) do out[#out + 1] = item_in_troff[item.kind](item) end
+    out[#out + 1] = ".PP\n.nf\n" .. troff("  hclexpr " .. table.concat(command.examples, "\n  hclexpr ")) .. "\n.fi"
+  end
+  out[#out + 1] = ".SH EXIT STATUS\n0 for success, 1 for bad input, 2 for bad usage."
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function names_of(list)
+  local names = {}
+  for i, command in ipairs(list) do names[i] = command.name end
+  return table.concat(names, " ") .. " help version"
+end
+
+function writers.bash(list)
+  local out = { "# Completions of hclexpr for bash.", "_hclexpr() {", '  local word=${COMP_WORDS[COMP_CWORD]} options=', "  COMPREPLY=()",
+    '  if [ "$COMP_CWORD" -eq 1 ]; then', "    COMPREPLY=($(compgen -W '" .. names_of(list) .. "' -- \"$word\"))", "    return", "  fi",
+    '  case ${COMP_WORDS[1]} in', "    help) COMPREPLY=($(compgen -W '" .. names_of(list) .. "' -- \"$word\")); return ;;" }
+  for _, command in ipairs(list) do
+    local words = {}
+    for i, option in ipairs(command.options) do words[i] = option.spelled end
+    words[#words + 1] = "--help"
+    out[#out + 1] = ("    %s) options='%s' ;;"):format(command.name, table.concat(words, " "))
+  end
+  out[#out + 1] = '  esac\n  case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac\n}'
+  out[#out + 1] = "complete -o default -F _hclexpr hclexpr\n"
+  return table.concat(out, "\n")
+end
+
+local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
+
+function writers.zsh(list)
+  local out = { "#compdef hclexpr", "# Completions of hclexpr for zsh.", "_hclexpr() {", "  local -a commands", "  commands=(" }
+  for _, command in ipairs(list) do out[#out + 1] = "    " .. quoted(command.name .. ":" .. command.summary:gsub(":", "\\:")) end
+  out[#out + 1] = "    'help:what a command does and takes'\n    'version:the version'\n  )"
+  out[#out + 1] = "  if (( CURRENT == 2 )); then _describe command commands; return; fi\n  local command=$words[2]"
+  out[#out + 1] = "  shift words; (( CURRENT-- ))\n  case $command in\n    help) _describe command commands ;;"
+  for _, command in ipairs(list) do
+    local words = {}
+    for i, option in ipairs(command.options) do
+      local text = option.text:gsub("[%[%]]", "\\%0"):gsub(":", "\\:")
+      local value = option.value and ":" .. option.value .. ":_files" or ""
+      words[i] = "      " .. quoted("*" .. option.spelled .. (option.value and "=" or "") .. "[" .. text .. "]" .. value)
+    end
+    words[#words + 1] = "      '--help[what the command does and takes]'"
+    words[#words + 1] = "      '*:file:_files'"
+    out[#out + 1] = "    " .. command.name .. ") _arguments \\\n" .. table.concat(words, " \\\n") .. " ;;"
+  end
+  out[#out + 1] = '  esac\n}\n_hclexpr "$@"\n'
+  return table.concat(out, "\n")
+end
+
+function writers.fish(list)
+  local out = { "# Completions of hclexpr for fish." }
+  local function first(name, summary)
+    out[#out + 1] = ("complete -c hclexpr -n __fish_use_subcommand -f -a %s -d %s"):format(name, quoted(summary))
+  end
+  for _, command in ipairs(list) do first(command.name, command.summary) end
+  first("help", "what a command does and takes")
+  first("version", "the version")
+  out[#out + 1] = ("complete -c hclexpr -n '__fish_seen_subcommand_from help' -f -a %s"):format(quoted(names_of(list)))
+  for _, command in ipairs(list) do
+    for _, option in ipairs(command.options) do
+      local kind = #option.name == 1 and "-s" or option.spelled:sub(1, 2) == "--" and "-l" or "-o"
+      out[#out + 1] = ("complete -c hclexpr -n '__fish_seen_subcommand_from %s' %s %s%s -d %s"):format(command.name, kind, option.name,
+        option.value and " -r" or "", quoted(option.text))
+    end
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local write = writers[arg[1]]
+if not write then
+  io.stderr:write "usage: lua tools/manual.lua man|bash|zsh|fish\n"
+  os.exit(2)
+end
+io.write(write(commands()))
