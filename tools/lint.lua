@@ -86,8 +86,6 @@ local FLOORS = {
 local DOORS = { ["lua/hclexpr/terraform/module.lua"] = true, ["lua/hclexpr/service.lua"] = true, ["lua/hclexpr.lua"] = true }
 -- To go: each is an arrow upwards.
 local UPWARDS = {
-  ["lua/hclexpr/terraform/graph/graph.lua"] = "hclexpr.terraform.plan.imports",
-  ["lua/hclexpr/terraform/graph/schedule.lua"] = "hclexpr.terraform.plan.imports",
   ["lua/hclexpr/terraform/tree/config.lua"] = "hclexpr.terraform.plan.actions",
   ["lua/hclexpr/terraform/ask/answers.lua"] = "hclexpr.terraform.tests.checking",
   ["lua/hclexpr/terraform/tests/checking.lua"] = "hclexpr.terraform.module",

@@ -11,21 +11,24 @@ function order.diagnose(names)
     .. "references out."):format(table.concat(names, " → "), names[1]))
 end
 
---- Calls visit(component) for each group of nodes that need each other, a group after all that it needs; most are single nodes. Nodes for
---- which skip(node) is true are left out. Tarjan's algorithm with a stack of its own.
+--- Calls visit(node) for each node, after all that it needs; of nodes that need each other none is the first: for such a group it calls
+--- circle(component). Nodes for which skip(node) is true are left out. Tarjan's algorithm with a stack of its own.
 ---@param graph hclexpr.module.Graph
 ---@param roots hclexpr.module.Node[]
----@param skip fun(node: hclexpr.module.Node): boolean?
----@param visit fun(component: hclexpr.module.Node[])
-function order.each(graph, roots, skip, visit)
+---@param skip fun(node: hclexpr.module.Node): boolean? asked before a node is entered
+---@param visit fun(node: hclexpr.module.Node)
+---@param circle fun(component: hclexpr.module.Node[])
+function order.each(graph, roots, skip, visit, circle)
   -- By the numbers of nodes; `index` is 0 for those that are done or left out.
   local index, low = {}, {}
-  local stack, path, nexts, depth, height, n = {}, {}, {}, 0, 0, 0
+  local stack, height, n = {}, 0, 0
+  -- The way from a root to the node that is looked at: each node on it, what it needs, and how many of these were looked at.
+  local path, lists, nexts, depth = {}, {}, {}, 0
   local function enter(node)
     local number = node.number
     n, depth, height = n + 1, depth + 1, height + 1
     index[number], low[number] = n, n
-    path[depth], nexts[depth], stack[height] = node, 0, node
+    path[depth], lists[depth], nexts[depth], stack[height] = node, graph:needs(node), 0, node
   end
   local function leave(node)
     local number = node.number
@@ -35,6 +38,10 @@ function order.each(graph, roots, skip, visit)
       if low[number] < low[above] then low[above] = low[number] end
     end
     if low[number] ~= index[number] then return end
+    if stack[height] == node then
+      stack[height], height, index[number] = nil, height - 1, 0
+      return visit(node)
+    end
     local component = {}
     repeat
       local last = stack[height]
@@ -42,24 +49,30 @@ function order.each(graph, roots, skip, visit)
       index[last.number] = 0
       component[#component + 1] = last
     until last == node
-    visit(component)
+    circle(component)
   end
-  local function meet(node, needed)
-    local seen = index[needed.number]
-    if seen == nil then
-      if skip(needed) then index[needed.number] = 0 else enter(needed) end
-    elseif seen > 0 and seen < low[node.number] then
-      low[node.number] = seen
+  -- Looks at what the last node on the way needs, up to one that goes before it.
+  local function advance(node)
+    local needs, at, number = lists[depth], nexts[depth], node.number
+    while true do
+      at = at + 1
+      local needed = needs[at]
+      if not needed then return leave(node) end
+      local seen = index[needed.number]
+      if seen == nil then
+        if not skip(needed) then
+          nexts[depth] = at
+          return enter(needed)
+        end
+        index[needed.number] = 0
+      elseif seen > 0 and seen < low[number] then
+        low[number] = seen
+      end
     end
   end
   for _, root in ipairs(roots) do
     if index[root.number] == nil and not skip(root) then enter(root) end
-    while depth > 0 do
-      local node, at = path[depth], nexts[depth] + 1
-      local needed = graph:needs(node)[at]
-      nexts[depth] = at
-      if needed then meet(node, needed) else leave(node) end
-    end
+    while depth > 0 do advance(path[depth]) end
   end
 end
 

@@ -158,7 +158,6 @@
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
 ---@field findings hclexpr.Findings of the node at its turn
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field outcomes table<hclexpr.module.Config, table<string|hclexpr.module.Stretch, "done"|"failed"|"skipped">> of the nodes that had
----their turn, by key; or of all of a stretch
+---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
 ---@field messages table<string, string[]> by address: those of what failed

@@ -63,7 +63,7 @@ end
 -- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  module.graph_of_needs = Graph.new(module.root)
+  module.graph_of_needs = Graph.new(module.root, module.options.breathe)
   module.walks = {}
   module.cycles, module.unchecked = nil, nil
   schemas.prepare(module)
@@ -88,7 +88,7 @@ end
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
-  if walk.trial and walk.trial.nodes then walk:run(walk.trial.nodes) else walk:run_all() end
+  walk:run(walk.trial and walk.trial.nodes or module.graph_of_needs:all())
   walk.meter = nil
   return walk, walk:diagnostics()
 end
@@ -315,7 +315,7 @@ local function refusal(module)
     module.cycles = Walk.cycles_in(graph, nodes) or false
     module.unchecked = nil
   elseif module.cycles == nil then
-    module.cycles = not graph:is_in_sequence() and Walk.cycles_in(graph, graph:all()) or false
+    module.cycles = Walk.cycles_in(graph, graph:all()) or false
   end
   return module.cycles or nil
 end

@@ -249,14 +249,6 @@ end
 
 local function apply(module, folder, file, read, old, new, changed, same, kept)
   local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
-  -- Nodes in a sequence were evaluated without it being asked what they need, or counted as evaluated for others.
-  for _, walk in pairs(module.walks) do
-    walk:spell_out()
-    for config, outcomes in pairs(walk.outcomes) do
-      for key in pairs(outcomes) do graph:needs(graph:node(config, key)) end
-    end
-    for _, node in ipairs(walk.twins and graph:all() or {}) do graph:needs(node) end
-  end
   local users, missing = graph:users()
   exchange(folder, file, read, old, new, kept)
   frames.forget(folder)
@@ -282,7 +274,6 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   for _, walk in pairs(module.walks) do
     for _, config in ipairs(called) do walk:renew_outputs(config) end
   end
-  graph.in_sequence = nil
   schemas.watch(module, new)
   -- Where there was no loop, a new one goes through what was changed since that was asked.
   if module.cycles ~= false then

@@ -24,10 +24,14 @@ end
 -- Nodes so that what a node needs comes before it; third: those that are in cycles.
 local function in_order(graph, nodes)
   local sorted, position, cyclic = {}, {}, {}
-  order.each(graph, nodes, function() return false end, function(component)
+  local function put(node)
+    sorted[#sorted + 1] = node
+    position[node] = #sorted
+  end
+  order.each(graph, nodes, function() return false end, put, function(component)
     for _, node in ipairs(component) do
-      sorted[#sorted + 1] = node
-      position[node], cyclic[node] = #sorted, #component > 1
+      put(node)
+      cyclic[node] = true
     end
   end)
   return sorted, position, cyclic

@@ -14,7 +14,6 @@ local order = require "hclexpr.order"
 local places = require "hclexpr.places"
 local progress = lazy "hclexpr.terraform.evaluate.progress"
 local references = require "hclexpr.terraform.read.references"
-local schedule = require "hclexpr.terraform.graph.schedule"
 local naming = require "hclexpr.terraform.language.naming"
 
 local value_of = core.expression_value
@@ -118,12 +117,15 @@ end
 -- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is told, nothing is told for others either.
+-- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is reported, nothing is for others either.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
-  if not twins then return nil end
-  twins[folder] = twins[folder] or {}
-  return twins[folder]
+  local outcomes = twins[folder]
+  if not outcomes then
+    outcomes = {}
+    twins[folder] = outcomes
+  end
+  return outcomes
 end
 
 -- What became of the nodes of a Config, by key.
@@ -136,45 +138,17 @@ local function outcomes_of(walk, config)
   return outcomes
 end
 
--- A stretch of which all is done is noted as a whole.
-local function outcome_in(outcomes, node)
-  local folder = node.config.folder
-  return outcomes[node.key] or folder.sequence and outcomes[schedule.stretch(folder, node.key)] or nil
-end
-
 --- What became of a node; nil: it had no turn yet.
 ---@param node hclexpr.module.Node
 ---@return "done"|"failed"|"skipped"|nil
 function Walk:outcome(node)
-  return outcome_in(outcomes_of(self, node.config), node)
-end
-
--- The same, or what became of the same node in another module of its folder.
-local function outcome_of(walk, node)
-  local outcome = walk:outcome(node)
-  if outcome or not walk.twins then return outcome end
-  return outcome_in(twins_of(walk, node.config), node)
-end
-
-local function spell_out(outcomes, folder)
-  for _, stretch in ipairs(folder.sequence or nobody) do
-    for _, step in ipairs(outcomes[stretch] and stretch or nobody) do outcomes[step.key] = outcomes[stretch] end
-    outcomes[stretch] = nil
-  end
-end
-
---- Notes what became of each node by itself: sequences are about to change.
-function Walk:spell_out()
-  for config, outcomes in pairs(self.outcomes) do
-    local twins = twins_of(self, config)
-    if twins then spell_out(twins, config.folder) end
-    spell_out(outcomes, config.folder)
-  end
+  local outcomes = self.outcomes[node.config]
+  return outcomes and outcomes[node.key]
 end
 
 local function may_run(walk, node)
   for _, needed in ipairs(walk.graph:needs(node)) do
-    if outcome_of(walk, needed) ~= "done" then return false end
+    if walk:outcome(needed) ~= "done" then return false end
   end
   return true
 end
@@ -190,10 +164,10 @@ end
 local NODE_STEPS = 10
 
 -- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
-local function end_if_spent(walk, config, key)
+local function end_if_spent(walk, node)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
-  local node, limits = walk.graph:node(config, key), core.scope_limits(walk.scope, true)
+  local limits = core.scope_limits(walk.scope, true)
   local place, name = places.head_of(node.declaration), steps_left > 0 and "memory" or "steps"
   walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
@@ -221,52 +195,39 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Keeps what came of a step of a Config. outcomes: of the Config.
-local function settle(walk, step, config, outcomes, sound)
-  local findings, key = walk.findings, step.key
-  if findings.added > 0 then
-    walk.found[walk.graph:node(config, key)], walk.findings = findings, Findings.new()
-  end
-  local outcome = sound and "done" or "failed"
-  outcomes[key] = outcome
-  if not sound then
-    walk.failed = true
-    end_if_spent(walk, config, key)
-  end
-  if walk.twins and shared_kinds[step.kind] then twins_of(walk, config)[key] = outcome end
-end
-
--- Evaluates a step of a Config in all its instances.
-local function run(walk, step, config, outcomes)
-  local sound, row, meter, findings = true, rows[step.kind], walk.meter, walk.findings
-  for _, instance in ipairs(walk.instances[config] or nobody) do
+-- Evaluates a node in all instances of its Config. Returns what became of it.
+local function run(walk, node)
+  local sound, row, meter, findings = true, rows[node.kind], walk.meter, walk.findings
+  for _, instance in ipairs(walk.instances[node.config] or nobody) do
     findings.within = instance
     if meter then progress.tick(meter, 0) else walk:breathe() end
-    if not row.run(walk, step, instance) then
-      if row.blank then row.blank(walk, step, instance) end
+    if not row.run(walk, node, instance) then
+      if row.blank then row.blank(walk, node, instance) end
       sound = false
     end
   end
-  settle(walk, step, config, outcomes, sound)
-end
-
--- Takes the steps of so many nodes of a Config, the first of which has this key.
-local function charge(walk, config, key, nodes)
-  if not walk:charge(NODE_STEPS * nodes * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, config, key) end
+  if findings.added > 0 then walk.found[node], walk.findings = findings, Findings.new() end
+  if sound then return "done" end
+  walk.failed = true
+  end_if_spent(walk, node)
+  return "failed"
 end
 
 -- Gives a node its turn. What it needs had its own.
 local function visit(walk, node)
-  if walk.meter then progress.tick(walk.meter, 1) end
   local config, key = node.config, node.key
+  if walk.meter then progress.tick(walk.meter, 1) end
+  if not walk:charge(NODE_STEPS * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, node) end
   local outcomes = outcomes_of(walk, config)
   if walk.failed and (walk.exhausted or not may_run(walk, node)) then
     outcomes[key] = "skipped"
     pass(walk, node, "skip")
     return
   end
-  local outcome = walk.twins and shared_kinds[node.kind] and twins_of(walk, config)[key]
-  if outcome then outcomes[key] = outcome else run(walk, node, config, outcomes) end
+  local twins = walk.twins and shared_kinds[node.kind] and twins_of(walk, config)
+  local outcome = twins and twins[key] or run(walk, node)
+  outcomes[key] = outcome
+  if twins then twins[key] = outcome end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -283,102 +244,8 @@ end
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
   self.running = true
-  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(component)
-    local first = component[1]
-    charge(self, first.config, first.key, 1)
-    if #component > 1 then enter_cycle(self, component) else visit(self, first) end
-  end)
-  self.running = false
-end
-
-local function visit_once(walk, node)
-  if not walk:outcome(node) then visit(walk, node) end
-end
-
--- Gives a provider its turn, if some resource needs it.
-local function visit_provider(walk, node)
-  walk.used = walk.used or walk.graph:used_providers()
-  if walk.used[node] then visit_once(walk, node) end
-end
-
--- Kinds of steps beside which nothing is to be done.
-local simple = { variable = true, validation = true, ["local"] = true, output = true, resource = true, action = true, check = true }
-
--- Gives a step its turn by itself.
-local function visit_step(walk, config, step, outcomes)
-  local key, kind = step.key, step.kind
-  local twins = shared_kinds[kind] and twins_of(walk, config)
-  if walk.failed or walk.meter or kind == "provider" then
-    local node = walk.graph:node(config, key)
-    if kind == "provider" then visit_provider(walk, node) else visit_once(walk, node) end
-  elseif not (outcomes[key] or twins and twins[key]) then
-    run(walk, step, config, outcomes)
-  end
-end
-
--- Evaluates the steps of a stretch up to the first that isn't sound or has something to tell: returns its number and whether it is sound.
-local function run_steps(walk, stretch, instance)
-  local run_step, meter, findings = rows[stretch.kind].run, walk.meter, walk.findings
-  findings.within = instance
-  for i = 1, #stretch do
-    if meter then progress.tick(meter, 1) else walk:breathe() end
-    local sound = run_step(walk, stretch[i], instance)
-    if not sound or findings.added > 0 then return i, sound end
-  end
-  return nil, true
-end
-
--- Gives the steps of a stretch their turns in the only instance of their Config, where none had its turn yet and nothing failed. Behind the
--- first that fails or has something to tell, each goes by itself.
-local function run_stretch(walk, config, stretch, outcomes, instance)
-  local twins = shared_kinds[stretch.kind] and twins_of(walk, config)
-  if twins and (twins[stretch] or twins[stretch[1].key]) then return end
-  local at, sound = run_steps(walk, stretch, instance)
-  if not at then
-    outcomes[stretch] = "done"
-    if twins then twins[stretch] = "done" end
-    return
-  end
-  for i = 1, at - 1 do
-    local key = stretch[i].key
-    outcomes[key] = "done"
-    if twins then twins[key] = "done" end
-  end
-  local blank = rows[stretch.kind].blank
-  if not sound and blank then blank(walk, stretch[at], instance) end
-  settle(walk, stretch[at], config, outcomes, sound)
-  for i = at + 1, #stretch do visit_step(walk, config, stretch[i], outcomes) end
-end
-
--- Gives the nodes of a Config and of all below it their turns. While nothing failed no node is needed for that. Most are simple ones of a
--- Config with one instance, in which they go well: these take the short way.
-local function run_config(walk, config)
-  local sequence, outcomes, list = schedule.of(config.folder), outcomes_of(walk, config), walk.instances[config] or nobody
-  local only = #list == 1 and next(outcomes) == nil and list[1]
-  if sequence[1] then charge(walk, config, sequence[1][1].key, sequence.steps) end
-  for i = 1, #sequence do
-    local stretch = sequence[i]
-    if only and simple[stretch.kind] and not walk.failed then
-      run_stretch(walk, config, stretch, outcomes, only)
-    else
-      for j = 1, #stretch do
-        local step = stretch[j]
-        visit_step(walk, config, step, outcomes)
-        local child = stretch.kind == "call" and config.children[step.declaration.name]
-        if child then
-          run_config(walk, child)
-          visit_once(walk, walk.graph:node(config, step.key .. " (close)"))
-        end
-      end
-    end
-  end
-end
-
---- Evaluates all nodes.
-function Walk:run_all()
-  if not self.graph:is_in_sequence() then return self:run(self.graph:all()) end
-  self.running, self.used = true, nil
-  run_config(self, self.module.root)
+  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(node) visit(self, node) end,
+    function(component) enter_cycle(self, component) end)
   self.running = false
 end
 
@@ -420,8 +287,8 @@ end
 ---@return hclexpr.Diagnostics?
 function Walk.cycles_in(graph, nodes)
   local lists = {}
-  order.each(graph, nodes, function() return false end, function(component)
-    if #component > 1 then lists[#lists + 1] = Walk.cycle(graph, component) end
+  order.each(graph, nodes, function() graph.breathe() end, function() end, function(component)
+    lists[#lists + 1] = Walk.cycle(graph, component)
   end)
   return core.join_diagnostics(lists, true)
 end

@@ -6,8 +6,7 @@
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. What they have in common is worked out once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
-local imports = require("hclexpr.lazy") "hclexpr.terraform.plan.imports"
-local schedule = require "hclexpr.terraform.graph.schedule"
+local import_targets = require "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local nobody = {}
@@ -20,9 +19,10 @@ local Graph = {}
 Graph.__index = Graph
 
 ---@param root hclexpr.module.Config
+---@param breathe? fun() the host may do something else
 ---@return hclexpr.module.Graph
-function Graph.new(root)
-  return setmetatable({ root = root, count = 0, nodes = {} }, Graph)
+function Graph.new(root, breathe)
+  return setmetatable({ root = root, breathe = breathe or function() end, count = 0, nodes = {} }, Graph)
 end
 
 -- Nodes
@@ -31,6 +31,7 @@ local function new_node(graph, config, key)
   local step = dependencies.step(config.folder, key)
   -- A module that couldn't be read has nothing to close.
   if not step or step.kind == "close" and not config.children[step.declaration.name] then return false end
+  graph.breathe()
   graph.count = graph.count + 1
   return { key = key, kind = step.kind, config = config, declaration = step.declaration, number = graph.count }
 end
@@ -179,7 +180,7 @@ function need.resource(graph, list, config, declaration)
     for _, called in ipairs(trigger.actions) do add(graph, list, config, called.key) end
   end
   if dependencies.may_import(config) then
-    imports.each(config, declaration, function(d, of)
+    import_targets.each(config, declaration, function(d, of)
       add_expression(graph, list, of, d.arguments.for_each)
       add_expression(graph, list, of, d.arguments.id)
       add_expression(graph, list, of, d.arguments.identity)
@@ -213,6 +214,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:needs(node)
   if node.needs then return node.needs end
+  self.breathe()
   local list, config = {}, node.config
   node.noted = list -- it doesn't count itself
   if config.parent then add(self, list, config.parent, config.call.address) end
@@ -270,17 +272,6 @@ function Graph:used_providers()
     end
   end
   return used
-end
-
---- Are all nodes in order folder by folder (schedule.lua)? Those of modules that feed each other aren't.
----@return boolean
-function Graph:is_in_sequence()
-  if self.in_sequence == nil then
-    local found = true
-    for _, config in ipairs(Graph.configs(self.root)) do found = found and schedule.of(config.folder) ~= false end
-    self.in_sequence = found
-  end
-  return self.in_sequence
 end
 
 --- The nodes of one of the lists of a folder's steps, in the order of the sources.
@@ -350,7 +341,7 @@ end
 ---@param keys string[]
 function Graph:forget(config, keys)
   local folder = config.folder
-  folder.steps, folder.step_of, folder.sequence, folder.stretch_of, folder.unknown_outputs = nil, nil, nil, nil, nil
+  folder.steps, folder.step_of, folder.unknown_outputs = nil, nil, nil
   for _, key in ipairs(keys) do
     if self.nodes[config] then self.nodes[config][key] = nil end
   end

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local addresses = require "hclexpr.terraform.read.addresses"
+local import_targets = require "hclexpr.terraform.graph.import_targets"
 local frames = require "hclexpr.terraform.instance.frames"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
@@ -10,49 +11,6 @@ local naming = require "hclexpr.terraform.language.naming"
 local imports = {}
 
 local text_type = certain(core.type "string")
-
--- The imports of a folder by the address that they have for a target, without keys; and by the unit of a sequence (graph/schedule.lua) that it
--- is in: a call with all inside is one.
-local function targets_of(folder)
-  if folder.imports_by then return folder.imports_by end
-  local found = { address = {}, unit = {} }
-  local function put(map, key, d)
-    map[key] = map[key] or {}
-    table.insert(map[key], d)
-  end
-  for _, d in ipairs(folder.others) do
-    local to = d.kind == "import" and d.to
-    if to then
-      put(found.address, naming.within(to.module, to.type .. "." .. to.name), d)
-      put(found.unit, to.steps[1] and "module." .. to.steps[1].name or to.type .. "." .. to.name, d)
-    end
-  end
-  folder.imports_by = found
-  return found
-end
-
-local none = {}
-
---- The imports into a unit of a folder.
----@param folder hclexpr.module.Folder
----@param key string
----@return hclexpr.module.Declaration[]
-function imports.into(folder, key)
-  return targets_of(folder).unit[key] or none
-end
-
---- Calls visit(d, config) for each import of a resource, with the Config where it stands: its own, or one around.
----@param config hclexpr.module.Config
----@param declaration hclexpr.module.Declaration
----@param visit fun(d: hclexpr.module.Declaration, config: hclexpr.module.Config)
-function imports.each(config, declaration, visit)
-  local address = declaration.address
-  while config do
-    for _, d in ipairs(config.folder.others[1] and targets_of(config.folder).address[address] or none) do visit(d, config) end
-    if config.name then address = "module." .. config.name .. "." .. address end
-    config = config.parent
-  end
-end
 
 local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
@@ -184,7 +142,7 @@ end
 ---@return table<string, hclexpr.Value>?
 function imports.ids(walk, declaration, instance, keys)
   local ids, sound = {}, true
-  imports.each(instance.config, declaration, function(d, config)
+  import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
     while at.config ~= config do at = at.parent end
     -- Reference: without values nothing is said of instances in modules.
@@ -200,7 +158,7 @@ end
 function imports.check_targets(root, findings)
   for _, d in ipairs(root.folder.others) do
     local config = d.kind == "import" and d.to and root
-    for _, step in ipairs(config and d.to.steps or none) do config = config and config.children[step.name] end
+    for _, step in ipairs(config and d.to.steps or {}) do config = config and config.children[step.name] end
     if d.kind == "import" and d.to and not (config and config.folder.resources[d.to.type .. "." .. d.to.name]) then
       findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "Nothing declares what is imported here.")
     end

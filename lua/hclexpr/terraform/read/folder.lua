@@ -125,7 +125,6 @@ function folder.read(dir, files, limits)
   local names, why = files:list(dir)
   if not names then return nil, why end
   local made = folder.new(dir)
-  made.breathe = files.pause
   local before, overrides = Files.join(dir, ""), {}
   for _, name in ipairs(Files.configuration(names)) do
     local path = before .. name
