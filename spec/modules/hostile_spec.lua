@@ -563,12 +563,12 @@ describe("a plan that is interrupted", function()
   local function with_files_unloaded(f)
     local kept = {}
     for name, x in pairs(package.loaded) do
-      if name:find "^hclexpr%.module" then kept[name] = x end
+      if name:find "^hclexpr%.terraform" then kept[name] = x end
     end
     for name in pairs(kept) do package.loaded[name] = nil end
     local ok, err = pcall(f)
     for name in pairs(package.loaded) do
-      if name:find "^hclexpr%.module" then package.loaded[name] = nil end
+      if name:find "^hclexpr%.terraform" then package.loaded[name] = nil end
     end
     for name, x in pairs(kept) do package.loaded[name] = x end
     assert(ok, err)
