@@ -176,6 +176,7 @@ local function open(dir, options)
   check_options(o)
   local made = setmetatable({
     dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
+    open_module = open, -- for runs of tests, which may have other modules
     paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)
@@ -225,10 +226,10 @@ local function ask(name, file)
   end
 end
 
-for _, name in ipairs { "validate", "plan", "value", "eval", "explain", "outputs", "missing", "_validate_files",
-                        "_validate_tests" } do
+for _, name in ipairs { "plan", "value", "eval", "explain", "outputs", "missing", "_validate_files" } do
   ask(name, "hclexpr.terraform.ask.answers")
 end
+for _, name in ipairs { "validate", "_validate_tests" } do ask(name, "hclexpr.terraform.tests.validating") end
 ask("test", "hclexpr.terraform.tests.suite")
 for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "hclexpr.terraform.ask.relations") end
 ask("addresses", "hclexpr.terraform.ask.listing")

@@ -5,7 +5,6 @@ local addresses = lazy "hclexpr.terraform.read.addresses"
 local place = lazy "hclexpr.terraform.ask.place"
 local changes = lazy "hclexpr.terraform.plan.changes"
 local check = require "hclexpr.check"
-local checking = lazy "hclexpr.terraform.tests.checking"
 local circles = require "hclexpr.terraform.plan.circles"
 local configs = require "hclexpr.terraform.tree.config"
 local core = require "hclexpr.core"
@@ -119,30 +118,6 @@ end
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function answers:_validate_files()
   return metered(self, 1, check_all)
-end
-
---- What is wrong with the test files of a folder that can be read. Second: is it reported alone, beside what the folder's own files have?
----@return hclexpr.Diagnostics?
----@return boolean? alone
-function answers:_validate_tests()
-  local list = self.root.folder.broken and {} or checking.files(self)
-  if not list[1] then return nil end
-  local found = checking.written(list)
-  if Findings.has_errors(found) then return found, true end
-  if not checking.is_whole(self) then return found end
-  local loaded = checking.load(self, list)
-  if Findings.has_errors(loaded) then return Findings.join(found, loaded), true end
-  return Findings.join(found, loaded, checking.beside(self, list))
-end
-
---- Everything that is wrong whatever the inputs are.
----@return true? sound
----@return hclexpr.Diagnostics? err warnings, where it is sound
-function answers:validate()
-  local tests, alone = answers._validate_tests(self)
-  if alone then return nil, Findings.join(self.root.folder.findings:diagnostics(), tests) end
-  local sound, found = answers._validate_files(self)
-  return not Findings.has_errors(tests) and sound or nil, Findings.join(found, tests)
 end
 
 -- Plans

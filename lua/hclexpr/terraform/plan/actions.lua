@@ -18,22 +18,6 @@ local bool = certain(core.type "bool")
 
 -- Are they there at all?
 
---- Reports actions of a resource's triggers that its folder doesn't declare.
----@param declaration hclexpr.module.Declaration
----@param findings hclexpr.Findings
-function actions.check_declared(declaration, findings)
-  local all = declaration.folder.actions
-  for _, trigger in ipairs(declaration.triggers) do
-    for _, called in ipairs(trigger.actions) do
-      if not all[called.key] then
-        findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
-          references.near(called.key, all) or "")
-        return -- reference: one of a resource
-      end
-    end
-  end
-end
-
 --- Reports actions of types that their providers don't have: nothing else is reported then. nil: all have theirs.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?

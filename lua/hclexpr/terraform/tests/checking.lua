@@ -2,7 +2,6 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.findings"
-local on_demand = require "hclexpr.on_demand"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local targets = require "hclexpr.terraform.tests.targets"
@@ -109,7 +108,7 @@ local function open(module, test, run, known, findings)
   local made, err, readable
   local folder = dir and core.absolute_path(dir)
   if known[folder] then return known[folder] end
-  if dir then made, err, readable = on_demand "hclexpr.terraform.module"(dir, options) end
+  if dir then made, err, readable = module.open_module(dir, options) end
   if dir then known[folder] = made or readable end
   -- Its files are found from the folder whose tests these are, as Terraform finds them.
   if known[folder] then

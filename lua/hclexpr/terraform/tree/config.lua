@@ -1,7 +1,6 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local actions = lazy "hclexpr.terraform.plan.actions"
 local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.findings"
@@ -13,6 +12,7 @@ local local_names = require "hclexpr.terraform.tree.local_names"
 local passed_providers = lazy "hclexpr.terraform.tree.passed_providers"
 local places = require "hclexpr.places"
 local sources = require "hclexpr.terraform.tree.sources"
+local trigger = lazy "hclexpr.terraform.read.blocks.trigger"
 local versions = lazy "hclexpr.terraform.read.versions"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
@@ -358,7 +358,7 @@ function config.check_tree(loader, root)
       check_version(loader, folder)
       local_names.check(loader.findings, folder)
       for _, d in pairs(folder.resources) do
-        if d.triggers then actions.check_declared(d, loader.late) end
+        if d.triggers then trigger.check_declared(d, loader.late) end
       end
     end
   end

@@ -73,4 +73,20 @@ function trigger.read(reader, block)
   return made
 end
 
+--- Reports actions of a resource's triggers that its folder doesn't declare.
+---@param declaration hclexpr.module.Declaration
+---@param findings hclexpr.Findings
+function trigger.check_declared(declaration, findings)
+  local all = declaration.folder.actions
+  for _, made in ipairs(declaration.triggers) do
+    for _, called in ipairs(made.actions) do
+      if not all[called.key] then
+        findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
+          references.near(called.key, all) or "")
+        return -- reference: one of a resource
+      end
+    end
+  end
+end
+
 return trigger

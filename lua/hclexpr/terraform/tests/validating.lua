@@ -1,0 +1,32 @@
+-- m:validate: what is wrong with a folder and with its test files.
+local answers = require "hclexpr.terraform.ask.answers"
+local checking = require "hclexpr.terraform.tests.checking"
+local Findings = require "hclexpr.findings"
+
+local validating = { begin = answers.begin }
+
+--- What is wrong with the test files of a folder that can be read. Second: is it reported alone, beside what the folder's own files have?
+---@return hclexpr.Diagnostics?
+---@return boolean? alone
+function validating:_validate_tests()
+  local list = self.root.folder.broken and {} or checking.files(self)
+  if not list[1] then return nil end
+  local found = checking.written(list)
+  if Findings.has_errors(found) then return found, true end
+  if not checking.is_whole(self) then return found end
+  local loaded = checking.load(self, list)
+  if Findings.has_errors(loaded) then return Findings.join(found, loaded), true end
+  return Findings.join(found, loaded, checking.beside(self, list))
+end
+
+--- Everything that is wrong whatever the inputs are.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function validating:validate()
+  local tests, alone = validating._validate_tests(self)
+  if alone then return nil, Findings.join(self.root.folder.findings:diagnostics(), tests) end
+  local sound, found = answers._validate_files(self)
+  return not Findings.has_errors(tests) and sound or nil, Findings.join(found, tests)
+end
+
+return validating
