@@ -566,25 +566,30 @@ function hcl.parse(source, options)
 end
 
 --- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
---- level of tables above it; `dynamic` blocks expanded.
+--- level of tables above it; `dynamic` blocks expanded. With a `schema` the values are what body:decode gives by it.
+---
+--- With `declarations` expressions know what the file declares: functions of blocks `function "name" { params, variadic_param, result }`,
+--- names of blocks `variables` and `variable "name"` (`name` and `var.name`), and local.name of `locals`. A named value of the call wins
+--- over a variable's default. Blocks of functions and variables are left out of the values.
 ---@param source string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
+---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits, schema?: hclexpr.Schema, declarations?: boolean }
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.decode(source, variables, scope, options)
   return on_demand("hclexpr.body").decode(source, variables, scope, options)
 end
 
---- The same of a file, which is of JSON syntax if its name ends in ".json".
+--- The same of a file, which is of JSON syntax if its name ends in ".json" and no other is given.
 ---@param path string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
+---@param options? { syntax?: "native"|"json", limits?: hclexpr.Limits, schema?: hclexpr.Schema, declarations?: boolean }
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
-function hcl.load(path, variables, scope)
-  return on_demand("hclexpr.body").load(path, variables, scope)
+function hcl.load(path, variables, scope, options)
+  return on_demand("hclexpr.body").load(path, variables, scope, options)
 end
 
 ---@type lightuserdata

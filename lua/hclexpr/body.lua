@@ -5,8 +5,10 @@ local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
 local check = require "hclexpr.check"
 local typecheck = lazy "hclexpr.typecheck"
+local declarations = lazy "hclexpr.declarations"
 local decoding = lazy "hclexpr.decoding"
 local driver = require "hclexpr.driver"
+local files = lazy "hclexpr.files"
 local fields = require "hclexpr.fields"
 local schemas = lazy "hclexpr.schema"
 
@@ -165,13 +167,6 @@ local function decode_asked(self, prepared, variables, scope, asked)
   return values
 end
 
--- What decode gives, as an exact Value: for the command.
-local function decode_value(self, variables, scope)
-  local value, expression = evaluate(core.expression_value, self, nil, true, variables, scope)
-  if value == nil then return nil, expression end
-  return value
-end
-
 --- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. One of JSON syntax
 --- stays as it is: `content` knows which of its properties are blocks.
 ---@param variables? table
@@ -199,6 +194,13 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
+-- The values by a schema that was read (schema.lua), and what it asks beside values.
+local function decode_by(self, prepared, asked, variables, scope, pause)
+  if not asked then return decode_table(self, prepared, variables, scope) end
+  asked.pause = pause or function() end
+  return decode_asked(self, prepared, variables, scope, asked)
+end
+
 local decode_options = { ranges = "boolean", pause = "function" }
 
 --- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
@@ -218,9 +220,7 @@ function body:decode(schema, variables, scope, options)
     asked = asked or {}
     asked.ranges = true
   end
-  if asked then asked.pause = o.pause or function() end end
-  if asked then return decode_asked(self, prepared, variables, scope, asked) end
-  return decode_table(self, prepared, variables, scope)
+  return decode_by(self, prepared, asked, variables, scope, o.pause)
 end
 
 --- The Type of what decode gives, before there are values: all expressions of the body are checked as `expr:check` does, those that
@@ -242,6 +242,19 @@ function body:check(schema, types, scope, options)
   return typecheck.run(expression, variables, scope, returns)
 end
 
+-- What decode gives, as an exact Value: for the command.
+local function decode_value(self, variables, scope, schema)
+  local prepared, asked
+  if schema then prepared, asked = schemas.read(4, "decode_value", schema) end
+  if asked then
+    local values, err = decode_by(self, prepared, asked, variables, scope)
+    if values == nil then return nil, err end
+  end
+  local value, expression = evaluate(core.expression_value, self, prepared, true, variables, scope)
+  if value == nil then return nil, expression end
+  return value
+end
+
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
 
 -- What hcl.parse, hcl.decode and hcl.load do: lua/hclexpr.lua describes them.
@@ -251,29 +264,49 @@ local function parse(source, options)
   return core.parse(source, o.filename, o.line, o.column, o.limits, o.syntax)
 end
 
--- Reads and evaluates a whole source, under the scope's limits unless others are given.
-local function decode_source(source, variables, scope, o)
+local source_options = { schema = "table", declarations = "boolean" }
+for name, kind in pairs(parse_options) do source_options[name] = kind end
+
+local load_options = {
+  schema = "table", declarations = "boolean", syntax = parse_options.syntax, limits = "limits",
+}
+
+-- With what the body declares (declarations.lua). A declared value that fails is reported once, however often it is asked for.
+local function decode_declared(parsed, variables, scope, by)
+  local rest, own = declarations.take(parsed, variables, scope)
+  if rest == nil then return nil, own end
+  local values, err = decode_by(rest, by.prepared, by.asked, nil, own)
+  if values == nil then return nil, Findings.join(err) end
+  return values
+end
+
+-- Reads and evaluates a whole source, under the scope's limits unless others are given. by: a schema that was read.
+local function decode_source(source, variables, scope, o, by)
   local limits = o.limits
   if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end
   local parsed, err = core.parse(source, o.filename, o.line, o.column, limits, o.syntax)
   if parsed == nil then return nil, err end
-  return decode_table(parsed, nil, variables, scope)
+  if o.declarations then return decode_declared(parsed, variables, scope, by) end
+  return decode_by(parsed, by.prepared, by.asked, variables, scope)
 end
 
 local function decode(source, variables, scope, options)
   check.type(1, "decode", source, "string")
   check.run(2, "decode", variables, scope)
-  local o = check.options(4, "decode", options, parse_options)
-  return decode_source(source, variables, scope, o)
+  local o, by = check.options(4, "decode", options, source_options), {}
+  if o.schema then by.prepared, by.asked = schemas.read(4, "decode", o.schema) end
+  return decode_source(source, variables, scope, o, by)
 end
 
-local function load(path, variables, scope)
+local function load(path, variables, scope, options)
   check.type(1, "load", path, "string")
   check.run(2, "load", variables, scope)
-  local files = require "hclexpr.files"
+  local given, by = check.options(4, "load", options, load_options), {}
+  if given.schema then by.prepared, by.asked = schemas.read(4, "load", given.schema) end
   local source, err = files.read(path)
   if not source then return nil, err end
-  return decode_source(source, variables, scope, { filename = path, syntax = files.syntax_of(path) })
+  local o = { filename = path, syntax = given.syntax or files.syntax_of(path), limits = given.limits, declarations = given.declarations }
+  return decode_source(source, variables, scope, o, by)
 end
 
 return { parse_options = parse_options, parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }

@@ -1,4 +1,4 @@
--- The functions that a specification's own expressions may call, and those that it defines for the input.
+-- The functions that a specification's own expressions may call.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -93,48 +93,5 @@ function functions.new_scope(limits)
 end
 
 functions.scope = functions.new_scope()
-
--- What went wrong in a function that the specification defines, with its place there.
-local function failure(name, err)
-  local first = err[1]
-  local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
-  return string.format("%s failed%s: %s", name, place, first.detail)
-end
-
---- The function that a `function` block defines: its result with the arguments as named values.
----@param name string
----@param params string[]
----@param rest? string the name of the parameter that takes all further arguments
----@param result hclexpr.Expression
----@param scope hclexpr.Scope
-function functions.define(name, params, rest, result, scope)
-  local function call(...)
-    local given, variables = { ... }, {}
-    for i, param in ipairs(params) do variables[param] = given[i] end
-    if rest then
-      local others = setmetatable({}, core.array_mt)
-      for i = #params + 1, select("#", ...) do others[#others + 1] = given[i] end
-      variables[rest] = others
-    end
-    return result:value(variables, scope)
-  end
-  local rows = {}
-  for i, param in ipairs(params) do rows[i] = { name = param, type = "any" } end
-  return core.func {
-    params = rows,
-    variadic = rest and { name = rest, type = "any" } or nil,
-    values = true,
-    returns = function(...)
-      local value, err = call(...)
-      if value == nil then return nil, failure(name, err) end
-      return value:type()
-    end,
-    impl = function(...)
-      local value, err = call(...)
-      if value == nil then return nil, failure(name, err) end
-      return value
-    end,
-  }
-end
 
 return functions

@@ -6,6 +6,7 @@ local functions = require "hclexpr.spec.functions"
 local kinds = require "hclexpr.spec.kinds"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
+local user_functions = require "hclexpr.user_functions"
 
 -- Arguments of a specification are constants, but for those that say otherwise.
 local no_names = core.scope { stdlib = false }
@@ -113,7 +114,7 @@ local root_schema = {
   attributes = {},
   blocks = add_spec_blocks({
     { type = "variables", labels = {}, nesting = 0 },
-    { type = "function", labels = { "name" }, nesting = 0 },
+    user_functions.block,
   }, {}),
 }
 
@@ -222,50 +223,6 @@ local function read_variables(reader, block, variables)
   for _, attribute in ipairs(levels.attributes_of(block.body)) do variables[attribute.name] = reads.value(reader, attribute) end
 end
 
--- The word that an expression is, or nil: of JSON syntax a string that is one.
-local function word_of(tree)
-  if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
-  if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
-end
-
-local function read_params(reader, attribute)
-  local tree, params = attribute.expression:ast(), {}
-  if tree.kind ~= "tuple" then
-    reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "params must be names in brackets: [a, b].")
-    return nil
-  end
-  for i, element in ipairs(tree.elements) do
-    params[i] = word_of(element)
-    if not params[i] then
-      reader.findings:report("SPEC_ARGUMENT", { object = attribute.expression, range = element.range }, "A parameter is a plain name.")
-      return nil
-    end
-  end
-  return params
-end
-
-local function read_rest(reader, attribute)
-  local word = word_of(attribute.expression:ast())
-  if not word then reader.findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "variadic_param must be a plain name.") end
-  return word
-end
-
-local function_schema = {
-  attributes = { { name = "params", required = true }, { name = "variadic_param" }, { name = "result", required = true } },
-  blocks = {},
-}
-
-local function read_function(reader, block, defined)
-  local content, _, whole = content_of(reader, block.body, function_schema)
-  if not whole then return end
-  local params, rest = read_params(reader, content.attributes.params), content.attributes.variadic_param
-  rest = rest and read_rest(reader, rest)
-  if not params or (content.attributes.variadic_param and not rest) then return end
-  local name = block.labels[1]
-  if not core.is_function_name(name) then return end -- reference: that is no mistake, but nothing can call it
-  defined[name] = functions.define(name, params, rest, content.attributes.result.expression, reader.scope)
-end
-
 -- Specs that look for the same blocks must agree on their labels.
 local function check_labels(reader, node)
   for _, other in ipairs(levels.expectations_of(node).conflicts) do
@@ -288,7 +245,7 @@ local function read(body, json)
   local spec = { variables = {}, functions = {} }
   for _, block in ipairs(content.blocks) do
     if block.type == "variables" then read_variables(reader, block, spec.variables)
-    elseif block.type == "function" then read_function(reader, block, spec.functions) end
+    elseif block.type == "function" then user_functions.read(reader.findings, block, spec.functions, { scope = reader.scope }) end
   end
   local blocks = spec_blocks(content)
   check_one(reader, blocks, whole, missing, "A specification")

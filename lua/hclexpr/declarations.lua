@@ -1,0 +1,159 @@
+-- What a file declares for its own expressions, as dialects of the language have it: functions, variables, local values.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.findings"
+local levels = require "hclexpr.spec.levels"
+local places = require "hclexpr.places"
+local user_functions = require "hclexpr.user_functions"
+
+local declarations = {}
+
+-- Blocks that the file's values leave out. `variables` is hcl's, `variable` that of BuildKit, Packer, Nomad and Terraform.
+local taken = {
+  attributes = {}, partial = true,
+  blocks = {
+    user_functions.block,
+    { type = "variables", labels = {}, nesting = 0 },
+    { type = "variable", labels = { "name" }, nesting = 0 },
+  },
+}
+
+-- Blocks that declare names, and that the values have, too.
+local kept = {
+  attributes = {}, partial = true,
+  blocks = { { type = "locals", labels = {}, nesting = 0 }, { type = "local", labels = { "name" }, nesting = 0 } },
+}
+
+---@class hclexpr.declarations.Reader
+---@field findings hclexpr.Findings
+---@field given table the named values of the call
+---@field scope? hclexpr.Scope once all was read
+---@field depth integer how many functions and values are being evaluated, each within another
+---@field functions table<string, hclexpr.Function>
+---@field names table names that need no var.: TAG
+---@field var table<string, hclexpr.Lazy>
+---@field locals table<string, hclexpr.Lazy>
+
+-- Chains of values go through evaluations within evaluations.
+local DEEPEST = 100
+
+-- A value that `work` gives, worked out once. place: of what declares it.
+local function lazy(reader, name, place, work)
+  local running, value, err = false, nil, nil
+  return setmetatable({ function()
+    if value ~= nil or err then return value, err end
+    if running then return nil, core.diagnose("MODULE_CYCLE", place.object, place.range, name .. " depends on itself.") end
+    if reader.depth >= DEEPEST then
+      return nil, core.diagnose("LIMIT_DEPTH", place.object, place.range, "Values depend on each other more than 100 deep.")
+    end
+    running, reader.depth = true, reader.depth + 1
+    value, err = work()
+    running, reader.depth = false, reader.depth - 1
+    return value, err
+  end }, core.classes.Lazy)
+end
+
+local function declare(reader, into, name, described, place, work)
+  if into[name] then
+    return reader.findings:report("MODULE_DUPLICATE", place, "%s is declared already. Leave out one of the two.", described)
+  end
+  into[name] = lazy(reader, described, place, work)
+end
+
+local function of_attribute(reader, attribute)
+  return function() return attribute:value(nil, reader.scope) end
+end
+
+-- The type that a variable is to have; nil: any. Of JSON syntax it is a text.
+local function type_of(attribute)
+  if not attribute then return nil end
+  local text = attribute.expression:literal()
+  if type(text) == "string" then return core.type(text) end
+  return core.expression_type(attribute.expression)
+end
+
+local function fit(name, place, value, wanted)
+  local fitting, err = core.value(value, wanted)
+  if fitting ~= nil then return fitting end
+  return nil, core.diagnose("SPEC_ATTRIBUTE_TYPE", place.object, place.range,
+    string.format('The value of the variable "%s" doesn\'t fit its type: %s', name, (err[1].detail:gsub("^%u", string.lower))))
+end
+
+local function read_variable(reader, block)
+  local name, arguments, given = block.labels[1], block.body.attributes, reader.given
+  local place = places.of_block(block)
+  local function work()
+    local wanted, err = type_of(arguments.type)
+    if err then return nil, err end
+    local value = given[name]
+    if value == nil and not arguments.default then
+      return nil, core.diagnose("MODULE_INPUT_MISSING", block, place.range,
+        string.format('The variable "%s" has no default and is given no value: give a named value "%s".', name, name))
+    end
+    if value == nil then value, err = arguments.default:value(nil, reader.scope) end
+    if value == nil then return nil, err end
+    return fit(name, place, value, wanted)
+  end
+  declare(reader, reader.var, name, "var." .. name, place, work)
+  reader.names[name] = reader.var[name]
+end
+
+local function read_variables(reader, block)
+  for _, attribute in ipairs(levels.attributes_of(block.body)) do
+    local name, given = attribute.name, reader.given[attribute.name]
+    local work = given == nil and of_attribute(reader, attribute) or function() return core.value(given) end
+    declare(reader, reader.var, name, "var." .. name, places.of_attribute(attribute), work)
+    reader.names[name] = reader.var[name]
+  end
+end
+
+local function declare_local(reader, name, attribute)
+  declare(reader, reader.locals, name, "local." .. name, places.of_attribute(attribute), of_attribute(reader, attribute))
+end
+
+local function read_locals(reader, block)
+  for _, attribute in ipairs(levels.attributes_of(block.body)) do declare_local(reader, attribute.name, attribute) end
+end
+
+-- Packer's: local "name" { expression = … }.
+local function read_local(reader, block)
+  local attribute = block.body.attributes.expression
+  if attribute then declare_local(reader, block.labels[1], attribute) end
+end
+
+local readers = {
+  variable = read_variable, variables = read_variables, locals = read_locals, ["local"] = read_local,
+  ["function"] = function(reader, block) user_functions.read(reader.findings, block, reader.functions, reader) end,
+}
+
+local function read(reader, body, schema)
+  local content, err, rest = core.level(body, schema)
+  if err then reader.findings:add(err) end
+  for _, block in ipairs(content.blocks) do readers[block.type](reader, block) end
+  return rest
+end
+
+--- What a body declares, as a scope, and the body without blocks of functions and variables. Limits are for all that is evaluated in the scope
+--- together, so it serves one evaluation.
+---@param body hclexpr.Body
+---@param variables? table of the call: they win, and are in the scope, too
+---@param scope? hclexpr.Scope
+---@return hclexpr.Body? rest
+---@return hclexpr.Scope|hclexpr.Diagnostics scope_or_err
+---@return table<string, hclexpr.Function>? functions
+function declarations.take(body, variables, scope)
+  local reader = { findings = Findings.new(), given = variables or {}, depth = 0, functions = {}, names = {}, var = {}, locals = {} }
+  local rest = read(reader, body, taken)
+  read(reader, body, kept)
+  local err = reader.findings:diagnostics()
+  if err then return nil, err end
+  local named = {}
+  if next(reader.var) then named.var = reader.var end
+  if next(reader.locals) then named["local"] = reader.locals end
+  for name, value in next, reader.given do named[name] = value end
+  for name, value in next, reader.names do named[name] = value end
+  reader.scope = core.scope { parent = scope, variables = named, functions = reader.functions }
+  core.budget(reader.scope)
+  return rest, reader.scope, reader.functions
+end
+
+return declarations

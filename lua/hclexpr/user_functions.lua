@@ -1,0 +1,115 @@
+-- Functions that a text defines, as hcl's extension for them has it: function "name" { params = [a, b] variadic_param = rest result = … }.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+
+---@class hclexpr.user_functions.Context what the results of functions are evaluated in
+---@field scope hclexpr.Scope
+---@field depth? integer how many of them are being called, under a scope with a budget; nil: they are of another text, and can't call each other
+
+local user_functions = {}
+
+--- The block in a schema of a level.
+user_functions.block = { type = "function", labels = { "name" }, nesting = 0 }
+
+local schema = {
+  attributes = { { name = "params", required = true }, { name = "variadic_param" }, { name = "result", required = true } },
+  blocks = {},
+}
+
+-- Each call is an evaluation of its own, which takes time beside its steps; each within another takes room in Lua.
+local CALL_STEPS, DEEPEST = 30, 100
+
+-- The word that an expression is, or nil: of JSON syntax a string that is one.
+local function word_of(tree)
+  if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
+  if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
+end
+
+local function read_params(findings, attribute)
+  local tree, params = attribute.expression:ast(), {}
+  if tree.kind ~= "tuple" then
+    findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "params must be names in brackets: [a, b].")
+    return nil
+  end
+  for i, element in ipairs(tree.elements) do
+    params[i] = word_of(element)
+    if not params[i] then
+      findings:report("SPEC_ARGUMENT", { object = attribute.expression, range = element.range }, "A parameter is a plain name.")
+      return nil
+    end
+  end
+  return params
+end
+
+local function read_rest(findings, attribute)
+  local word = word_of(attribute.expression:ast())
+  if not word then findings:report("SPEC_ARGUMENT", places.of_attribute(attribute), "variadic_param must be a plain name.") end
+  return word
+end
+
+-- What went wrong in a function of another text, with its place there.
+local function failure(name, err)
+  local first = err[1]
+  local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
+  return string.format("%s failed%s: %s", name, place, first.detail)
+end
+
+-- The result with the arguments as named values; or nil and Diagnostics, or why.
+local function evaluate(name, result, variables, context)
+  if not context.depth then
+    local value, err = result:value(variables, context.scope)
+    if value == nil then return nil, failure(name, err) end
+    return value
+  end
+  if context.depth >= DEEPEST then
+    return nil, core.diagnose("LIMIT_DEPTH", result, result:range(), "Functions call each other more than 100 deep.")
+  end
+  context.depth = context.depth + 1
+  core.spend(context.scope, CALL_STEPS, 0)
+  local value, err = result:value(variables, context.scope)
+  context.depth = context.depth - 1
+  return value, err
+end
+
+-- A Function: its result with the arguments as named values.
+local function define(name, params, rest, result, context)
+  local function call(...)
+    local given, variables = { ... }, {}
+    for i, param in ipairs(params) do variables[param] = given[i] end
+    if rest then
+      local others = setmetatable({}, core.array_mt)
+      for i = #params + 1, select("#", ...) do others[#others + 1] = given[i] end
+      variables[rest] = others
+    end
+    local value, err = evaluate(name, result, variables, context)
+    if value == nil then return nil, err end
+    for _, argument in ipairs(given) do
+      -- Of such a call only the type is known.
+      if not argument:is_known() then return core.unknown(value:type()) end
+    end
+    return value
+  end
+  local rows = {}
+  for i, param in ipairs(params) do rows[i] = { name = param, type = "any", unknown = true } end
+  return core.func {
+    params = rows, variadic = rest and { name = rest, type = "any", unknown = true } or nil, values = true, impl = call,
+  }
+end
+
+--- Reads a block into a table of functions by name.
+---@param findings hclexpr.Findings
+---@param block hclexpr.Block
+---@param defined table<string, hclexpr.Function>
+---@param context hclexpr.user_functions.Context looked into when a function is called
+function user_functions.read(findings, block, defined, context)
+  local content, err = core.level(block.body, schema)
+  if err then return findings:add(err) end
+  local params, rest = read_params(findings, content.attributes.params), content.attributes.variadic_param
+  rest = rest and read_rest(findings, rest)
+  if not params or (content.attributes.variadic_param and not rest) then return end
+  local name = block.labels[1]
+  if not core.is_function_name(name) then return end -- reference: no mistake, but nothing can call it
+  defined[name] = define(name, params, rest, content.attributes.result.expression, context)
+end
+
+return user_functions
