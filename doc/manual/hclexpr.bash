@@ -3,15 +3,16 @@ _hclexpr() {
   local word=${COMP_WORDS[COMP_CWORD]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word"))
+    COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
-    eval) options='--clock --explain --filesystem -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
-    render) options='--clock --filesystem --limit --plan-timestamp --random --var --var-file --help' ;;
+    help) COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
+    eval) options='--clock --env --explain --filesystem --functions -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
+    render) options='--clock --env --filesystem --functions --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
-    json) options='--clock --compact --evaluate --filesystem --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
+    edit) options='--get --limit --remove --rename --set --text -write --help' ;;
+    json) options='--clock --compact --declarations --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
     check) options='--limit -recursive --rules --schema --types --help' ;;

@@ -6,8 +6,8 @@
 local shell = require "hclexpr.cli.shell"
 
 local names = {
-  "eval", "render", "fmt", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "test", "console",
-  "schemas", "publish", "rollback", "fleet", "lsp",
+  "eval", "render", "fmt", "edit", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "test",
+  "console", "schemas", "publish", "rollback", "fleet", "lsp",
 }
 
 local function command_of(name)

@@ -131,9 +131,9 @@ end
 
 -- Values of attributes
 
--- A value to be set, or nil and what is wrong with it. It is put in parentheses where it goes over several lines without brackets.
-local function read_value(state, source)
-  local expression, err = core.read(source, nil, state.limits)
+-- A value to be set at a path, or nil and Diagnostics. It is put in parentheses where it goes over several lines without brackets.
+local function read_value(state, source, steps)
+  local expression, err = core.compile(source, { filename = "the new value of " .. path.show(steps), limits = state.limits })
   expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
   if not expression then return nil, err end
   local text = trim(source)
@@ -327,7 +327,7 @@ local function set(state, steps, given)
   local source, err = source_of(state, given)
   if not source then return nil, err end
   local value
-  value, err = read_value(state, source)
+  value, err = read_value(state, source, steps)
   if not value then return nil, err end
   local place = path.find(state.body, steps)
   if place and place.attribute then

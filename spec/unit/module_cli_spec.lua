@@ -93,7 +93,15 @@ describe("hclexpr over a folder", function()
     prints("6\n", { "outputs", "--var=n=3", dir, "double" })
     fails(1, { "outputs", dir, "none" }, "no output is named none")
     fails(1, { "outputs", dir, "duoble" }, "did you mean double?")
-    fails(1, { "outputs", "double" }, "hclexpr outputs . double")
+    fails(1, { "outputs", "double" }, "no output or folder is named double")
+  end)
+
+  it("prints an output of the current folder by its name alone", function()
+    local here = support.output "pwd":gsub("\n", "")
+    local function absolute(path) return (path:gsub("[^;]+", function(part) return part:find "^/" and part or here .. "/" .. part end)) end
+    local script = 'local main = require("hclexpr.cli").main\nmain { "outputs", "double" }\nmain { "outputs", "-raw", "double" }'
+    assert.equal("4\n4", support.output(("cd %s && LUA_PATH=%s LUA_CPATH=%s %s -e %s"):format(cli.quote(dir),
+      cli.quote(absolute(package.path)), cli.quote(absolute(package.cpath)), cli.quote(cli.program), cli.quote(script))))
     prints("4", { "outputs", "-raw", dir, "double" })
     prints("4\n", { "outputs", "-json", dir, "double" })
     prints("null\n", { "outputs", "-json", dir, "secret" })

@@ -29,6 +29,8 @@ end
 inputs.help = [[
   --var NAME=VALUE        a named value: an expression, or text where it is none
   --var-file FILE         named values from a file of arguments, such as terraform.tfvars
+  --env                   the environment: env.NAME, null where it isn't set; env("NAME") as Packer has it, "" there
+  --functions FILE        functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own
   --filesystem DIR        file() and its like may read what is in that folder; else they read nothing
   --plan-timestamp TIME   what plantimestamp() gives, such as 2026-01-01T00:00:00Z
   --clock=false           no timestamp(); --random=false: no uuid() and bcrypt()
@@ -46,17 +48,32 @@ end
 
 local function variables() return require "hclexpr.cli.variables" end
 
+local function grant_environment(scope)
+  local others = scope.lookup
+  scope.functions = scope.functions or {}
+  function scope.lookup(reference)
+    if reference.root ~= "env" then return others and others(reference) end
+    local name = reference.steps[1]
+    if type(name) == "string" then return os.getenv(name) or core.null, 1 end
+    return nil, "The environment is read by name, as env.HOME."
+  end
+  scope.functions.env = core.func {
+    params = { { name = "name", type = "string" } }, returns = "string", impl = function(name) return os.getenv(name) or "" end,
+  }
+end
+
 --- The options of a command that evaluates, and what becomes of them: given.limits, and all else for inputs.take.
 ---@return table options
 ---@return { limits: hclexpr.Limits } given
 function inputs.options()
-  local given = { limits = {}, scope = {}, values = {} }
+  local given = { limits = {}, scope = {}, values = {}, functions = {} }
   local values, scope = given.values, given.scope
   return {
     var = { value = function(text) values[#values + 1] = variables().named(text) end },
     ["var-file"] = { value = function(name)
       values[#values + 1] = function(into, ...) variables().read(name, into, ...) end
     end },
+    env = shell.flag(given, "env"), functions = { value = function(name) given.functions[#given.functions + 1] = name end },
     filesystem = shell.text(scope, "filesystem"), ["plan-timestamp"] = shell.text(scope, "plan_timestamp"),
     clock = shell.flag(scope, "clock"), random = shell.flag(scope, "random"),
     limit = inputs.limit_option(given.limits),
@@ -76,7 +93,9 @@ function inputs.take(given, console)
   local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
   if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console
+  if given.env then grant_environment(o) end
   local scope = core.scope(o)
+  for _, name in ipairs(given.functions) do scope = variables().functions(name, scope, given.limits) end
   for _, add in ipairs(given.values) do add(named, scope, given.limits, origins) end
   return named, scope, origins
 end

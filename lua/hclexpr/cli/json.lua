@@ -1,10 +1,15 @@
 -- hclexpr json: a configuration as JSON, and back.
+local Findings = require "hclexpr.findings"
 local bodies = require "hclexpr.body"
+local calls = require "hclexpr.calls"
+local core = require "hclexpr.core"
+local declarations = require "hclexpr.declarations"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 
 local json = {
   arguments = "[--evaluate|--reverse] FILE|-",
@@ -20,6 +25,10 @@ order is that of the file.
   --schema NAME           with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for *.tf.json:
                           what Terraform reads as a reference or type is "aws.west", not "${aws.west}"
   --evaluate              print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too
+  --schema FILE           with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled in
+  --declarations          with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. Of files of
+                          BuildKit, Packer, Terragrunt and Nomad, recognized by their names, this is so without the option; what only
+                          such a program knows, functions and names of its own, is null there, and the exit status 3
   --compact               all on one line
 
 FILE is of JSON syntax if its name ends in .json; so is standard input that begins with a bracket. Such a file is printed as it is, laid out
@@ -32,13 +41,62 @@ local function is_json(name, text)
   return files.syntax_of(name) == "json" or (name == "-" and text:find "^%s*[{%[]" ~= nil)
 end
 
-local function evaluate(text, options, given, compact)
+-- Functions and names that only the program knows whose file it is are unknown. lacks: gets those that were asked for.
+local function foreign_lookup(lacks)
+  return function(reference)
+    lacks[reference.root] = true
+    return core.unknown "any"
+  end
+end
+
+local function foreign_functions(body, filename, lacks)
+  local known, functions, any = calls.known(body, filename), {}, { null = true, unknown = true, dynamic = true }
+  for _, use in ipairs(body:functions()) do
+    local name = use.name
+    if known[name] == nil and not functions[name] and core.is_function_name(name) then
+      functions[name] = hcl.func { variadic = any, impl = function()
+        lacks[name .. "()"] = true
+        return core.unknown "any"
+      end }
+    end
+  end
+  return functions
+end
+
+local function warn_of(lacks, filename)
+  for _, name in ipairs(sorted(lacks)) do
+    local way = name:find "%(" and "--functions FILE may define it" or "--var gives a value"
+    shell.warn(("%s: %s is null here, for only the program whose file this is knows it; %s"):format(filename, name, way))
+  end
+end
+
+local function write(value, indent, lacks)
+  local writer = jsontext.writer { indent = indent }
+  if lacks then
+    require("hclexpr.cli.folders").write_known(writer, value)
+  else
+    local ok, why = jsontext.write(writer, value)
+    if not ok then shell.fail(why) end
+  end
+  shell.product(writer:text(), "\n")
+end
+
+local function evaluate(text, named, given, o)
+  local body, lacks = shell.must(hcl.parse(text, named)), {}
+  local _, foreign = calls.known(body, named.filename)
+  if foreign then given.scope.functions, given.scope.lookup = foreign_functions(body, named.filename, lacks), foreign_lookup(lacks) end
   local variables, scope = inputs.take(given)
-  local value = shell.must(bodies.decode_value(shell.must(hcl.parse(text, options)), variables, scope))
-  local writer = jsontext.writer { indent = not compact and "  " or nil }
-  local ok, why = jsontext.write(writer, value)
-  if not ok then shell.fail(why) end
-  return writer:text() .. "\n"
+  if o.declarations or foreign then
+    local rest, made = declarations.take(body, variables, scope)
+    if not rest then shell.must(nil, made) end
+    body, variables, scope = rest, nil, made
+  end
+  local schema = o.schema and require("hclexpr.cli.types").read_schema(o.schema, scope)
+  local value, err = bodies.decode_value(body, variables, scope, schema)
+  if value == nil then shell.must(nil, Findings.join(err)) end
+  warn_of(lacks, named.filename)
+  write(value, not o.compact and "  " or nil, next(lacks))
+  return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
 -- What of the names of Terraform's files says how they are read.
@@ -50,12 +108,14 @@ local function check_options(o, given)
   local function exclude(first, second) shell.bad_usage(first .. " and " .. second .. " exclude each other") end
   if o.reverse and o.evaluate then exclude("--reverse", "--evaluate") end
   if o.reverse and o.compact then exclude("--reverse", "--compact") end
-  if o.schema and o.evaluate then exclude("--schema", "--evaluate") end
-  if o.schema and o.schema ~= "terraform" and o.schema ~= "attributes" then
-    shell.bad_usage("--schema is terraform or attributes, not " .. o.schema)
+  local named = o.schema == "terraform" or o.schema == "attributes"
+  if named and o.evaluate then shell.bad_usage("--schema is a file with --evaluate, not " .. o.schema) end
+  if o.schema and not named and not o.evaluate then
+    shell.bad_usage("--schema is terraform or attributes, not " .. o.schema .. "; with --evaluate it is a file")
   end
+  if o.declarations and not o.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
   if o.schema == "attributes" and not o.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
-  if not o.evaluate and (#given.values > 0 or next(given.scope)) then
+  if not o.evaluate and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
     shell.bad_usage "nothing is evaluated without --evaluate, so values and grants have no use"
   end
 end
@@ -63,7 +123,7 @@ end
 function json.run(args)
   local options, given = inputs.options()
   local o = {}
-  for _, flag in ipairs { "compact", "evaluate", "reverse" } do options[flag] = shell.flag(o, flag) end
+  for _, flag in ipairs { "compact", "declarations", "evaluate", "reverse" } do options[flag] = shell.flag(o, flag) end
   options.schema = shell.text(o, "schema")
   local name = shell.one(shell.arguments(args, options), "file", "- is standard input")
   check_options(o, given)
@@ -71,7 +131,7 @@ function json.run(args)
   local named = { filename = shell.display_name(name), limits = given.limits }
   if o.evaluate then
     named.syntax = is_json(name, text) and "json" or "native"
-    shell.product(evaluate(text, named, given, o.compact))
+    return evaluate(text, named, given, o)
   elseif o.reverse then
     named.schema = o.schema or schema_of(name)
     shell.product(shell.must(hcl.from_json(text, named)))

@@ -7,12 +7,12 @@ local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
 local outputs = {
-  arguments = "[DIR [NAME]]",
+  arguments = "[DIR] [NAME]",
   summary = "print the outputs of a Terraform folder",
   examples = { "outputs -var region=eu-west-1", "outputs -raw infra address" },
   help = [[
-Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone. Exit
-status 1 if anything is wrong with what they need.
+Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone; a NAME
+that is a folder's, too, needs a DIR before it. Exit status 1 if anything is wrong with what they need.
 
   -json                   print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive,
                           or unknown, with `unknown` saying where. With a NAME, its value alone
@@ -21,12 +21,13 @@ status 1 if anything is wrong with what they need.
 ]] .. folders.help,
 }
 
--- The one of that name. Why it has no value may have been reported.
-local function choose(all, name, reported)
+-- The one of that name. Why it has no value may have been reported. alone: the name may have been meant for a folder's.
+local function choose(all, name, reported, alone)
   if all[name] then return all[name] end
   local names = core.suggest(name, sorted(all))
   names = names and ("; did you mean %s?"):format(names) or ""
-  shell.stop(shell.BAD_INPUT, not reported and "hclexpr: no output is named " .. name .. names or nil)
+  local what = alone and "output or folder" or "output"
+  shell.stop(shell.BAD_INPUT, not reported and ("hclexpr: no %s is named %s%s"):format(what, name, names) or nil)
 end
 
 local function write_json(value, reveal)
@@ -51,31 +52,30 @@ local function write_one(name, value, given)
   shell.write(values.show(value), "\n")
 end
 
--- A folder is the first argument, and users of Terraform give the name alone.
-local function check_folder(dir)
-  if dir and not core.list_folder(nil, dir) and not dir:find "[/.]" then
-    shell.fail(("no folder is named %s; an output of the current folder: hclexpr outputs . %s"):format(dir, dir))
-  end
+-- The folder and the name. A name alone, as users of Terraform give it, is of the current folder.
+local function read_arguments(rest, given)
+  if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
+  local dir, wanted = rest[1], rest[2]
+  if dir and not wanted and not dir:find "[/.]" and (given.raw or not core.list_folder(nil, dir)) then return ".", dir end
+  if given.raw and not wanted then shell.bad_usage "-raw takes the name of one output, behind its folder if that isn't the current one" end
+  return dir or ".", wanted
 end
 
 function outputs.run(args)
   local options, given = folders.options()
   options.raw, options.reveal = shell.flag(given, "raw"), shell.flag(given, "reveal")
   local rest = shell.arguments(args, options)
-  if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
-  local dir, wanted = rest[1], rest[2]
-  if given.raw and not wanted then shell.bad_usage "-raw takes a folder and the name of one output" end
+  local dir, wanted = read_arguments(rest, given)
   if given.reveal and not (given.raw or given.json) then shell.bad_usage "-reveal is for -raw and -json" end
-  check_folder(dir)
-  local module, err = folders.open(dir or ".", given, folders.of_values)
-  folders.tell_empty(dir or ".")
+  local module, err = folders.open(dir, given, folders.of_values)
+  folders.tell_empty(dir)
   if given.json and not wanted then return run_all_json(module, err, given) end
   local all
   if module then all, err = module:outputs() end
   folders.report(err)
   if not all then return shell.BAD_INPUT end
   if wanted then
-    write_one(wanted, choose(all, wanted, err), given)
+    write_one(wanted, choose(all, wanted, err, not rest[2]), given)
   else
     for _, name in ipairs(sorted(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end

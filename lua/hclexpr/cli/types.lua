@@ -38,8 +38,11 @@ local function read_types(name, limits)
   return found, functions
 end
 
--- Reads a file of --schema, likewise.
-local function read_schema(name, scope)
+--- Reads a file of --schema, likewise.
+---@param name string
+---@param scope? hclexpr.Scope
+---@return hclexpr.Schema
+function types.read_schema(name, scope)
   -- The text, not whatever loadfile takes: Lua trusts bytecode.
   local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
@@ -77,7 +80,7 @@ function types.given(limits, options)
   if options.types then known, functions = read_types(options.types, limits) end
   known.request = known.request or hcl.type(request_type)
   local scope = hcl.scope { limits = limits, functions = functions }
-  return { limits = limits, types = known, scope = scope, schema = options.schema and read_schema(options.schema, scope) }
+  return { limits = limits, types = known, scope = scope, schema = options.schema and types.read_schema(options.schema, scope) }
 end
 
 return types

@@ -21,6 +21,7 @@ end
 -- Ends with why a variable's text is no expression.
 local function refuse(name, text, err)
   if err then shell.report(err) end
+  if #text > 60 then text = text:sub(1, 40):gsub("[\192-\255][\128-\191]*$", "") .. "…" end
   shell.fail(string.format([[--var %s: %s begins as an expression does, but is none%s. For the text itself write quotes: --var '%s="…"']],
     name, text, err and "" or ": it sees no named values", name))
 end
@@ -59,6 +60,18 @@ function variables.read(name, into, scope, limits, origins)
     into[key] = shell.must(attribute:value(nil, scope))
     origins[key] = attribute.range.filename .. ":" .. attribute.range.start.line
   end
+end
+
+--- The scope with the functions, and variables, that a file defines.
+---@param name string
+---@param scope hclexpr.Scope
+---@param limits hclexpr.Limits
+---@return hclexpr.Scope
+function variables.functions(name, scope, limits)
+  local rest, made, defined = require("hclexpr.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
+  if not rest then shell.must(nil, made) end
+  if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
+  return made
 end
 
 --- What puts the value of an argument NAME=VALUE into a table of variables.

@@ -6,6 +6,12 @@ local ways = {
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
   { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
+  { option = "env", code = "^reference%.(unknown)$", has = 'named "env" here', says = "--env gives the environment: env.NAME" },
+  { option = "declarations", code = "^reference%.(unknown)$", has = 'named "local" here',
+    says = "--declarations makes known what blocks of the file declare" },
+  { option = "declarations", code = "^call%.(unknown)$", hasnt = "Did you mean",
+    says = "--declarations makes known what blocks of the file declare, and --functions FILE what another one does" },
+  { option = "functions", code = "^call%.(unknown)$", hasnt = "Did you mean", says = "--functions FILE gives functions of your own" },
   { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
   { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
 }

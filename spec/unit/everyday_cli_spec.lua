@@ -1,0 +1,87 @@
+-- What a new user does in a shell: settings with an environment, a schema, functions of one's own, dialects, single values changed.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
+
+describe("hclexpr", function()
+  setup(function() cli.begin() end)
+  teardown(cli.finish)
+
+  it("gives the environment by name where it is granted", function()
+    local options = { env = "SHOP_PORT=81 env -u SHOP_NONE" }
+    local app = file("app.hcl", 'port = coalesce(env.SHOP_PORT, 80)\nnone = env.SHOP_NONE\npacker = [env("SHOP_PORT"), env("SHOP_NONE")]\n')
+    prints('{"none":null,"packer":["81",""],"port":"81"}\n', { "json", "--evaluate", "--compact", "--env", app }, options)
+    prints("81", { "render", "--env", file("t.tmpl", "${env.SHOP_PORT}") }, options)
+    fails(1, { "eval", "--env", "env" }, "read by name, as env.HOME")
+    fails(1, { "eval", "env.HOME" }, "hclexpr: --env gives the environment: env.NAME")
+    fails(2, { "json", "--env", app }, "nothing is evaluated")
+  end)
+
+  it("checks values by a schema, and fills in defaults", function()
+    local schema = file("schema.lua", 'return { attributes = { port = { type = "number", default = 80, max = 90 }, name = {} } }\n')
+    prints('{"name":"a","port":80}\n', { "json", "--evaluate", "--compact", "--schema", schema, file("s.hcl", 'name = "a"\n') })
+    fails(1, { "json", "--evaluate", "--schema", schema, file("w.hcl", "port = 99\n") }, "port must be at most 90")
+    fails(1, { "json", "--evaluate", "--schema", schema, file("m.hcl", "prt = 1\n") }, 'Did you mean "port"?')
+    fails(2, { "json", "--evaluate", "--schema", "terraform", schema }, "--schema is a file with --evaluate")
+  end)
+
+  it("takes functions from a file", function()
+    local functions = file("f.hcl", 'function "double" {\n  params = [n]\n  result = n * 2\n}\n')
+    prints("8\n", { "eval", "--functions", functions, "double(4)" })
+    prints("8", { "render", "--functions", functions, "-" }, { input = "${double(4)}" })
+    fails(1, { "eval", "double(4)" }, "--functions FILE gives functions of your own")
+    fails(1, { "eval", "--functions", file("x.hcl", "x = 1\n"), "1" }, "no functions are defined there")
+    fails(1, { "eval", "--functions", file("b.hcl", 'function "f" {\n}\n'), "1" }, "params")
+  end)
+
+  it("knows what a file declares, of dialects unasked", function()
+    local bake = 'variable "TAG" {\n  default = "v1"\n}\nfunction "tag" {\n  params = [name]\n  result = ["shop/${name}:${TAG}"]\n}\n'
+      .. 'target "app" {\n  tags = tag("app")\n}\n'
+    prints('{"target":{"app":[{"tags":["shop/app:v1"]}]}}\n', { "json", "--evaluate", "--compact", file("docker-bake.hcl", bake) })
+    prints('{"target":{"app":[{"tags":["shop/app:v2"]}]}}\n',
+      { "json", "--evaluate", "--compact", "--declarations", "--var", "TAG=v2", file("other.hcl", bake) })
+    fails(1, { "json", "--evaluate", cli.folder .. "/other.hcl" }, "--declarations makes known what blocks of the file declare")
+    local packer = 'variable "home" {\n  type = string\n  default = env("SHOP_HOME")\n}\nlocals {\n  dir = "${var.home}/images"\n}\n'
+    prints('{"locals":[{"dir":"/h/images"}]}\n', { "json", "--evaluate", "--compact", "--env", file("image.pkr.hcl", packer) },
+      { env = "SHOP_HOME=/h" })
+  end)
+
+  it("has null for what only another program knows, and says so", function()
+    local name = file("terragrunt.hcl",
+      'include "root" {\n  path = find_in_parent_folders("root.hcl")\n}\nlocals {\n  a = 1\n  b = local.a + 1\n}\n')
+    local job = 'locals {\n  n = 1\n}\njob "web" {\n  ports = ["${NOMAD_PORT_http}", local.n]\n}\n'
+    fails(1, { "json", "--evaluate", file("wrong.nomad.hcl", job .. "wrong = local.m\n") }, 'no attribute "m"')
+    local status, out, err = run { "json", "--evaluate", "--compact", file("web.nomad.hcl", job) }
+    assert.same({ 3, '{"job":{"web":[{"ports":[null,1]}]},"locals":[{"n":1}]}\n' }, { status, out })
+    assert.truthy(err:find("NOMAD_PORT_http is null here", 1, true))
+    status, out, err = run { "json", "--evaluate", "--compact", name }
+    assert.same({ 3, '{"include":{"root":[{"path":null}]},"locals":[{"a":1,"b":2}]}\n' }, { status, out })
+    assert.truthy(err:find("find_in_parent_folders() is null here", 1, true))
+    prints('{"include":{"root":[{"path":"../root.hcl"}]},"locals":[{"a":1,"b":2}]}\n', { "json", "--evaluate", "--compact", "--functions",
+      file("t.hcl", 'function "find_in_parent_folders" {\n  params = [name]\n  result = "../${name}"\n}\n'), name })
+  end)
+
+  it("changes values, and keeps the rest of the file", function()
+    local text = '# ours\nname = "shop" # the name\n\nlistener "web" {\n  port = 80\n  tags = { "a=b" = 1 }\n}\n'
+    local name = file("edit.hcl", text)
+    prints((text:gsub("80", "8000 + 80"):gsub('"shop"', '"my shop"'):gsub("= 1 }", "= 2 }")),
+      { "edit", "--set", "listener.web.port=8000 + 80", "--text", "name=my shop", "--set", 'listener.web.tags["a=b"]=2', name })
+    prints((text:gsub('"web"', '"front"'):gsub("  tags[^\n]*\n", "")), { "edit", "--rename", "listener.web=front", "--remove",
+      "listener.front.tags", "-" }, { input = text })
+    prints("80\n", { "edit", "--get", "listener.web.port", name })
+    prints("", { "edit", "-write", "--set", "listener.web.port=81", name })
+    assert.equal((text:gsub("80", "81")), support.read(name))
+    fails(1, { "edit", "--set", "listner.web.port=1", name }, 'Did you mean "listener"?')
+    fails(1, { "edit", "--set", "name=my shop", name }, "on the new value of name line 1")
+    fails(1, { "edit", "--set", "a=1", file("e.json", "{}") }, "JSON syntax can't be edited")
+    for _, args in ipairs { { name }, { "--set", "name", name }, { "-write", "--set", "a=1", "-" }, { "-write", "--get", "a", name } } do
+      table.insert(args, 1, "edit")
+      fails(2, args, "hclexpr edit --help")
+    end
+  end)
+
+  it("shows no more of a long text than it takes to know it", function()
+    local _, _, err = run { "eval", "--var", "l=[" .. ("1, "):rep(200), "1" }
+    assert.truthy(err:find("%-%-var l: %[1, 1, [1, ]*… begins as an expression"), err)
+  end)
+end)
