@@ -111,6 +111,7 @@ static void report_unknown_name(hx_machine *m, const hx_path *path) {
   if (h->names && hints) note = h->names(h, &m->cx, false, &names, &n);
   if (m->loop && hints) add_loop_names(m, &names, &n);
   if (hints && !note.len) note = meant(m, node);
+  else if (hints && hx_did_you_mean(&m->cx, path->root, names, n).len) note = HX_STR("");
   hx_report_missing(&m->cx, HX_D_REFERENCE_UNKNOWN, m->program->source, hx_range_of(root->start, root->stop), path->root, names, n,
                     note);
 }

@@ -209,6 +209,12 @@ describe("what is written as in another language", function()
     ends(detail "foo()", 'No function is named "foo".')
     ends(detail "[ 1 2 ]", 'but there is "2".')
   end)
+
+  it("says that a lookup gave nothing, not that text lacks quotes", function()
+    local scope = hcl.scope { lookup = function() return nil end }
+    ends(select(2, hcl.eval("env.HOME", nil, scope))[1].detail, "lookup gave nothing for it: for what may be absent it returns hcl.null.")
+    ends(select(2, hcl.eval("nmae", { name = 1 }, scope))[1].detail, 'Did you mean "name"?')
+  end)
 end)
 
 describe("a named value that is called", function()

@@ -15,6 +15,7 @@
 
 #define MOST_NAMES 1000u
 #define INDEX_NOTE " The Lua table has a metatable with __index, which isn't run: have such names answered by the scope's lookup."
+#define LOOKUP_NOTE " The scope's lookup gave nothing for it: for what may be absent it returns hcl.null."
 
 typedef struct name_list {
   hx_cx *cx;
@@ -80,6 +81,13 @@ static void add_functions(hx_evaluation *ev, name_list *list) {
     for (uint32_t i = 0; i < s->nfunctions; i++) add_name(list, hx_str_c(s->functions[i].name));
 }
 
+static bool asks_lookup(const hx_evaluation *ev) {
+  if (ev->host.check) return false;
+  for (const hx_scope *s = ev->scope; s; s = s->parent)
+    if (s->has_lookup) return true;
+  return false;
+}
+
 hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
@@ -91,7 +99,8 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
   }
   *names = list.v.p;
   *n = list.v.n;
-  return index ? HX_STR(INDEX_NOTE) : HX_STR("");
+  if (index) return HX_STR(INDEX_NOTE);
+  return !functions && asks_lookup(ev) ? HX_STR(LOOKUP_NOTE) : HX_STR("");
 }
 
 hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {
