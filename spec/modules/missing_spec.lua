@@ -233,6 +233,28 @@ output "o" { value = [local.c, terraform_data.here.input, terraform_data.here.ou
     end
   end)
 
+  it("has unknown outputs of a state that isn't there, with a warning", function()
+    local text = [[
+data "terraform_remote_state" "net" {
+  backend = "local"
+  config  = { path = "../net/terraform.tfstate" }
+}
+output "subnets" { value = data.terraform_remote_state.net.outputs.subnets }
+output "fixed" { value = 1 }
+]]
+    local m = open(text)
+    local plan, err = m:plan()
+    assert.is_nil(err)
+    assert.equal("module.data warning 1", ("%s %s %d"):format(plan.warnings[1].code, plan.warnings[1].severity, #plan.warnings))
+    assert.is_false(plan.outputs.subnets:is_known())
+    assert.equal(1, plan.outputs.fixed:lua())
+    assert.equal("read", plan.resources[1].action)
+    assert.is_true(is_unknown(m, "data.terraform_remote_state.net.outputs.subnets"))
+    plan, err = open(text, { missing = "error" }):plan()
+    assert.is_nil(plan)
+    assert.equal("module.data", err[1].code)
+  end)
+
   it("is an error in all this, unless the program says otherwise", function()
     local text = 'module "label" { source = "cloudposse/label/null" }\n'
     local _, err = open(text, { missing = "error" })

@@ -402,7 +402,10 @@ function plans.data(planned)
   local row = planned.schema and not planned.double and rows[planned.declaration.type]
   if row then
     local ok, why, name = row(planned)
-    planned.is_read = true
+    planned.is_read = not planned.unread
+    if ok and why then
+      planned.walk.findings:report("MODULE_DATA_CHECK", configuration.start(planned.declaration.block), "%s", why)
+    end
     return ok or refuse(planned, name, "%s", why)
   end
   if planned.fill then

@@ -95,7 +95,7 @@ end
 
 --- Reads the outputs into what is planned.
 ---@param planned hclexpr.module.Planned
----@return boolean? read
+---@return boolean? read nil: it is an error that it isn't there
 ---@return string? why not
 ---@return string? name the argument to blame
 function remote_state.read(planned)
@@ -117,8 +117,10 @@ function remote_state.read(planned)
   local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
   if not text or text == "" then
     local why = text and core.quote(path) .. " is empty." or err[1].detail:gsub("^file%(%): argument 1, path: ", "")
-    return nil, "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why),
-      not is_null(workspace) and "workspace" or nil
+    why = "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why)
+    if not planned.walk.module.lenient then return nil, why, not is_null(workspace) and "workspace" or nil end
+    planned.unread = true
+    return true, why .. " Its outputs are unknown."
   end
   local read, why = read_outputs(text)
   if not read then return nil, (secret and "The state" or core.quote(path)) .. " " .. why end
