@@ -121,6 +121,27 @@ describe("a resource without a schema", function()
     assert.is_false(value:unmark():is_known())
   end)
 
+  it("takes what is ephemeral, as its schema may say that it is only written", function()
+    local kept = opened [[
+variable "token" {
+  default   = "hush"
+  ephemeral = true
+}
+resource "shop_secret" "s" {
+  name     = "x"
+  value_wo = var.token
+  other    = var.token
+  rule { value_wo = var.token }
+}
+output "name" { value = shop_secret.s.name }
+]]
+    assert.is_true((kept:validate()))
+    assert.equal("x", hcl.assert(kept:plan()).outputs.name:lua())
+    for _, source in ipairs { "shop_secret.s.value_wo", "shop_secret.s.other", "shop_secret.s.rule[0].value_wo" } do
+      assert.equal("(known after apply)", text(kept, source), source)
+    end
+  end)
+
   it("is in the plan with what is known of it", function()
     local plan = hcl.assert(m:plan())
     for _, resource in ipairs(plan.resources) do

@@ -79,7 +79,8 @@ local function argument(run, attribute, wanted)
       (err[1].detail:gsub("^%u", string.lower)))
   end
   local row = wanted.row
-  if run.kept and not (row and row.write_only) and configuration.contains_mark(converted, "ephemeral") then
+  -- Without a schema nobody knows whether it is only written.
+  if run.kept and row and not row.write_only and configuration.contains_mark(converted, "ephemeral") then
     local block = run.within[1] and table.concat(run.within, ".")
     run.later[#run.later + 1] = function()
       -- Reference: in a block it is told where all of them begin.
