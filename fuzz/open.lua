@@ -105,7 +105,8 @@ local VARIABLES = {
 
 local TYPES = { "string", "list(string)", "map(string)", "map(any)", "any", "list(any)", "set(any)", "object({ a = string })",
   "object({ a = optional(string, \"w\"), x = optional(number, 1) })", "map(object({ a = string }))", "list(object({ a = string }))",
-  "object({ e = object({ a = string }), zz = optional(string) })", "tuple([any])", "set(string)", "object({ a = any, s = any })",
+  "object({ e = object({ a = string }), zz = optional(string) })", "tuple([any])",
+  "set(string)", "set(object({ a = string }))", "object({ a = any, s = any })",
   "object({})", "bool", "number", "map(map(string))" }
 
 local FUNCTIONS = {}

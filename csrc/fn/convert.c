@@ -20,12 +20,11 @@ static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
   if (hx_open_of(v) && want->kind == HX_K_MAP) return hx_loosened(call->cx, &args[0]);
-  if (hx_is_unknown(v) && !hx_open_of(v)) {
+  if (hx_is_unknown(v) && !hx_known_parts(v)) {
     const hx_type *got = v->u.unk->type;
     if (!hx_type_equal(got, want) && !hx_convertible(call->cx, got, want, false))
       return cannot_convert(call, &args[0], want, hx_mismatch(call->cx, got, want, 0));
-    hx_val out = hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
-    return hx_mark(call->cx, out, hx_open_marks(call->cx, &args[0]));
+    return hx_mark(call->cx, hx_unknown(call->cx, want), hx_marks_get(&args[0]));
   }
   hx_val out;
   hx_why_not why = { { "", 0 } };

@@ -178,6 +178,27 @@ static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, co
   return hx_conversion_fail(c, at, hx_mismatch(c->cx, &hx_type_empty_object, t, hides(c)));
 }
 
+/* Blocks are a list or set of them, or the only one itself. As a list several have an order that nobody knows: how many there are, at most,
+** is known. */
+static bool blocks_can_be(const hx_val *items, hx_kind kind) {
+  return kind == HX_K_LIST || kind == HX_K_SET || (items->len == 1 && (kind == HX_K_OBJECT || kind == HX_K_MAP));
+}
+
+static bool convert_blocks(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
+  const hx_val *items = hx_blocks_of(v);
+  bool alone = items->len == 1;
+  if (t->kind != HX_K_LIST && t->kind != HX_K_SET) return convert_open_part(c, items->u.seq->v, t, at, out);
+  if (!convert_open_part(c, items, t, at, out)) return false;
+  if (alone || t->kind == HX_K_SET) return true;
+  bool differ = hx_blocks_differ(c->cx, v);
+  hx_val list = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
+  hx_refine f;
+  hx_refine_begin(&f, &list);
+  hx_refine_length(&f, differ ? items->len : 1, items->len);
+  *out = hx_mark(c->cx, hx_refine_done(c->cx, &f), hx_open_marks(c->cx, v));
+  return true;
+}
+
 static bool to_tuple(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, v->len);
   for (uint32_t i = 0; i < v->len; i++) {
@@ -226,6 +247,7 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
   if (hx_open_of(v)) return convert_open(c, v, p->out, at, out);
+  if (hx_blocks_of(v) && blocks_can_be(hx_blocks_of(v), p->out->kind)) return convert_blocks(c, v, p->out, at, out);
   const hx_marks *marks = hx_blocks_of(v) ? hx_open_marks(c->cx, v) : NULL;
   bool null = v->tag == HX_T_NULL;
   const hx_type *to = hx_type_fill(c->cx, null ? v->u.type : v->u.unk->type, hx_type_plain(c->cx, p->out));

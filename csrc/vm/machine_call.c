@@ -3,6 +3,7 @@
 
 #include "text/report.h"
 #include "text/suggest.h"
+#include "value/open.h"
 #include "vm/entry.h"
 
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site) {
@@ -206,7 +207,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
     hx_diag_add(&m->cx, HX_D_CALL_EXPAND_NULL, src, at)->context = around;
     return leave(m, site, 1, hx_unknown_dynamic);
   }
-  if (hx_is_unknown(bare)) return leave(m, site, 1, hx_unknown_dynamic);
+  if (hx_is_unknown(bare)) return leave(m, site, 1, hx_unknown_of_open(&m->cx, v));
   const hx_fn *fn = hx_call_function(m, site);
   bool hidden = v != bare || m->cx.secret;
   if (!count_is_right(m, site, fn, site->nargs - 1 + bare->len, hidden)) return leave(m, site, 1, hx_unknown_dynamic);

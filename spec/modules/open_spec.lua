@@ -151,6 +151,126 @@ output "name" { value = shop_secret.s.name }
   end)
 end)
 
+-- What a resource says, behind everything that a value may go through. Not known is what the types of other values may change ("texts"), and
+-- the order of blocks that may be a set ("listed").
+local THINGS = {
+  { ".name", '"n"' }, { ".ports[1]", "443", texts = false }, { ".settings.level", '"high"' },
+  { ".rule[1].port", "80", texts = false, listed = false },
+  { ".single[0].size", "1", texts = false }, { ".single[0].deep[0].level", "3", texts = false },
+  { ".made[1].text", '"b"', texts = false, listed = false }, { '["name"]', '"n"' }, { ".single[*].size|[0]", "1", texts = false },
+}
+
+-- An expression that gives the resource. After "|" the attribute comes, before the rest.
+local WAYS = {
+  ["instances by constant keys"] = { "shop_host.h[1]", 'shop_host.k["a"]' },
+  ["instances by computed keys"] = { "shop_host.h[var.one]", "shop_host.k[var.key]", "shop_host.k[keys(shop_host.k)[0]]" },
+  ["splats"] = { "shop_host.h[*]|[1]", "values(shop_host.k)[*]|[0]", "one(shop_host.one[*])", "(shop_host.one[*])[0]" },
+  ["for"] = {
+    "[for h in shop_host.h : h][1]", "{ for k, h in shop_host.k : k => h }.a", "[for k, h in shop_host.k : h][0]",
+    "{ for k, h in shop_host.k : k => h... }.a[0]", "[for h in shop_host.h : h if var.yes][0]",
+  },
+  ["values, element, one"] = { "values(shop_host.k)[0]", "element(shop_host.h, 3)", "one(values(shop_host.k))", "one([shop_host.one])" },
+  ["other functions"] = {
+    "concat(shop_host.h, [shop_host.one])[2]", "flatten([[shop_host.one]])[0]", "merge({ x = 1 }, shop_host.one)",
+    "merge(shop_host.k, {}).a", 'lookup(shop_host.k, "a", null)', 'zipmap(["a"], [shop_host.one]).a', "reverse(shop_host.h)[0]",
+    "slice(shop_host.h, 0, 1)[0]", "coalescelist([], [shop_host.one])[0]", "tolist([shop_host.one])[0]", "tomap({ a = shop_host.one }).a",
+    "coalesce(shop_host.one, null)", "nonsensitive(sensitive(shop_host.one))", "setproduct([shop_host.one], [1])[0][0]",
+  },
+  ["locals"] = { "local.one", "local.all[1]", "local.wrap.a[0]", "local.loop[var.key]" },
+  ["variables and outputs"] = { 'module.m["a"].any', 'values(module.m)[*].any|[0]', 'module.m["a"].map["a"]', 'module.m["a"].host' },
+  ["variables with types"] = { 'module.m["a"].typed', listed = true },
+  ["variables of collections"] = { 'module.m["a"].list[0]', texts = true },
+  ["each.value"] = { 'module.m["a"].each' },
+  ["conditions"] = { "(var.yes ? shop_host.one : null)", "(var.yes ? [shop_host.one] : [])[0]", "(var.yes ? shop_host.k : null).a" },
+  ["conditions beside another"] = { "(var.yes ? shop_host.one : shop_host.h[0])", texts = true },
+  ["data sources"] = { "[data.shop_host.d][0]", "merge(data.shop_host.d, {})" },
+}
+
+describe("what a resource without a schema says", function()
+  local BODY = [[
+  name     = "n"
+  ports    = [80, 443]
+  settings = { level = "high" }
+  rule { port = 22 }
+  rule { port = 80 }
+  single {
+    size = 1
+    deep { level = 3 }
+  }
+  dynamic "made" {
+    for_each = ["a", "b"]
+    content { text = made.value }
+  }
+}
+]]
+  local m
+  setup(function()
+    m = opened {
+      ["main.tf"] = 'resource "shop_host" "h" {\n  count = 2\n' .. BODY .. 'resource "shop_host" "k" {\n  for_each = { a = 1 }\n' .. BODY
+        .. 'resource "shop_host" "one" {\n' .. BODY .. 'data "shop_host" "d" {\n' .. BODY .. [[
+variable "one" { default = 1 }
+variable "key" { default = "a" }
+variable "yes" { default = true }
+locals {
+  one  = shop_host.one
+  all  = shop_host.h
+  wrap = { a = [shop_host.one] }
+  loop = { for k, h in shop_host.k : k => h }
+}
+module "m" {
+  source   = "./m"
+  for_each = shop_host.k
+  any      = shop_host.one
+  each     = each.value
+  list     = shop_host.h
+  map      = shop_host.k
+  typed    = shop_host.one
+  inner    = { host = shop_host.one }
+}
+]],
+      ["m/m.tf"] = [[
+variable "any" {}
+variable "each" {}
+variable "list" { type = list(any) }
+variable "map" { type = map(any) }
+variable "inner" { type = object({ host = any }) }
+variable "typed" {
+  type = object({
+    name     = string
+    ports    = list(number)
+    settings = object({ level = string })
+    rule     = list(object({ port = number }))
+    made     = list(object({ text = string }))
+    single   = list(object({ size = number, deep = set(object({ level = number })) }))
+  })
+}
+output "any" { value = var.any }
+output "each" { value = var.each }
+output "list" { value = var.list }
+output "map" { value = var.map }
+output "host" { value = var.inner.host }
+output "typed" { value = merge(var.typed, { single = [for s in var.typed.single : merge(s, { deep = tolist(s.deep) })] }) }
+]],
+    }
+  end)
+
+  for name, ways in pairs(WAYS) do
+    it("is found behind " .. name, function()
+      for _, way in ipairs(ways) do
+        for _, thing in ipairs(THINGS) do
+          local before, after = way:match "^(.*)|(.*)$"
+          local path, rest = thing[1]:match "^(.*)|(.*)$"
+          local source = (before or way) .. (path or thing[1])
+          if before then source = "(" .. source .. ")" .. after end
+          if rest then source = "(" .. source .. ")" .. rest end
+          local known = not (ways.texts and thing.texts == false or ways.listed and thing.listed == false)
+          assert.equal(known and thing[2] or "(known after apply)", text(m, source), source)
+        end
+      end
+    end)
+  end
+end)
+
 describe("nested blocks of a resource without a schema", function()
   local m
   setup(function()

@@ -88,8 +88,17 @@ local BLOCKS = {
   { "[for b in two : b.port]", "?" },
   { "like[*].port", "sensitive:?" }, { "length(two)", "2" }, { "length(like)", "number ?>=1" }, { "try(two[0].port, 1)", "?" },
   { "can(one.port)", "bool ?" }, { "try(one.port, 1)", "?" }, { "two == null", "false" }, { "jsonencode(like)", "sensitive:string ?" },
-  { "tolist(like)", "sensitive:list(any) ?" }, { "true ? two : []", "[{ port = 22 }?, { port = 80 }?]?" },
+  { "tolist(like)", "sensitive:list(any) ?>=1" }, { "true ? two : []", "[{ port = 22 }?, { port = 80 }?]?" },
   { "flatten([like])", "sensitive:?" },
+  { "merge(one...)", "sensitive:?" }, { "concat(two...)", "?" },
+  { "convert(one, list(object({ port = string })))", 'sensitive:[{ port = "22" }]' },
+  { "convert(one, object({ s = string })).s", 'sensitive:"hush"' },
+  { "convert(one, set(object({ port = number, z = string })))", "sensitive:[{ port = 22, z = string ? }]" },
+  { "convert(two, set(object({ port = number })))", "[{ port = 22 }, { port = 80 }]" },
+  { "length(convert(two, list(object({ port = number }))))", "2" },
+  { "convert(two, list(object({ port = number })))[1]", "object({ port = number }) ?" },
+  { "convert(like, list(object({ s = string })))", "sensitive:list(object({ s = string })) ?>=1" },
+  { "can(convert(two, list(string)))", "false" },
   { "false ? two : []", "[]" }, { "[two][0][1].port", "80" }, { "values(like)", "sensitive:?" }, { "nonsensitive(one).port", "22" },
 }
 
