@@ -79,7 +79,8 @@ describe("hclexpr over a folder", function()
     file("conf/common.yaml", "region: eu\n")
     local env = file("envs/dev/main.tf",
       'output "region" {\n  value = yamldecode(file("${path.module}/../../conf/common.yaml")).region\n}\n'):match "^(.*)/"
-    fails(1, { "outputs", env }, "it leads out of what may be", "the option filesystem", "-filesystem DIR lets functions read that folder, too")
+    fails(1, { "outputs", env }, "it leads out of what may be", "the option filesystem",
+      "-filesystem DIR lets functions read that folder, too")
     for _, granted in ipairs { "/conf", "/." } do
       prints('region = "eu"\n', { "outputs", "-filesystem", cli.folder .. granted, env })
     end

@@ -3,7 +3,8 @@
 local ways = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
   { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
-  { option = "filesystem", has = "which is what the option filesystem grants", says = "-filesystem DIR lets functions read that folder, too" },
+  { option = "filesystem", has = "which is what the option filesystem grants",
+    says = "-filesystem DIR lets functions read that folder, too" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
   { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
