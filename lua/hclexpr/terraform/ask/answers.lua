@@ -263,19 +263,6 @@ local unevaluated = {
   end,
 }
 
--- Faults of names whose turn never came: something that they need failed.
-local function not_reached(expression, instance)
-  local faults = {}
-  for _, ref in ipairs(references.with_places(expression)) do
-    local missing = unevaluated[ref.kind]
-    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
-      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated: something that it needs "
-        .. "failed. validate or plan tells what."):format(ref.key) }
-    end
-  end
-  return #faults > 0 and faults or nil
-end
-
 -- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are. A
 -- folder that is taken as it is answers what doesn't need what is wrong.
 local function refusal(module)
@@ -318,6 +305,12 @@ local function expired(walk, expression)
   return #faults > 0 and faults or nil
 end
 
+local function first_error(err)
+  for _, d in ipairs(err or {}) do
+    if d.severity == "error" then return d end
+  end
+end
+
 -- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
 local function faults_below(walk, nodes)
   local seen, stack, lists = {}, nodes, {}
@@ -340,6 +333,22 @@ local function faults_below(walk, nodes)
   return Findings.has_errors(err) and err or nil
 end
 
+-- Faults of names whose turn never came: something that they need failed. The first that is wrong is named.
+local function not_reached(walk, nodes, expression, instance)
+  local faults, cause = {}, nil
+  for _, ref in ipairs(references.with_places(expression)) do
+    local missing = unevaluated[ref.kind]
+    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
+      cause = cause or first_error(faults_below(walk, nodes))
+      local at = cause and cause.range
+      local what = at and ("What it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
+        or "Something that it needs failed: validate or plan says what."
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated. %s"):format(ref.key, what) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
 local function faults_of(walk, expression, frame)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
@@ -350,7 +359,7 @@ local function faults_of(walk, expression, frame)
   end
   local nodes = walk.graph:named(expression, instance.config)
   walk:run(nodes)
-  local missing = not_reached(expression, frame.instance)
+  local missing = not_reached(walk, nodes, expression, frame.instance)
   if missing then return missing end
   return nil, walk.failed and faults_below(walk, nodes) or nil
 end
