@@ -137,7 +137,7 @@ static hx_val beside_all(hx_call *call, const hx_val *args, uint32_t n, uint32_t
 static hx_val fn_coalesce(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   const hx_type *t = n ? coalesce_type(call, args, n) : &hx_type_dynamic;
-  bool open = (!t || hx_type_has_dynamic(t)) && any_open(args, n);
+  bool open = any_open(args, n);
   for (uint32_t i = 0; open && t && i < n; i++)
     if (!hx_is_null(&args[i]) && !hx_may_be_mapping(&args[i])) t = NULL;
   if (!t && open) return hx_unknown_dynamic;

@@ -178,23 +178,22 @@ static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, co
   return hx_conversion_fail(c, at, hx_mismatch(c->cx, &hx_type_empty_object, t, hides(c)));
 }
 
-/* Blocks are a list or set of them, or the only one itself. As a list several have an order that nobody knows: how many there are, at most,
-** is known. */
 static bool blocks_can_be(const hx_val *items, hx_kind kind) {
   return kind == HX_K_LIST || kind == HX_K_SET || (items->len == 1 && (kind == HX_K_OBJECT || kind == HX_K_MAP));
 }
 
+/* Blocks are a list or set of them, or the only one itself. Of several nobody knows the order in a list, nor which of them a set takes for
+** equal where they aren't known: only how many there are, at most. */
 static bool convert_blocks(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *items = hx_blocks_of(v);
-  bool alone = items->len == 1;
-  if (t->kind != HX_K_LIST && t->kind != HX_K_SET) return convert_open_part(c, items->u.seq->v, t, at, out);
+  bool alone = items->len == 1, list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
+  if (!list && !set) return convert_open_part(c, items->u.seq->v, t, at, out);
   if (!convert_open_part(c, items, t, at, out)) return false;
-  if (alone || t->kind == HX_K_SET) return true;
-  bool differ = hx_blocks_differ(c->cx, v);
-  hx_val list = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
+  if (alone || (set && hx_is_wholly_known(out))) return true;
+  hx_val several = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
   hx_refine f;
-  hx_refine_begin(&f, &list);
-  hx_refine_length(&f, differ ? items->len : 1, items->len);
+  hx_refine_begin(&f, &several);
+  hx_refine_length(&f, list && hx_blocks_differ(c->cx, v) ? items->len : 1, items->len);
   *out = hx_mark(c->cx, hx_refine_done(c->cx, &f), hx_open_marks(c->cx, v));
   return true;
 }

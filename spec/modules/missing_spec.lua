@@ -255,6 +255,16 @@ output "fixed" { value = 1 }
     assert.equal("module.data", err[1].code)
   end)
 
+  it("knows nothing else than the same folder whole", function()
+    local breaches = {}
+    local wrong, answered = dofile(support.root .. "fuzz/lacking.lua").run(12, 1, function(...)
+      breaches[#breaches + 1] = table.concat({ ... }, "  ", 1, 3)
+    end)
+    assert.equal("", table.concat(breaches, "\n"))
+    assert.equal(0, wrong)
+    assert.is_true(answered > 40)
+  end)
+
   it("is an error in all this, unless the program says otherwise", function()
     local text = 'module "label" { source = "cloudposse/label/null" }\n'
     local _, err = open(text, { missing = "error" })

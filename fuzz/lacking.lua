@@ -1,0 +1,384 @@
+-- Folders that lack something against the same folders whole: a random schema, a folder that fits it, and questions. Then the schema, the
+-- called module, values of variables go. What the whole folder answers, the other does, too; what is known there is the same, and nothing
+-- is known that isn't known of the whole; what is hidden stays hidden.   LUA lacking.lua ROUNDS SEED   (hclexpr on the path)
+local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+
+local M = {}
+
+local draw
+local function chance(percent) return draw(100) <= percent end
+local function pick(list) return list[draw(#list)] end
+
+-- ---- schemas ------------------------------------------------------------------------------------------------------------
+
+-- Arguments by name, with the values that are of their type as they are written: no schema has to convert them.
+local ARGUMENTS = {
+  a = { type = "string", values = { '"x"', '"y"', '"7"', '""', "null", "var.s", "local.s", "var.h" } },
+  n = { type = "number", values = { "1", "0", "2.5", "null", "var.n", "local.n", "length(var.l)" } },
+  b = { type = "bool", values = { "true", "false", "null", "var.b", "var.n == 1" } },
+  l = { type = { "list", "string" }, values = { 'tolist(["p", "q"])', "tolist([])", "var.l", "null" } },
+  m = { type = { "map", "string" }, values = { 'tomap({ k = "v" })', "var.m", "tomap({})", "null" } },
+  o = { type = { "object", { x = "string", y = "number" } }, values = { '{ x = "in", y = 3 }', "{ x = var.s, y = var.n }", "null" } },
+  w_wo = { type = "string", values = { '"gone"', "var.s", "null" }, write_only = true },
+  c = { type = "string", values = { '"set"', "null", "var.s" }, computed = true },
+}
+local NAMES = support.keys(ARGUMENTS)
+local READ = { id = "string", out = { "list", "string" }, deep = { "map", { "object", { id = "string" } } } }
+
+local NESTINGS -- of this round
+
+local function some_block(depth)
+  local block, types = { attributes = {} }, {}
+  for _, name in ipairs(NAMES) do
+    local row = ARGUMENTS[name]
+    if chance(60) then
+      block.attributes[name] = { type = row.type, optional = true, computed = row.computed, write_only = row.write_only }
+    end
+  end
+  for name, type_of in pairs(READ) do block.attributes[name] = { type = type_of, computed = true } end
+  if depth > 0 then
+    for _, name in ipairs { "rule", "peer" } do
+      if chance(70) then types[name] = { nesting_mode = pick(NESTINGS), block = some_block(depth - 1) } end
+    end
+  end
+  block.block_types = types
+  return block
+end
+
+local TYPES = { "shop_disk", "shop_host" }
+
+local function some_schema()
+  local resources, data = {}, {}
+  for _, name in ipairs(TYPES) do
+    resources[name], data[name] = { version = 0, block = some_block(2) }, { version = 0, block = some_block(1) }
+  end
+  return { resource_schemas = resources, data_source_schemas = data, provider = { version = 0, block = { attributes = {} } } }
+end
+
+-- ---- folders ------------------------------------------------------------------------------------------------------------
+
+local write_body
+
+-- One secret hides all of a set, which a schema alone says: there is none in sets.
+local function write_blocks(out, name, row, earlier, element, open)
+  open = open and row.nesting_mode ~= "set"
+  local several = row.nesting_mode ~= "single"
+  if several and chance(30) then
+    local elements = pick { '["a", "b"]', "var.l", "[]", "{ a = 1 }", '[for s in ["p"] : s]' }
+    out[#out + 1] = ('dynamic "%s" {\nfor_each = %s\ncontent {'):format(name, elements)
+    write_body(out, row.block, earlier, name .. ".value", open)
+    out[#out + 1] = "}\n}"
+  end
+  for _ = 1, several and draw(3) - 1 or draw(2) - 1 do
+    out[#out + 1] = name .. " {"
+    write_body(out, row.block, earlier, element, open)
+    out[#out + 1] = "}"
+  end
+end
+
+function write_body(out, block, earlier, element, open)
+  for _, name in ipairs(support.keys(block.attributes)) do
+    local row = ARGUMENTS[name]
+    if row and chance(60) then
+      local value = pick(row.values)
+      if value == "var.h" and not open then value = "var.s" end
+      if row.type == "string" and element and chance(40) then value = '"v${' .. element .. '}"' end
+      if row.type == "string" and earlier[1] and chance(25) then value = pick(earlier) .. pick { ".id", ".c" } end
+      out[#out + 1] = name .. " = " .. value
+    end
+  end
+  for _, name in ipairs(support.keys(block.block_types)) do write_blocks(out, name, block.block_types[name], earlier, element, open) end
+end
+
+-- How a resource is repeated, with expressions that give one of its instances, or all.
+local REPEATED = {
+  { lines = { "" }, ones = { "%s", "%s", "%s[*]", "[%s]" }, first = "%s" },
+  { lines = { "count = 2", "count = var.n == 1 ? 1 : 2", "count = length(var.l)" }, first = "%s[0]",
+    ones = { "%s[0]", "%s[*]", "%s", "element(%s, 1)", "[for v in %s : v]", "%s[var.n - 1]" } },
+  { lines = { 'for_each = { a = "x", b = "y" }', "for_each = var.m", 'for_each = toset(["a"])' },
+    ones = { '%s["a"]', "values(%s)", "%s", "one(values(%s))", "{ for k, v in %s : k => v }", "%s[local.s]", "keys(%s)" } },
+}
+
+-- Resources and data: expressions that give one of them, and one that gives an object.
+local function some_resources(schema, out)
+  local ones, single, earlier = {}, "null", {}
+  for i = 1, 3 do
+    local data, of, how = i == 3, pick(TYPES), pick { REPEATED[1], REPEATED[1], REPEATED[2], REPEATED[3] }
+    local block = (data and schema.data_source_schemas or schema.resource_schemas)[of].block
+    local address = (data and "data." or "") .. of .. ".r" .. i
+    out[#out + 1] = ('%s "%s" "r%d" {\n%s'):format(data and "data" or "resource", of, i, pick(how.lines))
+    write_body(out, block, earlier, nil, true)
+    out[#out + 1] = "}"
+    for _, one in ipairs(how.ones) do ones[#ones + 1] = one:format(address) end
+    single = how.first and how.first:format(address) or single
+    if how.first and not data and block.attributes.c then earlier[#earlier + 1] = single end
+  end
+  return ones, single
+end
+
+local VARIABLES = {
+  s = { "string", "a" }, n = { "number", 1 }, b = { "bool", true }, l = { "list(string)", { "p", "q" } },
+  m = { "map(string)", { a = "1" } },
+  h = { "string", "hush", "sensitive = true" }, any = { "any", { a = { "u", 1 } } },
+}
+
+local CHILD = [[
+variable "any" { default = null }
+variable "typed" {
+  type    = object({ id = string, a = optional(string), n = optional(number), rule = optional(set(object({ a = optional(string) }))) })
+  default = null
+}
+variable "list" {
+  type     = list(string)
+  default  = ["d"]
+  nullable = false
+}
+output "any" { value = var.any }
+output "typed" { value = var.typed }
+output "list" { value = var.list }
+output "both" { value = { any = var.any, n = length(var.list) } }
+]]
+
+local function some_folder(schema)
+  local out = {}
+  for _, name in ipairs(support.keys(VARIABLES)) do
+    out[#out + 1] = ('variable "%s" {\n type = %s\n %s\n}'):format(name, VARIABLES[name][1], VARIABLES[name][3] or "")
+  end
+  local ones, single = some_resources(schema, out)
+  ones[#ones + 1] = "var.any"
+  return table.concat(out, "\n") .. "\n", ones, single
+end
+
+-- The rest of a folder: locals and a call, of expressions that have a value. And what gives them.
+local REST = [[
+locals {
+  s = var.s
+  n = var.n + 1
+  x = %s
+  y = [local.x, %s]
+}
+module "m" {
+  source = "acme/m/shop"
+  any    = %s
+  list   = %s
+  typed  = %s
+}
+]]
+local PLAIN = REST:format("1", "1", "1", "null", "null")
+local FLOWS = { "local.x", "local.y[1]", "local.y", "module.m.any", "module.m.typed", "module.m", "module.m.both.any", "module.m.list" }
+
+-- ---- questions ----------------------------------------------------------------------------------------------------------
+
+local STEPS = {
+  ".id", ".a", ".n", ".b", ".l", ".m", ".o.x", ".c", ".w_wo", ".out", ".deep", ".rule", ".rule[0]", ".rule[0].a", ".rule[*].a",
+  ".rule[1].n", ".peer", ".peer[0].a", ".peer[*].n", ".rule.a", ".peer.rule[0].a", ".rule[0].peer[0].n", "[0]", '["a"]', "[*]",
+  "[*].a", "[var.n].a", '.m["k"]', ".l[0]", "[0].rule[0].a", ".k", ".x",
+}
+local CALLS = {
+  "length(%s)", "keys(%s)", "values(%s)", "one(%s)", "element(%s, 0)", "concat(%s, [])", "concat(%s...)", "flatten([%s])",
+  "merge(%s, { z = 1 })", 'lookup(%s, "a", "none")', 'try(%s, "fallen")', "can(%s)", 'coalesce(%s, "first")', "tolist(%s)", "toset(%s)",
+  "tomap(%s)", "jsonencode(%s)", "tostring(%s)", "reverse(%s)", "distinct(%s)", 'join(",", %s)', "upper(%s)", "nonsensitive(sensitive(%s))",
+  "compact(%s)", "sort(%s)", "[%s]", "{ k = %s }", '"<${%s}>"', '"${%s}"', "(%s == null)",
+  "(var.b ? %s : null)",
+  "(var.b ? %s : [])", "[for v in %s : v]", "{ for k, v in %s : k => v }", "[for v in %s : v.a]", "[for k, v in %s : k]",
+  "setunion(%s, [])", 'contains(%s, "a")', "alltrue([%s])", 'zipmap(["a"], [%s])', "slice(%s, 0, 1)", "chunklist(%s, 1)", "!%s", "-%s",
+  "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
+}
+
+local expression
+function expression(ones, depth)
+  if depth <= 0 then return pick(ones) end
+  if chance(50) then return expression(ones, depth - 1) .. pick(STEPS) end
+  local form = pick(CALLS)
+  local inner = expression(ones, depth - 1)
+  return (form:gsub("%%([s%%])", function(c) return c == "s" and inner or "%" end))
+end
+
+-- ---- answers ------------------------------------------------------------------------------------------------------------
+
+local function hidden(v)
+  for _, mark in ipairs(v:marks()) do
+    if mark == "sensitive" then return true end
+  end
+  return false
+end
+
+local SEQUENCE, MAPPING = { list = 1, tuple = 1, set = 1 }, { map = 1, object = 1 }
+
+-- Parts by key, and which kind of value has them; nil: it has none.
+local function parts_of(v)
+  local kind = v:type():kind()
+  local class = SEQUENCE[kind] and "sequence" or MAPPING[kind] and "mapping"
+  if not class then return nil end
+  local out = {}
+  for k, part in v:pairs() do out[k] = part end
+  return out, class, kind
+end
+
+-- Is anything in a value known but its form?
+local function has_leaf(v)
+  v = v:unmark()
+  if not v:is_known() then return false end
+  local parts = not v:is_null() and parts_of(v)
+  if not parts then return true end
+  for _, part in pairs(parts) do
+    if has_leaf(part) then return true end
+  end
+  return false
+end
+
+local breach
+
+-- What is said of an unknown value.
+local function outside(r, w, bare)
+  if w:is_known() and w:is_null() then return r.not_null and "null, which it isn't said to be" end
+  if not w:is_known() then return nil end
+  local kind = w:type():kind()
+  if kind == "string" and r.prefix and w:text():sub(1, #r.prefix) ~= r.prefix then return "another beginning" end
+  if kind == "number" and (r.min and w < r.min or r.max and r.max < w) then return "out of bounds" end
+  if r.min_length and #w < r.min_length or r.max_length and #w > r.max_length then return "another length" end
+  local parts, class = parts_of(w)
+  for name, part in pairs(r.attributes and parts_of(r.attributes) or {}) do
+    if class ~= "mapping" or not parts[name] then return "no part " .. name end
+    local why = breach(parts[name], part, bare)
+    if why then return name .. ": " .. why end
+  end
+  if not r.items or w:type():kind() == "set" then return nil end
+  local items = parts_of(r.items)
+  if class == "mapping" then return breach(w, items[0], bare) end
+  for i, item in pairs(items) do
+    local why = not parts[i] and "no item" or breach(parts[i], item, bare)
+    if why then return i .. ": " .. why end
+  end
+end
+
+-- Why is `l`, of the folder that lacks something, not what may be said of `w`, of the whole one? nil: it is.
+function breach(w, l, bare)
+  -- bare: is what the whole hides not hidden?
+  bare = (bare or hidden(w)) and not hidden(l)
+  w, l = w:unmark(), l:unmark()
+  if not l:is_known() then return outside(l:refinements(), w, bare) end
+  if not w:is_known() then return has_leaf(l) and "known, where it isn't of the whole" or nil end
+  if w:is_null() ~= l:is_null() then return "null or not" end
+  if w:is_null() then return nil end
+  local ours, class, kind = parts_of(l)
+  local theirs, other, other_kind = parts_of(w)
+  if class ~= other then return "another kind" end
+  if not ours and bare and l:type():kind() ~= "bool" then return "a secret shows" end -- whether something is null is none
+  if not ours then return w ~= l and ("%s, not %s"):format(tostring(l), tostring(w)) or nil end
+  if kind == "set" or other_kind == "set" then return nil end
+  for k, part in pairs(ours) do
+    local why = not theirs[k] and "an element too many" or breach(theirs[k], part, bare)
+    if why then return k .. ": " .. why end
+  end
+  for k in pairs(theirs) do
+    if not ours[k] then return k .. ": an element too few" end
+  end
+end
+
+-- ---- rounds -------------------------------------------------------------------------------------------------------------
+
+local folder
+
+local function opened(text, options)
+  options.read = function(path)
+    if path:find("m/main.tf", 1, true) then return CHILD end
+    return path:find("main.tf", 1, true) and text or nil
+  end
+  return hcl.module(folder, options)
+end
+
+local function given(left_out)
+  local values = {}
+  for name, row in pairs(VARIABLES) do
+    if left_out ~= name and left_out ~= "all" then values[name] = row[2] end
+  end
+  return values
+end
+
+local function source_of() return folder .. "/m" end
+
+-- What may be missing. Where the order of a set depends on a value, no schema has one.
+local LACKS = {
+  { name = "a schema", schema = true }, { name = "everything", schema = true, module = true, value = "all" },
+  { name = "a module", module = true }, { name = "a value", value = true },
+}
+
+local function some_expression(m, ones, depth)
+  for _ = 1, 20 do
+    local source = expression(ones, draw(depth))
+    local value, why = m:value(source)
+    if value and not why then return source end
+  end
+  return ones[1]
+end
+
+-- A folder that evaluates whole, its text, and expressions that give its values; nil: it doesn't.
+local function some_whole(options)
+  local text, ones, single = some_folder(options.schemas.provider_schemas["registry.terraform.io/hashicorp/shop"])
+  local plain = hcl.assert(opened(text .. PLAIN, options))
+  local function sound(depth) return some_expression(plain, ones, depth) end
+  local list, typed = pick { "var.l", '["p"]', "null" }, chance(70) and single or "null"
+  text = text .. REST:format(sound(3), sound(2), sound(3), list, typed)
+  for _, flow in ipairs(FLOWS) do ones[#ones + 1] = flow end
+  local whole = hcl.assert(opened(text, options))
+  return whole:plan() and whole, text, ones
+end
+
+--- One round: calls report(source, why, text, what lacks) for each breach.
+---@return number? answered how many questions the whole folder answers; nil: it is wrong
+function M.round(seed, report)
+  draw = support.random(seed * 7919 % 2147483646 + 1)
+  local lack = pick(LACKS)
+  NESTINGS = lack.schema and { "list", "list", "set", "single" } or { "list", "list", "single" }
+  local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = some_schema() } }
+  local whole, text, ones = some_whole { schemas = schemas, variables = given(), source = source_of }
+  if not whole then return nil end
+  local other = hcl.assert(opened(text, {
+    missing = "unknown", schemas = not lack.schema and schemas or nil, source = not lack.module and source_of or nil,
+    variables = given(lack.value == true and pick(support.keys(VARIABLES)) or lack.value),
+  }))
+  local plan, wrong = other:plan()
+  if not plan then report("", "it isn't planned: " .. tostring(wrong), text, lack.name) end
+  local answered = 0
+  for _ = 1, 60 do
+    local source = expression(ones, draw(4))
+    local w, why = whole:value(source)
+    -- Reference: what is hidden and of no known type stays one element.
+    local usual = source:find("flatten", 1, true) and text:find("var.h", 1, true)
+    if w and not why and not usual then
+      answered = answered + 1
+      local l, fault = other:value(source)
+      local broken = fault and "an error: " .. tostring(fault[1].detail) or breach(w, l)
+      if broken then report(source, broken, text, lack.name, w, l) end
+    end
+  end
+  return answered
+end
+
+function M.run(rounds, first, report)
+  folder = support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
+  local wrong, answered, whole = 0, 0, 0
+  for seed = first, first + rounds - 1 do
+    local n = M.round(seed, function(...)
+      wrong = wrong + 1
+      report(seed, ...)
+    end)
+    answered, whole = answered + (n or 0), whole + (n and 1 or 0)
+  end
+  support.remove(folder)
+  return wrong, answered, whole
+end
+
+if arg and arg[0] and arg[0]:find "lacking%.lua$" then
+  local wrong, answered, whole = M.run(tonumber(arg[1] or 1000), tonumber(arg[2] or 1), function(seed, source, why, text, lacking, w, l)
+    print(("seed %d, without %s: %s\n  %s"):format(seed, lacking, source, why))
+    if w then print(("  whole: %s\n  lacking: %s"):format(tostring(w), tostring(l))) end
+    if arg[3] then print(text) end
+  end)
+  print(("%d folders, %d answers, %d breaches"):format(whole, answered, wrong))
+  os.exit(wrong == 0)
+end
+
+return M
