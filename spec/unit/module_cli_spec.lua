@@ -162,6 +162,10 @@ output "late" { value = [module.label.id, var.n] }
       if name == "console" then assert.equal('"A"\n(known after apply)\n(known after apply)\n', out) end
       assert.is_nil(err:find("hashicorp/random", 1, true))
     end
+    local calls = ('module "%s" {\n  source = "acme/%s/null"\n}\n'):rep(2):format("a", "x", "b", "y")
+    local _, _, err = run { "validate", file("many/main.tf", calls):match "^(.*)/" }
+    assert.truthy(err:gsub("%s+", " "):find("2 modules aren't here, so their outputs are unknown: module.a (acme/x/null), "
+      .. "module.b (acme/y/null). terraform init fetches them, or -source SOURCE=DIR says where one is", 1, true), err)
     prints('"ABC"\n', { "outputs", file("gone/main.tf", 'output "fixed" { value = upper("abc") }\n'):match "^(.*)/", "fixed" })
     local status, out = run { "outputs", part, "fixed" }
     assert.same({ 0, '"ABC"\n' }, { status, out })

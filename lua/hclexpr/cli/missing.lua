@@ -1,4 +1,4 @@
--- What commands over a folder say of what it lacks: a line each, with the way out in options of the command.
+-- What commands over a folder say of what it lacks: a line for each kind, with the way out in options of the command.
 local places = require "hclexpr.places"
 local shell = require "hclexpr.cli.shell"
 
@@ -17,11 +17,17 @@ local function of_module(row)
   return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
 end
 
+-- Several: which they are, with their sources, and the way out once.
+local function of_modules(rows)
+  local names = {}
+  for i, row in ipairs(rows) do names[i] = row.name .. (row.source and " (" .. shell.plain_name(row.source) .. ")" or "") end
+  return ("%d modules aren't here, so their outputs are unknown: %s. terraform init fetches them, or -source SOURCE=DIR says where one is")
+    :format(#rows, table.concat(names, ", "))
+end
+
 local function of_file(row)
   return shell.plain_name(row.name) .. " doesn't parse, so a name that nothing declares may be declared there"
 end
-
-local single = { module = of_module, file = of_file }
 
 -- Kinds that keep a plan from being whole.
 local decisive = { module = true, variable = true }
@@ -30,15 +36,17 @@ local decisive = { module = true, variable = true }
 ---@param list hclexpr.module.Missing[]
 ---@param kinds table<string, true> what the command has to do with
 function missing.report(list, kinds)
-  local names, order = {}, {}
+  local names, order, modules = {}, {}, {}
   for _, row in ipairs(list) do
     local kind = row.kind
-    if kinds[kind] and single[kind] then shell.warn(single[kind](row)) end
+    if kinds[kind] and kind == "file" then shell.warn(of_file(row)) end
+    if kinds[kind] and kind == "module" then modules[#modules + 1] = row end
     if kinds[kind] and shared[kind] then
       if not names[kind] then names[kind], order[#order + 1] = {}, kind end
       table.insert(names[kind], row.name)
     end
   end
+  if modules[1] then shell.warn(modules[2] and of_modules(modules) or of_module(modules[1])) end
   for _, kind in ipairs(order) do shell.warn(shared[kind]:format(table.concat(names[kind], ", "))) end
 end
 
