@@ -540,7 +540,7 @@ const hx_fn hx_fns_sequence[] = {
   { .name = "element",
     .type_fn = type_element,
     .impl = fn_element,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, HX_NUMBER("index") },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_BLOCKS_AS_LIST }, HX_NUMBER("index") },
     .summary = "Gives an element of a list, counting around at both ends.",
     .doc = "The first element has index 0. An index past the last element starts again at the first one, a negative index counts "
            "from the end. An empty list is an error.",

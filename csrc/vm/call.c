@@ -209,6 +209,13 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* 3. Marks, null, unknown */
 
+/* Blocks become their items where nothing else that they may be has a result. */
+static void list_blocks(hx_call *call, const hx_param *p, hx_val *arg) {
+  const hx_val *items = hx_blocks_of(hx_unmarked(arg));
+  if (!items || !(p->allow & (items->len == 1 ? HX_BLOCKS_AS_LIST | HX_BLOCK_AS_LIST : HX_BLOCKS_AS_LIST))) return;
+  *arg = hx_mark(call->cx, *items, hx_marks_get(arg));
+}
+
 /* Takes marks off argument i, as its parameter asks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
   if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except those that it gives with an element */
@@ -240,6 +247,7 @@ typedef struct outlook {
 static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
+    list_blocks(call, p, &args[i]);
     take_marks(call, p, &args[i], i, marks);
     const hx_val *bare = hx_unmarked(&args[i]);
     if (bare->tag != HX_T_NULL && bare->tag != HX_T_UNKNOWN) continue;

@@ -29,7 +29,9 @@ enum {
   HX_ALLOW_DYNAMIC = 4,
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
-  HX_ALLOW_BLOCKS = 32
+  HX_ALLOW_BLOCKS = 32,
+  HX_BLOCKS_AS_LIST = 64, /* what isn't a list or tuple is an error: the items of blocks, in their order */
+  HX_BLOCK_AS_LIST = 128  /* what isn't a list, set or tuple is an error: the item of blocks that are one */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
