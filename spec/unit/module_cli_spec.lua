@@ -166,6 +166,9 @@ output "late" { value = [module.label.id, var.n] }
     local _, _, err = run { "validate", file("many/main.tf", calls):match "^(.*)/" }
     assert.truthy(err:gsub("%s+", " "):find("2 modules aren't here, so their outputs are unknown: module.a (acme/x/null), "
       .. "module.b (acme/y/null). terraform init fetches them, or -source SOURCE=DIR says where one is", 1, true), err)
+    local unread = 'data "shop_zones" "z" {}\nresource "terraform_data" "t" { count = length(data.shop_zones.z.names) }\n'
+    _, _, err = run { "plan", file("unread/main.tf", unread):match "^(.*)/" }
+    assert.truthy(err:find("-data FILE has what data sources read", 1, true), err)
     prints('"ABC"\n', { "outputs", file("gone/main.tf", 'output "fixed" { value = upper("abc") }\n'):match "^(.*)/", "fixed" })
     local status, out = run { "outputs", part, "fixed" }
     assert.same({ 0, '"ABC"\n' }, { status, out })

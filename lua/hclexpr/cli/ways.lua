@@ -5,6 +5,7 @@ local ways = {
   { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
   { option = "filesystem", has = "which is what the option filesystem grants",
     says = "-filesystem DIR lets functions read that folder, too" },
+  { option = "data", code = "^module%.(unread)$", has = "which wasn't read", says = "-data FILE has what data sources read" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
   { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
