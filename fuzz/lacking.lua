@@ -348,7 +348,7 @@ function M.round(seed, report)
     local source = expression(ones, draw(4))
     local w, why = whole:value(source)
     -- Reference: what is hidden and of no known type stays one element.
-    local usual = source:find("flatten", 1, true) and text:find("var.h", 1, true)
+    local usual = (source .. text):find("flatten", 1, true) and text:find("var.h", 1, true)
     if w and not why and not usual then
       answered = answered + 1
       local l, fault = other:value(source)

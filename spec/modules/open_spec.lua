@@ -362,6 +362,22 @@ variable "key" {
     assert.same({ { name = "a" } }, seen)
   end)
 
+  it("are unknown where JSON syntax generates them", function()
+    local json = opened { ["main.tf.json"] = [[
+{ "resource": { "shop_wall": { "w": {
+  "name": "x", "rule": [{ "text": "b" }],
+  "dynamic": [{ "rule": { "for_each": ["a"], "content": { "text": "${rule.value}" } } },
+              { "peer": { "for_each": ["a"], "iterator": "it", "content": { "text": "${it.value}" } } }] } } },
+  "output": { "rule": { "value": "${shop_wall.w.rule[0].text}" }, "name": { "value": "${shop_wall.w.name}" } } }
+]] }
+    assert.is_true((json:validate()))
+    local plan = hcl.assert(json:plan())
+    assert.equal("x", plan.outputs.name:lua())
+    assert.is_false(plan.outputs.rule:is_known())
+    assert.equal("(known after apply)", text(json, "shop_wall.w.peer"))
+    assert.equal("(known after apply)", text(json, "shop_wall.w.dynamic"))
+  end)
+
   it("of an override replace those of their type", function()
     local over = opened {
       ["main.tf"] = 'resource "shop_wall" "w" {\n  rule { port = 1 }\n  rule { port = 2 }\n  other { a = 1 }\n}\n',

@@ -101,7 +101,8 @@ local BLOCKS = {
   { "convert(two, list(object({ port = number })))[1]", "object({ port = number }) ?" },
   { "convert(like, list(object({ s = string })))", "sensitive:list(object({ s = string })) ?>=1" },
   { "can(convert(two, list(string)))", "false" },
-  { "one(one).port", "sensitive:22" }, { "one(like)", "sensitive:?" }, { "element(two, 3).port", "80" }, { "element(one, 7).s", 'sensitive:"hush"' },
+  { "one(one).port", "sensitive:22" }, { "one(like)", "sensitive:?" }, { "element(two, 3).port", "80" },
+  { "element(one, 7).s", 'sensitive:"hush"' },
   { "false ? two : []", "[]" }, { "[two][0][1].port", "80" }, { "values(like)", "sensitive:?" }, { "nonsensitive(one).port", "22" },
 }
 

@@ -253,7 +253,7 @@ local function expanded(run, list, prepared)
   for i, body in ipairs(list) do
     local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
     all[i] = body
-    if has_dynamic(body) then
+    if has_dynamic(body) and (prepared or not core.needs_schema(body)) then
       local whole, err = bodies.expand(body, schema, variables, scope)
       if whole == nil then
         wrong[#wrong + 1] = err
@@ -395,12 +395,25 @@ local function gather(run, body)
   return by_type
 end
 
+-- In JSON syntax `dynamic` is a property like others, or an array of such: what it would generate is unknown.
+local function add_generated(values, tree)
+  for i = 1, #(tree.items or {}), 2 do
+    local key = tree.items[i]
+    local name = key.kind == "key" and key.inner.text or key.text
+    if name then values[name] = certain(core.unknown "any") end
+  end
+  for _, element in ipairs(tree.elements or {}) do add_generated(values, element) end
+end
+
 -- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has.
 function read_freely(run, list)
   local values = {}
   for _, body in ipairs(list) do
-    local by_type = gather(run, body)
-    for _, attribute in ipairs(levels.attributes_of(body)) do values[attribute.name] = argument(run, attribute, wanted_freely) end
+    local by_type, generated = gather(run, body), core.needs_schema(body) and body.attributes.dynamic
+    for _, attribute in ipairs(levels.attributes_of(body)) do
+      if attribute ~= generated then values[attribute.name] = argument(run, attribute, wanted_freely) end
+    end
+    if generated then add_generated(values, generated.expression:ast()) end
     for type, items in pairs(by_type) do values[type] = items and nested(items) or core.unknown "any" end
   end
   return values
