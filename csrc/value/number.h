@@ -1,4 +1,4 @@
-/* number.h: exact numbers: binary floats of any magnitude, each with its own precision; see doc/numbers.md for the rules.
+/* number.h: exact numbers: binary floats of any magnitude, each with its own precision; see doc/contributing/numbers.md for the rules.
 ** A whole number that fits int64 is always HX_T_INT (but never -0): functions normalise. Everything else is an hx_num.
 ** Memory: results in cx->arena; scratch limbs in cx->scratch, released before return.
 ** Errors: operations without an answer (0/0, Inf-Inf, …) return HX_T_NONE and report nothing: the caller knows the place.

@@ -3,6 +3,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local root = support.root
 local here = support.output "pwd":gsub("\n", "")
 local absolute_root = root:find "^/" and root or here .. "/" .. root
+local unpack = rawget(_G, "unpack") or table.unpack
 local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
 
 describe("doc", function()
@@ -72,8 +73,12 @@ describe("doc/api.md", function()
   end)
 end)
 
-describe("doc/architecture.md", function()
-  local text = support.read(root .. "doc/architecture.md")
+describe("doc/contributing", function()
+  local pages = {}
+  for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc/contributing doc/architecture.md -name '*.md' | sort")) do
+    pages[path] = support.read(root .. path)
+  end
+  local text = pages["doc/contributing/tests.md"]
 
   -- Is it the source that the pattern names: a file, with or without its ending, all that begin like it (`*`), or a folder?
   local function matches(path, pattern)
@@ -132,11 +137,66 @@ describe("doc/architecture.md", function()
     end
   end)
 
+  -- Where the files of a page are that has no path for them.
+  local homes = {
+    folders = { "lua/hclexpr/", "lua/hclexpr/terraform/" }, editor = { "lua/hclexpr/", "lua/hclexpr/editor/" },
+    rules = { "lua/resty/hclexpr/" }, tests = { "lua/hclexpr/" }, playground = { "doc/playground/", "doc/playground/wasm/" },
+    architecture = { "lua/hclexpr/", "lua/hclexpr/terraform/", "csrc/binding/" },
+  }
+
+  local endings = { lua = true, c = true, cc = true, h = true, js = true }
+  local function is_path(name) return name:find "%w/$" ~= nil or endings[name:match "%w%.(%l+)$" or ""] ~= nil end
+
+  it("names files that are there", function()
+    local count = 0
+    for page, content in pairs(pages) do
+      local before = ""
+      local tried = { "", "csrc/", unpack(homes[page:match "([%w_]+)%.md$"] or {}) }
+      for name in content:gsub("\n```.-\n```", ""):gmatch "`([%w_./-]+)`" do
+        if is_path(name) then
+          local found = support.exists(root .. before .. name) and before .. name
+          for _, home in ipairs(tried) do found = found or support.exists(root .. home .. name) and home .. name end
+          assert.truthy(found, page .. ": " .. name)
+          before, count = found:match "^.*/" or "", count + 1
+        end
+      end
+    end
+    assert.is_true(count > 250)
+  end)
+
   it("traces the code that there is", function()
-    local source, listing = text:match "## A trace: one suspension\n\n`([^`]+)`.-\n```\n(.-)\n```"
+    local source, listing = pages["doc/contributing/language.md"]:match "## A trace: one suspension\n\n`([^`]+)`.-\n```\n(.-)\n```"
     local code = require("hclexpr.testing").code(assert(require("hclexpr").compile(source)))
     local wanted = (listing .. "\n"):gsub("(%S)   +[^\n]*\n", "%1\n")
     assert.equal(wanted, code)
+  end)
+end)
+
+describe("documents", function()
+  -- The names that headings have in links.
+  local function anchors(text)
+    local out = {}
+    for heading in ("\n" .. text):gsub("\n```.-\n```", "\n"):gmatch "\n#+ +([^\n]+)" do
+      out[heading:lower():gsub("[^%w _-]", ""):gsub(" ", "-")] = true
+    end
+    return out
+  end
+
+  it("link to pages and headings that are there", function()
+    local count = 0
+    for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc spec *.md -name '*.md' -not -path '*/fixtures/*'")) do
+      local text = support.read(root .. path)
+      for target in text:gsub("\n```.-\n```", "\n"):gsub("`[^`\n]*`", ""):gmatch "%]%(([^)%s]+)%)" do
+        local file, anchor = target:match "^([^#]*)#?(.*)$"
+        if not file:find "^%a+:" then
+          local linked = file == "" and path or (path:match "^.*/" or "") .. file
+          assert.truthy(support.exists(root .. linked), path .. ": " .. target)
+          assert.truthy(anchor == "" or anchors(support.read(root .. linked))[anchor], path .. ": " .. target)
+          count = count + 1
+        end
+      end
+    end
+    assert.is_true(count > 20)
   end)
 end)
 

@@ -1,5 +1,5 @@
 -- What work costs, what values weigh and what output holds: how the least limit that suffices grows with the size of the data, beside what
--- "What work costs" (doc/architecture.md) and "Limits" (doc/api.md) say. A rate is written as the sum of what these tables name, for one
+-- "What work costs" (doc/contributing/costs.md) and "Limits" (doc/api.md) say. A rate is written as the sum of what these tables name, for one
 -- more element or byte.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
