@@ -86,7 +86,7 @@ describe("resty.hclexpr with a file", function()
     assert.is_nil(noted:find(after, 1, true))
   end)
 
-  it("refuses what is no text of rules, tells it once, and goes on", function()
+  it("refuses texts that are not rules, tells it once, and goes on", function()
     put "good"
     refuses("edge.hcl line 2", function() replace(path, 'tag = "broken"\nallow = request.method ==\n') end)
     refuses("no attribute", function() replace(path, rules("typo", 'request.metod == "GET"')) end)
