@@ -110,7 +110,7 @@ static void drop_chunks(hx_arena *a, const hx_chunk *until) {
   }
 }
 
-/* Where an arena without chunks stands: so that a piece of no bytes isn't NULL either. */
+/* The place of an arena without chunks: even a piece of no bytes isn't NULL. */
 static _Alignas(16) char nowhere[16];
 
 /* Does the arena hold no more than a reset keeps for good? */
@@ -222,7 +222,7 @@ void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size) {
 
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p) {
   hx_defer *d;
-  /* If there is no memory for the record, p must not leak. */
+  /* Without memory for the record, p must not leak. */
   if (sizeof(hx_defer) > (size_t)(a->end - a->cur) && !add_chunk(a, sizeof(hx_defer))) {
     free_fn(p);
     hx_abort(a->cx, HX_WHY_NO_MEMORY);

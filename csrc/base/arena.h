@@ -65,7 +65,7 @@ void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size);
 /* Returns the end of the newest piece to the arena; the piece now has new_size bytes. No-op for any other piece. */
 void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
 
-/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: if there is no
+/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: without
 ** memory for the record, p is freed at once. */
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p);
 

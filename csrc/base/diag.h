@@ -37,7 +37,7 @@ struct hx_diag {
   hx_diag_value *values;
   uint16_t id; /* hx_diag_id; the list has severity, code and summary */
   bool has_range;
-  bool wide;      /* a Range without a character is told with one */
+  bool wide;      /* an empty Range is reported as one character */
   uint32_t pc;    /* the machine's instruction, see vm/machine.h */
   hx_str summary; /* empty: that of the list. Of one that a script made (OWN_*): its code, a NUL, its summary */
   hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */

@@ -16,7 +16,7 @@
 
 /* Of the first thread's stack, which grows as it is used, only so much is counted on. */
 #define GROWN_MOST ((uintptr_t)64 << 20)
-/* A coroutine of the host may run on a stack of its own, of which only this is known: the host called us. So little is counted on
+/* A coroutine of the host may run on a stack of its own. Only one place of it is known: the host called us there. So little is counted on
 ** below that place. */
 #define FOREIGN (HX_STACK_RESERVE + 32 * HX_STACK_UNIT)
 
@@ -29,7 +29,7 @@ static HX_THREAD_LOCAL span own;    /* the thread's own stack */
 static HX_THREAD_LOCAL bool looked; /* it was looked for */
 
 #if defined(__linux__)
-/* The first thread's stack ends behind the texts that the system put there, and may grow to its limit. musl tells only how far it has
+/* The first thread's stack ends behind the texts that the system put there, and may grow to its limit. musl reports only how far it has
 ** grown, and the GNU library reads a file for more. */
 static span first_stack(void) {
   struct rlimit limit;

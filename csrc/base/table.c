@@ -34,7 +34,7 @@ uint32_t hx_str_hash(hx_str s) {
     w = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[s.len / 2] << 8 | (uint64_t)(unsigned char)end[-1] << 16;
   }
   h = mix(h, w);
-  /* What the last bytes changed stands high up: it must reach the low bits, which choose the slot. */
+  /* The last bytes change high bits: these must reach the low bits, which choose the slot. */
   h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
   return (uint32_t)(h >> 32);
 }

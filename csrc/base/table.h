@@ -11,7 +11,7 @@
 
 typedef struct hx_table {
   uint32_t *slots;
-  uint32_t mask; /* slots - 1; 0: there is no table */
+  uint32_t mask; /* slots - 1; 0: no table yet */
 } hx_table;
 
 #define HX_FREE_PROBES 8u

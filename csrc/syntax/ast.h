@@ -144,7 +144,7 @@ HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
 /* The word that an expression consists of: a lone name, or a constant that looks like one (reference: ExprAsKeyword). Empty: it
-** is no word. */
+** isn't a word. */
 hx_str hx_node_word(const hx_node *n);
 /* For the kinds that have a text: NUMBER, STRING, TEXT, LABEL. */
 HX_INLINE hx_str hx_node_text(const hx_node *n) {

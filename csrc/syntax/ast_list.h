@@ -22,10 +22,10 @@ HX_AST(BINARY, "binary", "left right")           /* op: hx_op */
 HX_AST(UNARY, "unary", "operand")                /* op: hx_op; mark: the operator */
 HX_AST(TUPLE, "tuple", "elements")               /* mark: `[` */
 HX_AST(OBJECT, "object", "keys and values by turns") /* mark: `{`; each key is a KEY */
-HX_AST(KEY, "key", "inner")                      /* flags: HX_AST_FORCED where the key stands in parentheses */
+HX_AST(KEY, "key", "inner")                      /* flags: HX_AST_FORCED if the key is in parentheses */
 HX_AST(FOR, "for", "collection [key] value [condition]") /* loop: names; flags: HX_AST_HAS_KEY, HX_AST_HAS_COND, HX_AST_GROUP. Of a directive: [collection value] */
 HX_AST(PARENS, "parens", "inner")
-HX_AST(BROKEN, "broken", "parts")                /* what could not be parsed; a diagnostic stands for it. Parts: what was readable of it */
+HX_AST(BROKEN, "broken", "parts")                /* could not be parsed; a diagnostic reports it. Parts: its readable parts */
 
 /* Bodies */
 HX_AST(BODY, "body", "items")                    /* ATTRIBUTE and BLOCK in source order */
@@ -39,5 +39,5 @@ HX_AST(DECODED, "decoded", "items")              /* ARGUMENT, NESTED, FAULT */
 HX_AST(ARGUMENT, "argument", "expression")       /* no expression: the plan's value */
 HX_AST(NESTED, "nested", "entries")              /* DECODED, EACH */
 HX_AST(EACH, "each", "for_each labels content")  /* with `check`: for_each and FAULTs */
-HX_AST(WITHIN, "within", "expression")           /* an expression, and what the block it stands in was generated with */
+HX_AST(WITHIN, "within", "expression")           /* an expression, and the iterators of the block around it */
 HX_AST(FAULT, "fault", "")                       /* fault: the diagnostic; count: if more than 1, how many of its list */

@@ -165,7 +165,7 @@ static hx_node *read_word(json_parser *p) {
   return broken(p, range_of(t));
 }
 
-/* A value is missing: the token that stands in its place is left where it is. */
+/* A value is missing: the token in its place stays for the next step. */
 static hx_node *no_value(json_parser *p) {
   hx_diag_id id = HX_D_JSON_VALUE;
   char c = p->tok.kind == HX_JSON_INVALID ? p->scan.text[p->tok.start] : ' ';
@@ -189,7 +189,7 @@ static hx_node *close_level(json_parser *p) {
   return n;
 }
 
-/* It can't be read: a BROKEN node at its bracket stands for it. */
+/* It can't be read: a BROKEN node at its bracket takes its place. */
 static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   const hx_node *n = p->levels.p[--p->levels.n].kids.node;
   wrong(p, id, at, what);
@@ -325,8 +325,8 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
 
 /* Templates and paths */
 
-/* Decoded text is a source of its own. What it comes to is taken to stand in the other as if there were no escapes before or in it, as the
-** places of pieces are (text/source.h). */
+/* Decoded text is a source of its own. Its places in the other source count as if that had no escapes before or in it, as the places of
+** pieces do (text/source.h). */
 static hx_node *parse_decoded(hx_cx *cx, const hx_node *string) {
   hx_source decoded = { .text = { string->u.text.p, string->u.text.len }, .line = 1, .column = 1 };
   hx_node *n = hx_parse_expression_at(cx, &decoded, (hx_range){ 0, decoded.text.len });
@@ -353,7 +353,7 @@ hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string
   n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_FAULT, .flags = HX_AST_JSON, .start = string->start, .stop = string->stop };
   n->u.fault = before.last ? before.last->next : cx->diags.first;
-  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any may stand for it */
+  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any will do */
   n->count = cx->diags.kept - before.kept;
   return n;
 }

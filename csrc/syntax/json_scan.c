@@ -1,11 +1,11 @@
-/* json_scan.c: tokens of JSON, told by their first byte. */
+/* json_scan.c: tokens of JSON: the first byte decides the kind. */
 #include "syntax/json_scan.h"
 
 #include "base/ascii.h"
 
 #include <string.h>
 
-/* What a byte begins, and what it may stand within. */
+/* What a byte may begin, and what it may be part of. */
 enum { KIND = 15, IN_NUMBER = 16, IN_WORD = 32, BLANK = 64 };
 
 #define IS_BLANK(c) ((c) == ' ' || (c) == '\t' || (c) == '\n' || (c) == '\r')

@@ -1,4 +1,4 @@
-/* number_lit.c: tells which number tokens are numbers. The scanner, like the reference's, takes 1.2.3 and 1e5e5 for one
+/* number_lit.c: decides which number tokens are numbers. The scanner, like the reference's, takes 1.2.3 and 1e5e5 for one
 ** token. */
 #include "syntax/parse_state.h"
 
@@ -15,7 +15,7 @@ static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits)
   return bits;
 }
 
-/* What stands behind the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
+/* Reads the end of a number behind the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
 static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
   *exponent = 0;
   if (p == end) return true;

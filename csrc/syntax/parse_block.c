@@ -14,7 +14,7 @@ static hx_node *new_label(hx_parser *p, uint32_t start, uint32_t stop, uint16_t 
   return n;
 }
 
-/* A label with something wrong at t, which was told: it ends with its quote or its line, but not beyond a brace that ends the line. */
+/* A label with a mistake at t, already reported: it ends with its quote or its line, but not beyond a brace that ends the line. */
 static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   uint32_t stop = t.start;
   p->recovery = true;
@@ -24,7 +24,7 @@ static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, open.stop, stop));
 }
 
-/* A quoted label holds text only. What can't be in it is reported, once. first: what stands behind the quote. */
+/* A quoted label holds text only. Other content is reported, once. first: the token behind the quote. */
 static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
@@ -36,14 +36,14 @@ static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
     }
     if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL)
       hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
-    else /* the end, or a token that no source may hold, which was told */
+    else /* the end, or a token that no source may hold, already reported */
       hx_parse_error_in(p, HX_D_SYNTAX_LABEL_UNCLOSED, hx_token_range(t), open.start,
                         hx_source_place_text(p->cx, p->src, open.start));
     return end_label(p, open, t);
   }
 }
 
-/* Most labels are one text, and stand in the source as they are. */
+/* Most labels are one text without escapes in the source. */
 static hx_node *parse_label(hx_parser *p) {
   hx_token open = hx_read(p);
   if (open.kind != HX_TOK_OQUOTE) return new_label(p, open.start, open.stop, 0, hx_slice(p, open.start, open.stop));
@@ -76,7 +76,7 @@ static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
   hx_range type = block->u.block.head->type_range, brace;
   if (p->recovery) {
-    /* A label told what is wrong. */
+    /* A label has reported its mistake. */
   } else if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_NEWLINE) {
     hx_parse_error_in(p, t.kind == HX_TOK_ASSIGN ? HX_D_SYNTAX_BLOCK_ASSIGN : HX_D_SYNTAX_BLOCK_NEWLINE, hx_token_range(t),
                       type.start, HX_STR(""));
@@ -124,7 +124,7 @@ hx_go hx_end_line_block(hx_parser *p) {
     p->recovery = false;
   } else {
     if (p->recovery) {
-      /* Its item told what is wrong. */
+      /* Its item has reported its mistake. */
     } else if (t.kind == HX_TOK_COMMA) {
       hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_COMMA, hx_token_range(t), open.start, HX_STR(""));
     } else if (t.kind == HX_TOK_NEWLINE) {

@@ -39,7 +39,7 @@ hx_go hx_parse_call(hx_parser *p, hx_token name) {
   return hx_begin_expression(p);
 }
 
-/* Behind `...` only the closing parenthesis may stand. */
+/* Only the closing parenthesis may follow `...`. */
 static hx_go end_expanded(hx_parser *p, hx_frame *f, hx_token dots) {
   f->node->flags |= HX_AST_EXPAND;
   if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));

@@ -84,7 +84,7 @@ static hx_go end_for(hx_parser *p, hx_frame *f) {
   }
   n->stop = close.stop;
   ((hx_loop *)f->extra)->close = hx_token_range(close);
-  /* What doesn't go with the kind of bracket is told at the end, in recovery too. */
+  /* Parts that don't fit the kind of bracket are reported at the end, in recovery too. */
   hx_range first = hx_node_range(result);
   if (!f->flag && n->flags & HX_AST_HAS_KEY) hx_parse_error_in(p, HX_D_SYNTAX_FOR_KEY, first, f->start, HX_STR(""));
   if (!f->flag && n->flags & HX_AST_GROUP)

@@ -8,7 +8,7 @@
 
 enum { WORD_MAX = 40, NEAR = 4096 };
 
-/* Words that stand where an operator belongs. */
+/* Words in the place of an operator. */
 static const hx_word_note words[] = {
   { { "and", 3 }, " For \"and\" write \"&&\"." },
   { { "AND", 3 }, " For \"and\" write \"&&\"." },
@@ -26,7 +26,7 @@ static const hx_word_note words[] = {
   { { "else", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Words in front of what stands there, read as a name. */
+/* Words in front of a token, read as a name. */
 static const hx_word_note prefixes[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "NOT", 3 }, " For \"not\" write \"!\"." },

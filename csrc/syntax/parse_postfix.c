@@ -27,7 +27,7 @@ static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range
   } else {
     return step;
   }
-  step.text = "0"; /* the tree stays sound; a diagnostic stands for the step */
+  step.text = "0"; /* the tree stays sound; a diagnostic reports the step */
   step.len = 1;
   return step;
 }

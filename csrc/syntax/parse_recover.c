@@ -1,9 +1,9 @@
 /* parse_recover.c: how a body goes on behind a mistake.
-** The first mistake of a source is told as the reference tells it, by the reference's rules. But there it ends: the item that has it is
-** left, and its end is found by its layout. It reaches over the lines that stand further right, and over closing brackets at its own
-** margin, but not over a line that begins an item there, or closes the block around it. So an open bracket or quote takes nothing else
-** along. What is readable of an expression is then read once more, silently, up to that end (p->again): constructs that lack something
-** end there, or go on with what comes next.
+** The first mistake of a source is reported as the reference reports it, by the reference's rules. Then the parser leaves the item and
+** finds its end by its layout: an item reaches over the lines that are further right, and over closing brackets at its own margin, but not
+** over a line that begins an item there, or closes the block around it. So an open bracket or quote takes nothing else along. The readable
+** part of an expression is then read once more, silently, up to that end (p->again): incomplete constructs end there, or go on with the
+** next token.
 ** Looking ahead is paid from p->spare. When that is used up, expressions are read within the layout's end at once: so hostile sources
 ** take linear time. */
 #include "syntax/parse_state.h"
@@ -157,7 +157,7 @@ static uint32_t next_word(hx_parser *p, uint32_t at) {
   return p->end;
 }
 
-/* Does a block that begins at `start` go on with that word? Its items stand further right, its end doesn't. own: its frames. */
+/* Does a block that begins at `start` go on with that word? Its items are further right, its end isn't. own: its frames. */
 static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
   if (word == p->end) return false;
   uint32_t m = margin_of(p, start), margin = margin_of(p, word);
@@ -194,14 +194,14 @@ static void go_behind(hx_parser *p, uint32_t stop) {
   if (hx_peek_kind(p) == HX_TOK_NEWLINE) hx_read(p);
 }
 
-/* The same for one that is broken. If the source ends there it isn't told that blocks around it are open. */
+/* The same for a broken one. If the source ends there, open blocks around it are not reported. */
 static void go_behind_broken(hx_parser *p, uint32_t stop) {
   go_behind(p, stop);
   while (p->tok.kind <= HX_TOK_LAST_BLANK) hx_parse_advance(p);
   p->recovery = p->tok.kind == HX_TOK_END;
 }
 
-/* Tells the bytes that no source may hold: the reference tells them before all else. */
+/* Reports the bytes that no source may hold: the reference reports them before all else. */
 static void tell_bad_tokens(hx_parser *p, uint32_t stop) {
   if (p->cx->diags.errors) return;
   limit(p, stop);
@@ -289,9 +289,9 @@ void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line) {
   leave_attribute(p, stop, one_line, true);
 }
 
-/* --- What is no item --- */
+/* --- Text that isn't an item --- */
 
-/* ITEM: node: a BROKEN for what stands in a body and is no item; its part is what can be read of it. */
+/* ITEM: node: a BROKEN for text in a body that isn't an item; its part is the readable expression. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
   bool brace = t.kind == HX_TOK_CBRACE;
   uint32_t end = line_end(p, t.start);
@@ -327,8 +327,8 @@ bool hx_is_head(hx_parser *p, uint32_t start) {
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* A head without its brace: it may be the last sign of the line all the same, stand on the next line, or be missing before lines that
-** stand further right, or the end of the block. Otherwise the block ends with its line. */
+/* A head without its brace: it may be the last sign of the line all the same, be on the next line, or be missing before lines that
+** are further right, or the end of the block. Otherwise the block ends with its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -376,7 +376,7 @@ static hx_node *body_of(const hx_node *block) {
   return n;
 }
 
-/* Is there a block among the next few whose items stand further right than itself? Then margins mean something here. */
+/* Is there a block among the next few whose items are further right than itself? Then margins mean something here. */
 static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   for (int i = 0; item && i < 8; item = item->next, i++) {
     const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;

@@ -74,7 +74,7 @@ typedef struct hx_part {
   hx_loop *loop;
 } hx_part;
 
-/* Tokens that no source may hold are told by sort. */
+/* Tokens that no source may hold are reported by sort. */
 enum { HX_BAD_OPERATOR, HX_BAD_APOSTROPHE, HX_BAD_BACKTICK, HX_BAD_SEMICOLON, HX_BAD_BYTES, HX_BAD_SORTS };
 
 typedef struct hx_parser {
@@ -96,12 +96,12 @@ typedef struct hx_parser {
   hx_scanner scan;
   /* Bodies (parse_recover.c) */
   uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
-  uint32_t item;        /* where the current item begins; UINT32_MAX: this is no body */
+  uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when its expression began */
-  uint32_t bad;         /* behind the start of the last token told that no source may hold */
-  bool guarded;         /* an attribute is read: once something is told that needs recovery, the attempt ends */
-  bool lost;            /* it did: all further tokens are END, and nothing is told */
-  bool again;           /* an expression is read once more, for what is in it: nothing is told, and no construct fails */
+  uint32_t bad;         /* behind the start of the last reported token that no source may hold */
+  bool guarded;         /* an attribute is read: the first report that needs recovery ends the attempt */
+  bool lost;            /* it did: all further tokens are END, and nothing is reported */
+  bool again;           /* an expression is read once more, for its parts: nothing is reported, and no construct fails */
   uint32_t again_frames, again_depth, again_parts; /* as they were then */
   int64_t spare;                                   /* bytes that may still be looked at ahead */
   hx_node **body_tail;                             /* where the next item of the body that just ended would go */
@@ -109,7 +109,7 @@ typedef struct hx_parser {
   uint32_t owed;                                   /* blocks that were taken as ended without a brace */
   uint32_t line_asked, line;                       /* a byte, and the start of its line */
   uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
-  uint32_t blamed;                                 /* the brace of the block that was told to be open */
+  uint32_t blamed;                                 /* the brace of the block that was reported as open */
   uint8_t bad_tokens[HX_BAD_SORTS];                /* how many of each sort there were */
 } hx_parser;
 
@@ -158,7 +158,7 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 /* Counts an error and reports it. `what` goes with the row's detail, which has a %.*s for it or none; a second one, at its end, is
 ** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* The same for a number: like a token that no source may hold, it is the only mistake told of its item. */
+/* The same for a number: like a token that no source may hold, it is the only mistake reported of its item. */
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
@@ -166,11 +166,11 @@ void hx_parse_too_deep(hx_parser *p, hx_range at);
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
 /* The same with another text in the place of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
-/* Reports that token t stands where something else is expected, unless recovery is on. */
+/* Reports token t, where something else is expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
 
 /* --- Hints (parse_hints.c) --- */
-/* What may have been meant at a place where something else belongs, or where the bracket around it stands; perhaps empty. */
+/* A hint for an unexpected token: the intended one, or the place of the bracket around it; perhaps empty. */
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
 /* The same for a token that no source may hold, without a blank before it. */
 hx_str hx_meant_by_bad(hx_parser *p, hx_range at);
@@ -270,7 +270,7 @@ hx_go hx_parse_quoted(hx_parser *p);
 /* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
-/* BODY: its phase when it is a block that began on one line and goes on over others, which was told: its brace may stand anywhere. */
+/* BODY: its phase when it is a block that began on one line and goes on over others, already reported: its brace may be anywhere. */
 enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);

@@ -144,7 +144,7 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
     HX_ASSERT(p.nframes == 1 && p.depth == 0);
     hx_token next = hx_peek(&p);
     if (next.kind != HX_TOK_END) hx_parse_unexpected(&p, HX_D_SYNTAX_EXTRA, next, next.start);
-    /* Bytes that no source may hold are reported wherever they stand. */
+    /* Bytes that no source may hold are reported anywhere. */
     while (p.tok.kind != HX_TOK_END) hx_parse_advance(&p);
   }
   hx_node *whole = p.value ? p.value : unfinished(&p, at);

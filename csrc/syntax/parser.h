@@ -2,7 +2,7 @@
 ** The parser is a push-down machine with its own stack: any depth of input uses constant C stack.
 ** Memory: the tree lives in cx->arena (the program's). The parser's stack is in cx->scratch and is released.
 ** Errors: diagnostics in cx->diags, at the reference's places; of an expression or template as many as the reference gives, of a body one
-**   for each mistake, the first being where the reference tells one (parse_recover.c). A tree is returned in any case,
+**   for each mistake, the first at the reference's place (parse_recover.c). A tree is returned in any case,
 **   with BROKEN parts. Nesting beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at its place; a source longer
 **   than cx->limits.source (or 4 GiB - 1) is one HX_D_LIMIT_SOURCE. Neither aborts. The tree is then BROKEN, except that a
 **   body which nests too deeply keeps its items up to there. */

@@ -109,7 +109,7 @@ static hx_token_kind take_rest(hx_scanner *s, const unsigned char *end) {
   return token_to(s, s->outer.n == 0 ? HX_TOK_STRING_LIT : HX_TOK_INVALID, end);
 }
 
-/* The text so far up to p, with the line's end if that stands at p. */
+/* The text so far up to p, with the line's end if that is at p. */
 static hx_token_kind end_text(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p < end && *p == '\n') return end_line(s, p + 1);
   if (end - p >= 2 && p[0] == '\r' && p[1] == '\n') return end_line(s, p + 2);

@@ -222,7 +222,7 @@ static const struct sign {
   { '>', '=', HX_TOK_GE },           { '<', '=', HX_TOK_LE }, { '&', '&', HX_TOK_AND },       { '|', '|', HX_TOK_OR },
 };
 
-/* *p stands behind the first byte c. */
+/* *p is behind the first byte c. */
 static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   unsigned char d = *p < end ? **p : 0;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -259,7 +259,7 @@ static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const un
   return HX_TOK_SLASH;
 }
 
-/* A token of the less common kinds, which begins with byte c; *p stands behind that. */
+/* A token of the less common kinds, which begins with byte c; *p is behind that. */
 static hx_token_kind scan_other(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   switch (hx_scan_classes[c] & HX_CLASS_BEGINS) {
     case C_NAME: *p = skip_name(*p, end); return HX_TOK_IDENT;
@@ -297,7 +297,7 @@ static hx_token_kind scan_within_template(hx_scanner *s) {
   return s->mode.kind == HX_SCAN_QUOTED ? hx_scan_quoted(s) : hx_scan_text(s);
 }
 
-/* What most sources are made of is told here, and all else by functions called last: so that this one needs no stack. */
+/* Decides the most common tokens here and calls a function last for all others: this one needs no stack. */
 hx_token_kind hx_scan_step(hx_scanner *s) {
   s->plain = false;
   if (s->mode.kind != HX_SCAN_MAIN) return scan_within_template(s);

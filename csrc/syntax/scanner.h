@@ -20,7 +20,7 @@ typedef enum hx_scan_kind {
 
 typedef struct hx_scan_mode {
   uint8_t kind;    /* hx_scan_kind */
-  bool line_start; /* HEREDOC: the end marker may stand here */
+  bool line_start; /* HEREDOC: the end marker may be here */
   uint32_t braces; /* MAIN: open braces; the next `}` beyond them ends the template sequence */
   uint32_t marker; /* HEREDOC: where the marker's name is, and its length */
   uint32_t marker_len;
@@ -58,7 +58,7 @@ HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
 /* For each byte: what it can begin in a MAIN stretch (5 bits), and where it is ordinary text. */
 enum {
   HX_CLASS_BEGINS = 31,
-  HX_CLASS_IN_NAME = 32,   /* may stand within a name */
+  HX_CLASS_IN_NAME = 32,   /* may be within a name */
   HX_CLASS_IN_QUOTED = 64, /* text within quotes */
   HX_CLASS_IN_TEXT = 128,  /* text within a heredoc or bare template */
 };

@@ -18,7 +18,7 @@ static void bad_escape(decoder *d, hx_diag_id id, const char *from, const char *
   hx_parse_error(d->p, id, hx_range_of(offset(d, from), offset(d, to)), hx_str_of(from, (size_t)(to - from)));
 }
 
-/* \uXXXX or \UXXXXXXXX at s; with too few digits, or no character, an error, and the text is kept as it stands. */
+/* \uXXXX or \UXXXXXXXX at s; with too few digits, or no character, an error, and the text is kept as it is. */
 static const char *decode_unicode(decoder *d, const char *s) {
   uint32_t want = s[1] == 'u' ? 4 : 8, n = 0, cp = 0;
   const char *q = s + 2;
@@ -51,7 +51,7 @@ static const char *decode_escape(decoder *d, const char *s) {
   return q;
 }
 
-/* `$` or `%`. They are read in pairs: of $$${ the first two are text, so what follows is no escape. */
+/* `$` or `%`. They are read in pairs: of $$${ the first two are text, so the rest isn't an escape. */
 static const char *decode_sigil(decoder *d, const char *s) {
   uint32_t n = 1;
   if (s + 1 < d->end && s[1] == *s) n = s + 2 < d->end && s[2] == '{' ? 3 : 2;

@@ -46,7 +46,7 @@ void hx_flush_parts(hx_part *parts, uint32_t n) {
 
 /* --- Neighbours --- */
 
-/* One text of parts[0, n): as it stands in the source if the pieces touch there, else a copy. */
+/* One text of parts[0, n): a piece of the source if the pieces touch there, else a copy. */
 static hx_str join(hx_parser *p, const hx_part *parts, uint32_t n) {
   bool touching = true;
   uint32_t len = 0;

@@ -14,12 +14,12 @@ typedef enum hx_token_kind {
 } hx_token_kind;
 
 #define HX_TOK_LAST_BLANK HX_TOK_COMMENT /* newlines and comments: mean nothing, or the end of an item */
-#define HX_TOK_FIRST_BAD HX_TOK_BIT_AND  /* never valid: the scanner knows them only so that a message can tell */
+#define HX_TOK_FIRST_BAD HX_TOK_BIT_AND  /* never valid: the scanner knows them only for messages */
 
 typedef struct hx_token {
   uint32_t start, stop;
   uint8_t kind; /* hx_token_kind */
-  bool plain;   /* QUOTED_LIT, STRING_LIT: its characters surely stand for themselves; NUMBER: they surely are digits */
+  bool plain;   /* QUOTED_LIT, STRING_LIT: surely without escapes; NUMBER: surely digits only */
 } hx_token;
 
 HX_INLINE hx_range hx_token_range(hx_token t) {

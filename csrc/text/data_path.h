@@ -20,7 +20,7 @@ typedef struct hx_way {
 /* Adds the step before those that are there. */
 void hx_way_key(hx_way *w, hx_str key);
 void hx_way_index(hx_way *w, int64_t index);
-/* Writes the steps behind what they start from; "…" stands for those that weren't kept. */
+/* Writes the steps behind their root; "…" replaces those that weren't kept. */
 void hx_way_write(hx_buf *b, const hx_way *w);
 /* The steps alone, without the dot before the first. */
 hx_str hx_way_text(hx_cx *cx, const hx_way *w);

@@ -5,8 +5,8 @@
 
 #include "text/ucd.h"
 
-/* Where a reader of clusters stands: the class of the next character and its bytes; class -1 at the end or at bytes that can't
-** be a character, which stand alone. */
+/* The place of a reader of clusters: the class of the next character and its bytes; class -1 at the end or at bytes that can't
+** be a character, which form no cluster. */
 typedef struct reader {
   const char *p, *end;
   uint32_t len;
@@ -17,7 +17,7 @@ typedef struct reader {
 #define KIND_REPLACEMENT 100
 
 /* As many bytes as the lead byte announces, followed by as many continuation bytes, pass for one plain character even where
-** they are no character (overlong forms, surrogates): the columns of the reference count them so. */
+** they are not a character (overlong forms, surrogates): the columns of the reference count them so. */
 static uint32_t loose_len(const char *p, const char *end) {
   unsigned char c = (unsigned char)*p;
   uint32_t n = c >= 0xF8 ? 0 : c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 0, i;
@@ -96,7 +96,7 @@ static bool is_hangul(int kind) {
   return kind >= HX_UCD_HANGUL_L && kind <= HX_UCD_HANGUL_LVT;
 }
 
-/* True where the character can't follow a prepended mark: it stands alone. */
+/* True where the character can't follow a prepended mark: it is a cluster by itself. */
 static bool stands_alone(int kind) {
   return kind < 0 || kind == KIND_REPLACEMENT || kind == HX_UCD_CR || kind == HX_UCD_LF || kind == HX_UCD_CONTROL;
 }

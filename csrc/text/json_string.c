@@ -19,7 +19,7 @@ static const char escapes[128] = {
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The top bit of each byte of w that is no plain ASCII: a control, a quote, a backslash, $ or %, or beyond ASCII. Bytes above such a one
+/* The top bit of each byte of w that isn't plain ASCII: a control, a quote, a backslash, $ or %, or beyond ASCII. Bytes above such a one
 ** may be taken for another. */
 static inline uint64_t special_bytes(uint64_t w) {
   uint64_t quote = w ^ EACH('"'), slash = w ^ EACH('\\'), sigil = (w & EACH(0xFE)) ^ EACH('$');
@@ -27,7 +27,7 @@ static inline uint64_t special_bytes(uint64_t w) {
   return (w | below) & HX_HIGH_BITS;
 }
 
-/* Past plain ASCII, as far as that goes by words. */
+/* Skips plain ASCII, a word at a time. */
 static inline const char *skip_plain(const char *p, const char *end) {
   for (uint64_t w; end - p >= 8; p += 8) {
     memcpy(&w, p, 8);

@@ -26,7 +26,7 @@ typedef struct segment {
   int32_t cps[SEGMENT_MAX];
   hx_ucd_form forms[SEGMENT_MAX]; /* what they are to each other */
   uint32_t n;
-  uint32_t marks; /* that combine to the left, as far as they count for the limit */
+  uint32_t marks; /* that combine to the left, up to the limit */
   hx_buf *out;
 } segment;
 
@@ -61,7 +61,7 @@ static bool is_mark(int32_t cp) {
   return cp >= MARKS_FROM && is_mark_by(cp, hx_ucd_form_of(cp));
 }
 
-/* How many marks a character begins and ends with, as far as the limit of marks goes: in its compatibility decomposition, so that
+/* How many marks a character begins and ends with, up to the limit of marks: in its compatibility decomposition, so that
 ** it is broken at the same places in all forms. */
 typedef struct mark_count {
   uint32_t leading, trailing;
@@ -89,7 +89,7 @@ static bool is_plain_by_form(hx_cx *payer, int32_t cp) {
   return count_marks(cp).leading == 0;
 }
 
-/* A character that stays as it is and does not combine with what stands before it. */
+/* A character that stays as it is and does not combine with the one before it. */
 HX_INLINE bool is_plain(hx_cx *payer, int32_t cp) {
   return cp < MARKS_FROM || is_syllable(cp) || is_plain_by_form(payer, cp);
 }
@@ -272,7 +272,7 @@ hx_str hx_known_before_cut(hx_str s) {
 }
 
 /* In two steps, the second only where the first took nothing away: a last character that may yet be composed, then a last cluster
-** that may yet grow. The reference's scanner of clusters can't tell that a lone line feed or carriage return is complete and stops
+** that may yet grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is complete and stops
 ** there for good. */
 hx_str hx_known_prefix(hx_str s) {
   uint32_t at = 0, last = 0, cut;

@@ -26,12 +26,12 @@ static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char nex
     else hx_quote_escape(b, 'U', cp, 8);
   } else {
     hx_buf_bytes(b, p, len);
-    /* `$${` and `%%{` stand for the openers of templates. */
+    /* `$${` and `%%{` are escapes of the openers of templates. */
     if ((cp == '$' || cp == '%') && next == '{') hx_buf_put(b, (char)cp);
   }
 }
 
-/* Stands for itself, whatever comes next? All that is printed of ASCII but " $ % and the backslash, as bits. */
+/* The characters that need no escape, whatever comes next: printable ASCII but " $ % and the backslash, as bits. */
 static const uint64_t plain[4] = { ~(uint64_t)0xFFFFFFFF & ~((uint64_t)1 << '"' | (uint64_t)1 << '$' | (uint64_t)1 << '%'),
                                    ~((uint64_t)1 << ('\\' - 64) | (uint64_t)1 << (0x7F - 64)), 0, 0 };
 static bool is_plain(char c) {

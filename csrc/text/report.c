@@ -1,5 +1,5 @@
 /* report.c: diagnostics for people. Text of a source is shown as it is, except that tabs become spaces, characters that
-** can't be seen or would steer a terminal become U+FFFD, and marks without a base get a dotted circle. So carets stand at
+** can't be seen or would steer a terminal become U+FFFD, and marks without a base get a dotted circle. So carets are at
 ** the right columns. In all other text they are escapes (hx_put_plain): it may name files and hold what others wrote. */
 #include "text/report.h"
 

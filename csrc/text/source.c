@@ -21,7 +21,7 @@ hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uin
   return src;
 }
 
-/* A byte order mark is no character of the first line, but its bytes count. */
+/* A byte order mark isn't a character of the first line, but its bytes count. */
 static uint32_t text_start(const hx_source *src) {
   return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -90,7 +90,7 @@ static bool has_places(hx_cx *cx, hx_source *src) {
   return src->places.p != NULL;
 }
 
-/* Index of the last of n items at or before offset; 0 if all stand behind it. An item begins with its own offset. */
+/* Index of the last of n items at or before offset; 0 if all are behind it. An item begins with its own offset. */
 static uint32_t last_before(const void *items, size_t size, uint32_t n, uint32_t offset) {
   uint32_t low = 0, high = n, at;
   while (high - low > 1) {
@@ -106,7 +106,7 @@ static uint32_t place_before(const hx_places *places, uint32_t offset) {
   return last_before(places->p, sizeof *places->p, places->n, offset);
 }
 
-/* Index of the first place of a line; places->n: there is no such line. */
+/* Index of the first place of a line; places->n: the line doesn't exist. */
 static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   uint32_t low = 0, high = places->n;
   while (low < high) {
@@ -145,7 +145,7 @@ void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uin
   src->nsections = n;
 }
 
-/* What stands between two sections counts as the first one's. */
+/* The text between two sections belongs to the first one. */
 static const hx_section *find_section(const hx_source *src, uint32_t offset) {
   return &src->sections[last_before(src->sections, sizeof *src->sections, src->nsections, offset)];
 }

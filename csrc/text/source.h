@@ -1,8 +1,8 @@
 /* source.h: a source text and the places in it.
-** A text that stands in the source with escapes (a template in a JSON string) can get places of its own, with offsets
+** A text that is in the source with escapes (a template in a JSON string) can get places of its own, with offsets
 ** behind those of the source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes:
 ** as far behind the start of the text as if there were none.
-** The texts of several files can be one source, of which each is a section: places in it are those of its file.
+** The texts of several files can be one source. Each is a section: places in it are those of its file.
 ** Memory: hx_source_new copies the text and the name into cx->arena (the program's). The table of places is made there when
 **   that same activity first asks for a position. Other activities (evaluations, which end sooner) use the table if there
 **   is one, and count otherwise; they allocate nothing.

@@ -59,7 +59,7 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
     if (c.len == 0 || c.len > NAME_MAX || c.len > given.len + most || given.len > c.len + most) continue;
     if ((uint32_t)__builtin_popcountll(letters(c) ^ bits) > 2 * most || hx_str_eq(c, given)) continue;
     d = distance(given, c, most);
-    /* A name of which every letter would change is no suggestion. */
+    /* A name whose every letter would change isn't worth suggesting. */
     if (d > most || d >= given.len) continue;
     if (found.len && d == most && hx_str_cmp(found, c) < 0) continue;
     most = d;

@@ -2,13 +2,13 @@
 ** only ASCII has cases, forms and characters that join. Of other code points only two properties are known then: which are
 ** letters, and which are not shown.
 ** Memory: none.
-** Errors: none. Where a function says so, a code point below 0 stands for bytes that are no character; any other is valid. */
+** Errors: none. Where a function says so, a code point below 0 means bytes that aren't a character; any other is valid. */
 #ifndef HX_TEXT_UCD_H
 #define HX_TEXT_UCD_H
 
 #include "base/platform.h"
 
-/* Sorts of characters: general categories, as far as they matter here. Those from LETTER to SYMBOL are shown. */
+/* Sorts of characters: those general categories that matter here. Those from LETTER to SYMBOL are shown. */
 typedef enum hx_ucd_sort {
   HX_UCD_OTHER, /* control and format characters, separators, private use, unassigned */
   HX_UCD_LETTER,

@@ -6,7 +6,7 @@
 
 #define REPLACEMENT 0xFFFD
 
-/* By words, of which the last may overlap the one before. */
+/* By words; the last may overlap the one before. */
 bool hx_is_ascii(hx_str s) {
   const char *p = s.p;
   uint64_t w, all = 0;

@@ -14,7 +14,7 @@ bool hx_utf8_valid(hx_str s);
 /* A well-formed copy: each ill-formed byte becomes U+FFFD, as in Go's conversion. */
 hx_str hx_utf8_repair(hx_cx *cx, hx_str s);
 bool hx_is_ascii(hx_str s);
-/* Copies n bytes, and says whether all of them are ASCII. It copies words, of which the last may overlap the one before: most
+/* Copies n bytes, and says whether all of them are ASCII. It copies words; the last may overlap the one before: most
 ** texts are too short for a call of memcpy to pay. */
 HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   uint64_t w, all = 0;

@@ -7,7 +7,7 @@
 /* Siblings share shapes and types, so what was copied lately is remembered. */
 typedef struct shape_copy {
   const hx_shape *from, *to;
-  const uint32_t *order; /* to's key i is from's key order[i]; NULL: as they stand */
+  const uint32_t *order; /* to's key i is from's key order[i]; NULL: the same order */
 } shape_copy;
 
 #define REMEMBERED 16u

@@ -43,7 +43,7 @@ static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* their order is that of their texts */
   for (uint32_t i = 0; i < a->len; i++) {
     const hx_val *x = &a->u.seq->v[i], *y = &b->u.seq->v[i];
-    /* Both have the same order; only elements that it can't tell apart may stand elsewhere. */
+    /* Both have the same order; only elements that it can't distinguish may be elsewhere. */
     if (!hx_set_same(cx, x, y) && !hx_set_has(cx, b, x)) return HX_NO;
   }
   return HX_YES;
@@ -204,7 +204,7 @@ static uint32_t stir(uint32_t h, uint32_t x) {
 }
 
 static uint32_t hash_obj(hx_cx *cx, const hx_val *v) {
-  uint32_t h = v->len; /* a sum: whatever order the keys stand in */
+  uint32_t h = v->len; /* a sum: the order of keys doesn't matter */
   for (uint32_t i = 0; i < v->len; i++) h += stir(hx_str_hash(v->u.obj->shape->keys[i]), hx_val_hash(cx, &v->u.obj->v[i]));
   return h;
 }

@@ -56,7 +56,7 @@ uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 
 bool hx_num_to_int(const hx_val *a, int64_t *out); /* true if it is exactly one */
 double hx_num_to_double(const hx_val *a);          /* nearest even; overflow gives an infinity */
-/* The double that stands for a number: fractions and infinities become the nearest one; a whole number must be one exactly. */
+/* The double of a number: fractions and infinities become the nearest one; a whole number must be one exactly. */
 bool hx_num_to_float(const hx_val *a, double *out);
 
 /* Shortest decimal text, never with an exponent; "Inf" with its sign. Charges steps by the output's size first: 1e600000000 is

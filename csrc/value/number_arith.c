@@ -22,7 +22,7 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 
 /* Addition */
 
-/* Lays b, shifted down by apart bits, into sum: `size` limbs, of which the top one stays 0, and so does what b doesn't reach. */
+/* Lays b, shifted down by apart bits, into sum: `size` limbs. The top one stays 0, and so do those that b doesn't reach. */
 static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
   uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;

@@ -57,7 +57,7 @@ void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digit
 typedef struct scanned {
   hx_str digits;    /* all of them, perhaps with a point between; no leading zeros */
   uint32_t n;       /* digits without the point */
-  int64_t fraction; /* how many stand after the point */
+  int64_t fraction; /* how many are after the point */
   int64_t exp;
   bool neg, binary, infinite;
 } scanned;

@@ -27,7 +27,7 @@ typedef struct wide {
   bool neg;
 } wide;
 
-/* False: it is no number, or 0, infinite or longer. */
+/* False: not a number, or 0, infinite or longer. */
 HX_INLINE bool look_wide(wide *x, const hx_val *v) {
   hx_num_view view;
   if (v->tag != HX_T_INT && (v->tag != HX_T_NUM || is_long(v))) return false;
@@ -116,7 +116,7 @@ typedef struct scaled {
 } scaled;
 #define SCALE_MAX 62
 
-/* False: it is no number, or hasn't this shape. */
+/* False: not a number, or of another shape. */
 HX_INLINE bool look(scaled *x, const hx_val *v) {
   if (v->tag == HX_T_INT) {
     *x = (scaled){ .s = v->u.i, .f = 0, .prec = v->len };

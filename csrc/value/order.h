@@ -11,9 +11,9 @@
 void hx_order_text(hx_cx *cx, hx_buf *b, const hx_val *v);
 /* How strings are quoted in it; the console quotes alike. */
 void hx_order_quote(hx_buf *b, hx_str s);
-/* Order of known elements that are both numbers. -0 and 0 are equal, but both may stand in a set, so they have an order, too. */
+/* Order of known elements that are both numbers. -0 and 0 are equal, but a set may hold both, so they have an order, too. */
 int hx_order_numbers(const hx_val *a, const hx_val *b);
-/* Known elements stand before unknown ones, those before null. */
+/* Known elements come before unknown ones, those before null. */
 int hx_order_rank(const hx_val *v);
 
 #endif

@@ -117,7 +117,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
   return planned(plan, p);
 }
 
-/* What stands behind a pair of composite kinds. */
+/* The plan of a pair of composite kinds. */
 static outcome composite(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   bool from_list = in->kind == HX_K_LIST, from_set = in->kind == HX_K_SET;
   hx_stack_check();
@@ -184,7 +184,7 @@ static const hx_type *fill_tuple(hx_cx *cx, const hx_type *in, const hx_type *ou
   return hx_type_tuple(cx, elems, out->n);
 }
 
-/* The type of in's elements as out's elements are made from them; false if in is no source of out. */
+/* The type of in's elements as out's elements are made from them; false if in can't become out. */
 static bool source_elem(hx_cx *cx, const hx_type *in, hx_kind out, const hx_type **elem) {
   hx_kind structure = out == HX_K_MAP ? HX_K_OBJECT : HX_K_TUPLE;
   if (in->kind == structure) {

@@ -1,7 +1,7 @@
 /* plan.h: conversion plans: how values of one type become values of another. A plan is made once and carried out for every
 ** value of the type.
 ** Memory: a plan lies in cx->scratch and points at types; the types that it makes live in cx->arena.
-** Errors: false if there is no conversion. */
+** Errors: false if no conversion exists. */
 #ifndef HX_VALUE_PLAN_H
 #define HX_VALUE_PLAN_H
 

@@ -195,7 +195,7 @@ hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   return hx_mark(cx, build(cx, elem, bare ? bare : v, n), marks);
 }
 
-/* First of the set's elements in [0, known) that doesn't stand before v. */
+/* First of the set's elements in [0, known) that isn't before v. */
 static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
   uint32_t lo = 0, hi = known;
   while (lo < hi) {

@@ -92,7 +92,7 @@ const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
 /* A hash that agrees with hx_type_equal. */
 uint32_t hx_type_hash(const hx_type *t);
-/* Can a value of type given stand for one of type want without conversion? `any` in want takes anything. */
+/* Can a value of type given be used as one of type want without conversion? `any` in want takes anything. */
 bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);

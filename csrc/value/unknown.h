@@ -35,7 +35,7 @@ struct hx_unk {
 };
 #define HX_NO_MAX UINT64_MAX
 
-/* An unknown of which this is known. */
+/* An unknown with these refinements. */
 HX_INLINE hx_val hx_unknown_as(const hx_unk *u) {
   return (hx_val){ .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = u };
 }
@@ -76,7 +76,7 @@ void hx_refine_not_null(hx_refine *f);
 ** whole. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
-/* NONE is no bound. An infinity that the number may be is a bound: where none is stated, numbers are finite. */
+/* NONE means unbounded. An infinity that the number may be is a bound: where none is stated, numbers are finite. */
 void hx_refine_min(hx_refine *f, hx_val min, bool inclusive);
 void hx_refine_max(hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);

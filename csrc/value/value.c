@@ -1,4 +1,4 @@
-/* value.c: makes values, weighs them and tells their types. */
+/* value.c: makes values, weighs them and finds their types. */
 #include "value/value.h"
 #include "text/unicode.h"
 #include "value/marks.h"
@@ -276,7 +276,7 @@ bool hx_is_wholly_known(const hx_val *v) {
   return true;
 }
 
-/* An unknown or null of `any` among elements of type t is one of t: only the place tells its type. */
+/* An unknown or null of `any` among elements of type t is one of t: only the place gives its type. */
 static void take_type(hx_cx *cx, hx_val *v, const hx_type *t) {
   const hx_marks *marks = hx_marks_get(v);
   const hx_type *stated = hx_stated_type(hx_unmarked(v));

@@ -73,11 +73,11 @@ struct hx_obj {
   uint64_t weight; /* of the entries together */
 };
 
-/* Keys, shared by objects with the same ones. They stand in the order of insertion. Iteration in the language's order (bytes)
+/* Keys, shared by objects with the same ones. They are in the order of insertion. Iteration in the language's order (bytes)
 ** goes through hx_shape_order, so an object that is never iterated is never sorted. */
 struct hx_shape {
   uint32_t n;
-  bool sorted; /* keys stand in byte order already */
+  bool sorted; /* keys are in byte order already */
   const hx_str *keys;
   hx_table table;  /* by hx_str_hash; none: small shapes are searched in line */
   uint32_t *order; /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
@@ -151,7 +151,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
 int64_t hx_shape_find(const hx_shape *s, hx_str key);
 /* Has it just these keys, in this order? */
 bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
-/* Key indexes in byte order; NULL: the keys stand in it. Made once, in cx->arena, so the shape must not outlive that, or must
+/* Key indexes in byte order; NULL: the keys are in it. Made once, in cx->arena, so the shape must not outlive that, or must
 ** be sorted. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
 
