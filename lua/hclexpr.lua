@@ -63,7 +63,7 @@ hcl.version = "0.1.0"
 ---@field range hclexpr.Range
 ---@field steps { kind: "root"|"attr"|"key"|"number"|"constant", text: string, range: hclexpr.Range }[] the root first
 
----@class hclexpr.Place what stands at a byte: see body:at. Fields by kind are in doc/api.md
+---@class hclexpr.Place the node at a byte: see body:at. Fields by kind are in doc/api.md
 ---@field kind string
 ---@field start integer byte offset
 ---@field stop integer exclusive
@@ -138,7 +138,7 @@ hcl.version = "0.1.0"
 ---@field unmark fun(self: hclexpr.Value): hclexpr.Value without the marks of itself
 ---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value?, hclexpr.Diagnostics? with one more
 ---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises for what is unknown and marked
----@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: there is no such element
+---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: the element is missing
 ---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
 ---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked; a huge number has an exponent
@@ -284,7 +284,7 @@ function hcl.assert(value, ...)
   return value, ...
 end
 
---- Prepares named values, functions, limits and conversions, to be reused. What is no option, or no value of one, raises.
+--- Prepares named values, functions, limits and conversions, to be reused. Unknown options and wrong values raise.
 ---@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }
 ---@return hclexpr.Scope
 hcl.scope = core.scope
@@ -446,10 +446,10 @@ function hcl.from_json(source, options)
   return on_demand("hclexpr.json.reading")(source, options)
 end
 
---- Begins to edit a source of native syntax. It may be broken: what is sound can be edited, as long as nothing else breaks.
+--- Begins to edit a source of native syntax. It may be broken: you can edit the sound parts, as long as nothing else breaks.
 ---
 --- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`; blocks within blocks likewise.
---- A label that is no plain word is quoted in brackets, `resource["a.b"].web`; a number in brackets chooses among several blocks of
+--- Put a label that isn't a plain word in brackets and quotes, `resource["a.b"].web`; a number in brackets chooses among several blocks of
 --- that name, from 0: `ingress[1].from_port`. A table of steps does as well: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
 --- blocks like others.
 ---
@@ -462,7 +462,7 @@ function hcl.edit(source, options)
   return on_demand("hclexpr.edit")(source, options)
 end
 
---- Several files read as one body, such as those of a folder conf.d: blocks stand behind each other in the order of the bodies; an
+--- Several files read as one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; an
 --- attribute that two of them set is an error that names both. Places are those of each file. The bodies are whole files, as hcl.parse
 --- gives them, of one syntax.
 ---@param bodies hclexpr.Body[]
@@ -474,8 +474,8 @@ function hcl.merge(bodies, options)
   return on_demand("hclexpr.merge")(bodies, options)
 end
 
---- The Range in the source of what stands at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
---- what it is a part of; and the Attribute, Block or Body that is, for hcl.diagnostic. nil: it is no such table.
+--- The Range in the source of the value at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
+--- the item around it; and that Attribute, Block or Body, for hcl.diagnostic. nil: the table wasn't decoded so.
 ---@param values table
 ---@param ... string|integer
 ---@return hclexpr.Range? range
@@ -535,9 +535,9 @@ end
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
 ---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
 ---@field missing? "unknown"|"error" what becomes of modules that aren't here and variables without a value; default "error"
----@field source? fun(source: string, version?: string): string? the folder of a module that is no local path
+---@field source? fun(source: string, version?: string): string? the folder of a module whose source isn't a local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
----@field progress? fun(done: integer, total: integer) told now and then while a plan or validate takes long, and once at its end
+---@field progress? fun(done: integer, total: integer) called now and then during a long plan or validate, and once at its end
 ---@field breathe? fun() called often while files are read and evaluated; it may yield
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
 

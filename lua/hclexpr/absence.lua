@@ -1,5 +1,5 @@
--- Comparisons that absence makes true. What a client left out of a request is null in rules, and null is not a text: so
--- request.headers["x-team"] != "blocked" lets in whoever sends no such header.
+-- Comparisons that absence makes true. A part that a client left out of a request is null in rules, and null is not a text: so
+-- request.headers["x-team"] != "blocked" admits a client without that header.
 local absence = {}
 
 -- Parts of `request` from which a client may leave out any name.

@@ -1,4 +1,4 @@
--- What is wrong with options and names of fields, and what would be right. Loaded when there are options to check, or a name isn't there.
+-- Messages about wrong options and names of fields, with the right ones. Loaded when options are checked, or a name is missing.
 local core = require "hclexpr.core"
 
 local advice = {}
@@ -63,7 +63,7 @@ local function listing(methods, names)
   return table.concat(list, ", ")
 end
 
---- What is said of a field that isn't there; names: of the fields that are no methods.
+--- The message about a missing field; names: of the fields that aren't methods.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]

@@ -1,5 +1,5 @@
--- Bodies: hcl.parse, hcl.decode, hcl.load, and what Body, Attribute and Block show. All three are read-only, though not the tables that
--- are their fields; each field is made when it is first asked for.
+-- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. All three are read-only, but not the tables in
+-- their fields; a field is made when it is first read.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
@@ -39,7 +39,7 @@ local Attribute = core.classes.Attribute
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
 local Body = core.classes.Body
 
--- Makes objects of a class show methods, which are returned, and their fields. names: those that readers are told of. The module may be
+-- Makes objects of a class show methods, which are returned, and their fields. names: those that messages list. The module may be
 -- loaded twice in one state: a class that is shown already has its methods set aside.
 local function show(kind, names)
   local class = core.classes[kind]
@@ -143,8 +143,8 @@ local function decode_tested(self, prepared, run)
   return values
 end
 
--- decode_table where more is asked for than values (lua/hclexpr/decoding.lua). Where Attributes are to be found, `dynamic` blocks are expanded
--- first; if that fails, decoding tells all that is wrong.
+-- decode_table with more than values (lua/hclexpr/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that fails,
+-- decoding reports all mistakes.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
@@ -207,7 +207,7 @@ local decode_options = { ranges = "boolean", pause = "function" }
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { ranges?: boolean, pause?: fun() } ranges: hcl.range_of then tells where in the source what was decoded stands;
+---@param options? { ranges?: boolean, pause?: fun() } ranges: hcl.range_of then gives the place of a decoded value;
 --- pause is called between the steps of a decode that keeps expressions or ranges, and may yield
 ---@return table? values
 ---@return hclexpr.Diagnostics? err

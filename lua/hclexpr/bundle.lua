@@ -50,7 +50,7 @@ local function file_at(text, at)
   return { name = name, text = text:sub(stop + 1, last) }, last + 2
 end
 
---- The files of a text. One that is no bundle is a single file.
+--- The files of a text. A text that isn't a bundle is a single file.
 ---@param text string
 ---@param name string of that single file
 ---@return hclexpr.bundle.File[]

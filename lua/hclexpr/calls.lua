@@ -1,4 +1,4 @@
--- Calls looked at without evaluating: is there such a function, and may it have so many arguments?
+-- Checks calls without evaluating: does the function exist, and does it take that many arguments?
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local sorted = require "hclexpr.sorted"
@@ -58,7 +58,7 @@ function calls.known(body, path)
   return functions, is_dialect(path)
 end
 
--- What is wrong with the number of arguments, in words; nil: nothing. A spread collection stands for any number.
+-- The mistake in the number of arguments, in words; nil: none. A spread collection may have any number.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.arguments
   if use.spread then given = given - 1 end

@@ -37,14 +37,14 @@ function check.bad(n, name, message, ...)
   misuse(4, n, name, message, ...)
 end
 
---- Raises a message as `error` does, whose levels count from the caller on; tail calls of Lua 5.1 are no levels.
+--- Raises a message as `error` does, whose levels count from the caller on; tail calls of Lua 5.1 don't count.
 ---@param level integer
 ---@param message any
 function check.raise(level, message)
   error(message, past_tail_calls(level + 1))
 end
 
---- Raises unless the method `name` was called on an object of its class: is tells whether.
+--- Raises unless the method `name` was called on an object of its class (`is`).
 ---@param name string
 ---@param class string
 ---@param self any
@@ -68,7 +68,7 @@ function check.type(n, name, value, wanted, optional)
 end
 
 --- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
---- "limits" for a table of limits, an array of words of which it is one, or true for any.
+--- "limits" for a table of limits, an array of allowed words, or true for any.
 ---@param n integer
 ---@param name string
 ---@param options any

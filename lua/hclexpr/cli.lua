@@ -18,7 +18,7 @@ end
 
 local builtin = {}
 
--- What tells about commands is loaded when it is asked for.
+-- Help is loaded on first use.
 local function help() return require "hclexpr.cli.help" end
 
 function builtin.help(args)
@@ -48,7 +48,7 @@ local function run(name, args)
   return command.run(args)
 end
 
--- What Lua itself raises when it is told to stop, or has no memory left.
+-- Errors that Lua itself raises when it is interrupted, or has no memory left.
 local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
 
 -- What was raised, as a message and a status. Anything but a planned end is a bug of ours: one line, never a traceback.

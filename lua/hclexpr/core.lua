@@ -1,5 +1,5 @@
--- The C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would ask the other paths of Lua files for one,
--- and among them is the current folder: that of a repository that somebody just opened.
+-- Loads the C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would look for a Lua file first, also
+-- in the current folder, which may be a repository that somebody just opened.
 
 local function is_relative(path) return not (path:find "^[/\\]" or path:find "^%a:[/\\]") end
 

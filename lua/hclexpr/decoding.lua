@@ -1,5 +1,5 @@
 -- Decoding by a schema that asks for more than values: rules that these keep to, expressions that are kept, places of what was decoded.
--- All three walk what was decoded beside the body it comes from, whose `dynamic` blocks are expanded for that.
+-- All three walk the decoded table beside its body, whose `dynamic` blocks are expanded for that.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
@@ -17,8 +17,8 @@ local function entry_of(values, kind, labels, n)
   return values
 end
 
--- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() behind each block. Tables of
--- sets of several blocks are left out: which block is which can't be told.
+-- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() behind each block. Tables
+-- of sets of several blocks are left out: their order says nothing about the blocks.
 local function walk(values, body, prepared, visit, pause, block)
   visit(values, body, prepared, block)
   local kinds, counts, numbers = {}, {}, {}
@@ -57,8 +57,8 @@ local function written(origin, name)
   if attribute then return attribute.range, attribute end
 end
 
---- The Range of what stands at a path of names and indexes in a decoded table, or of what it is a part of; and the Attribute, Block or
---- Body that is. nil: the table wasn't decoded with `ranges`.
+--- The Range of the value at a path of names and indexes in a decoded table, or of the item around it; and that Attribute, Block or
+--- Body. nil: the table wasn't decoded with `ranges`.
 ---@param values table
 ---@return hclexpr.Range?, (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)?
 function decoding.range_of(values, ...)

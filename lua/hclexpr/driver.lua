@@ -10,8 +10,8 @@ local function invoke(fn, ...)
   return fn(...)
 end
 
--- Takes an entry's two results to the end. The entry's arguments keep what the evaluation needs alive, and stand where it left them; the
--- core has places of its own between those and what the callback returned.
+-- Takes an entry's two results to the end. The entry's arguments keep everything alive that the evaluation needs, and stay in their slots;
+-- the core has slots of its own between those and the callback's results.
 local function continue(self, variables, scope, result, more)
   if not more then return result end
   if result == nil then return nil, more end

@@ -16,7 +16,7 @@ local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 --- set: an attribute that isn't there is added below the last attribute of its body. A string is source; any other value is written as
 --- hcl.encode writes it. A path may go on into objects and tuples that are written as an attribute's value. remove: with the comment lines right above the
 --- item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block; for the path ""
---- at the end of the whole source. rename: what the path's last name stands for: an attribute, a block's label, or its type. get: the
+--- at the end of the whole source. rename: the path's last name: an attribute's, a block's label, or its type. get: the
 --- source of an attribute's expression or of a whole block.
 ---@class hclexpr.Edit
 ---@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: any): hclexpr.Edit?, hclexpr.Diagnostics?
@@ -83,7 +83,7 @@ local function is_sound_block(state, block)
   return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", nil, nil, nil, state.limits) ~= nil
 end
 
--- Does the body stand on the line of its opening brace?
+-- Is the body on the line of its opening brace?
 local function is_one_line(text, block)
   local _, other = line_stop(text, block.open_brace_range.stop.byte)
   return other
@@ -106,7 +106,7 @@ end
 
 -- Changes: each works on a copy of the state, which is taken over when all went well
 
--- Replaces text from one offset to another; is_done(body) tells whether the result is what was wanted.
+-- Replaces text from one offset to another; is_done(body) checks the result.
 local function replace(state, from, to, new, is_done)
   local text = state.text:sub(1, from) .. new .. state.text:sub(to + 1)
   local body, err = read(text, state.filename, state.limits)
@@ -142,7 +142,7 @@ local function read_value(state, source, steps)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
 
--- The value as it stands in a line with that margin, what its expression is then, and whether its line must end with it.
+-- The value as a line with that margin has it, what its expression is then, and whether its line must end with it.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
   local body = core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits)
@@ -170,7 +170,7 @@ local function equals_column(text, attribute)
   return gap and core.name_columns(attribute.name) + #gap
 end
 
--- The blanks before the `=` of a new attribute: it stands below that of the attribute above where both can be.
+-- The blanks before the `=` of a new attribute: below the `=` of the attribute above if both fit.
 local function padding(text, name, value, above)
   local start, stop = 0, 0
   if above then start, stop = span(above.range) end
@@ -183,7 +183,7 @@ local function break_before(text, at)
   return (at == bom(text) or text:sub(at, at) == "\n") and "" or eol_at(text, at)
 end
 
--- The blank line that is missing before a new item: one stands between blocks and what comes before them.
+-- The blank line that is missing before a new item: one separates blocks from the item before.
 local function gap_before(text, at, body, is_block)
   local items = core.body_outline(body)
   local last, above = items[#items], line_start(text, math.max(at - 1, 0))
@@ -245,7 +245,7 @@ local function all_but_last(steps)
   return outer
 end
 
--- Can't the value stand before a closing brace?
+-- Must a new line follow the value, even before a closing brace?
 local function needs_lines(value)
   local _, open_end = core.code_lines(value)
   return open_end or value:find("\n", 1, true) ~= nil
@@ -434,7 +434,7 @@ local function label_text(old, name)
   return core.quote(name)
 end
 
--- Attributes on the lines above and below one whose `=` stands in the same column.
+-- Attributes on the lines above and below one whose `=` is in the same column.
 local function has_aligned_neighbour(text, body, attribute, column)
   local line = attribute.range.start.line
   for _, other in pairs(body.attributes) do
@@ -460,7 +460,7 @@ local function rename_attribute(state, place, name)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, name, source) end)
 end
 
--- Renames what the last name of the path stands for: a label or the type of a block.
+-- Renames by the last name of the path: a label or the type of a block.
 local function rename_block(state, place, steps, name)
   local last = #steps
   while type(steps[last]) == "number" do last = last - 1 end

@@ -56,7 +56,7 @@ local function elements(x)
   return list
 end
 
--- A writer: out = lines; indent = spaces a level; one_line = values stand on one line; limits; busy = tables that are being written.
+-- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; busy = tables that are being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)
 end
@@ -189,7 +189,7 @@ end
 
 local encode_options = { indent = true, blocks = "table", attributes_only = "boolean", limits = "limits" }
 
--- The schema that option `blocks` gives: a schema as it stands, or the types of blocks alone.
+-- The schema that option `blocks` gives: a schema, or the types of blocks alone.
 local function schema_of(blocks)
   for key in next, blocks do
     if key ~= "attributes" and key ~= "blocks" then return { blocks = blocks } end

@@ -1,5 +1,5 @@
--- expr:explain: a tree of what the parts of an expression came to. The machine records them in the order of evaluation (vm/record.h), so
--- each part comes after its own parts; here they meet the expression's tree.
+-- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/record.h), each part
+-- after its own parts; this file puts them into the expression's tree.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local text = require "hclexpr.explain_text"
@@ -16,7 +16,7 @@ local evaluate = driver.method(core.explain)
 ---@field summary? string in place of the value of a large collection
 ---@field failed? boolean it has no value because something in it failed
 ---@field error? hclexpr.Diagnostics of this very part
----@field note? string what the value doesn't tell
+---@field note? string a reason that the value doesn't show
 ---@field origin? string where a named value comes from
 ---@field children hclexpr.Explanation[]
 
@@ -67,7 +67,7 @@ local function name_of(kind, start, stop)
   return kind .. ":" .. start .. ":" .. stop
 end
 
--- Numbers all nodes so that those of a subtree are from `first` to `last`, and tells whether a subtree is constant. By a stack of its
+-- Numbers all nodes so that those of a subtree are from `first` to `last`, and finds constant subtrees. By a stack of its
 -- own: chains of operators are as deep as they are long.
 local function survey(root)
   local by_name, n, stack = {}, 0, { past_wrappers(root) }
@@ -125,7 +125,7 @@ local function entries_of(node, entries)
   return own, own or within
 end
 
--- For each of the nodes, which stand in order, the entries of it or within it.
+-- For each of the nodes, in order, the entries of it or within it.
 local function divide(nodes, entries)
   local lists = {}
   for i = 1, #nodes do lists[i] = {} end
@@ -165,7 +165,7 @@ end
 local function is_marked(v) return #v:marks() > 0 end
 local function is_unknown(v) return #v:marks() == 0 and not v:is_known() end
 
--- true, false, or nil where the value tells neither, or mustn't.
+-- true, false, or nil if the value is neither, or hidden.
 local function truth(value)
   if not value or is_marked(value) or not value:is_known() or value:is_null() then return nil end
   local kind = value:type():kind()
@@ -268,7 +268,7 @@ function notes.call(made, node)
   end
 end
 
--- Arguments that are no expressions but types, or texts of templates, have no value of their own.
+-- Arguments that are types or texts of templates have no value of their own.
 local special = { convert = 2, templatestring = 1 }
 
 local function call_children(made, node, entries, job, depth)
@@ -353,7 +353,7 @@ local function is_hidden(made, turn)
   return turn.record.secret or made.value ~= nil and is_marked(made.value)
 end
 
--- The collection, and turns. Those of a splat are told only where they fail.
+-- The collection, and turns. Those of a splat are listed only if they fail.
 local function loop_children(made, node, entries, job, depth)
   local source = node.nodes[1]
   local lists = divide(node.nodes, entries)

@@ -144,7 +144,7 @@ end
 
 local add
 
--- The pieces of a turn: its parts, and what became of it. Parts that failed are told below, too.
+-- The pieces of a turn: its parts, and what became of it. Parts that failed are listed below, too.
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
@@ -169,7 +169,7 @@ local function padded(s, to)
   return s .. (" "):rep(to - width(s))
 end
 
--- Turns that follow each other stand in columns of their own.
+-- Turns that follow each other have columns of their own.
 local function align_turns(rows)
   local first = 1
   while first <= #rows do

@@ -1,4 +1,4 @@
--- What objects show: a name that an object hasn't raises, since nil in its place would pass for a value.
+-- Fields of objects: an unknown name raises, because nil would pass for a value.
 local check = require "hclexpr.check"
 local on_demand = require "hclexpr.on_demand"
 
@@ -10,8 +10,8 @@ local function is_asked(key, numbers)
   return numbers and type(key) == "number"
 end
 
---- Raises for who reads a field that isn't there: the caller of the calling __index. names: of the fields that are no methods;
---- numbers: those are refused, too. Nothing happens for what libraries ask for.
+--- Raises in the code that reads a missing field: the caller of the calling __index. names: of the fields that aren't methods;
+--- numbers: those are rejected, too. Names that libraries ask for are ignored.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]

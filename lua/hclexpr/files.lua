@@ -1,9 +1,9 @@
--- Configuration files: what they hold, and what their names say.
+-- Configuration files: their text, and the syntax that their names imply.
 local core = require "hclexpr.core"
 
 local files = {}
 
--- The text, or nil and why it can't be read. Lua would open what stands before a NUL.
+-- The text, or nil and why it can't be read. Lua would open the path before a NUL.
 local function read_all(path)
   if path == "" then return nil, "The name of the file is empty. Give its path." end
   local nul = path:find("\0", 1, true)

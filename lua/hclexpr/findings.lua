@@ -1,4 +1,4 @@
--- Findings: what is wrong, collected from many calls, to be one Diagnostics in the end.
+-- Findings: diagnostics collected from many calls, joined to one Diagnostics at the end.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 
@@ -18,7 +18,7 @@ function Findings.new(wide)
   return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
---- Takes Diagnostics in. Where there is something `within` which they are, the calls that lead there are told with them.
+--- Takes Diagnostics in. If they are `within` a module, the calls that lead there are added.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)
   local lists, chain = self.lists, self.within and places.of_calls(self.within, self.resource)
@@ -43,7 +43,7 @@ function Findings:report(name, place, text, ...)
   self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context, place.values))
 end
 
---- How often something was added: two calls tell whether anything was between them.
+--- How often something was added: compare two calls to see if anything was added between them.
 ---@return integer
 function Findings:count()
   return self.added

@@ -1,4 +1,4 @@
--- :checkhealth hclexpr: what Neovim's side needs, and how to get it.
+-- :checkhealth hclexpr: checks what the plugin needs, and says how to get it.
 local nvim = require "hclexpr.nvim"
 
 local health = {}

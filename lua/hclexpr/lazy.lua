@@ -1,5 +1,5 @@
--- A table that stands for that of another file, which is loaded when something in it is first asked for: `local x = lazy "hclexpr.x"`, where
--- most uses of a file don't come to x.
+-- A table in place of another file's, which is loaded when a field is first read: `local x = lazy "hclexpr.x"`, if most uses of a file
+-- don't need x.
 local on_demand = require "hclexpr.on_demand"
 
 ---@param name string

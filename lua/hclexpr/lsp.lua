@@ -1,5 +1,5 @@
--- The Language Server Protocol over the language service: a table of methods. Messages come in and go out as tables; who carries them is not
--- known here (cli/lsp.lua does over standard input and output; an editor may do so in its own process).
+-- The Language Server Protocol over the language service: a table of methods. Messages come in and go out as tables. Others carry them:
+-- cli/lsp.lua over standard input and output; an editor may do so in its own process.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local on_demand = require "hclexpr.on_demand"

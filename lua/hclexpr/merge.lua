@@ -1,11 +1,11 @@
--- hcl.merge: several files read as one body. Their texts become one source, of which each is a section that keeps its own places: so
+-- hcl.merge: several files read as one body. Their texts become one source with a section for each, which keeps its own places: so
 -- everything that works on a body works on this one.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
 local bom = "\239\187\191"
 
--- How the texts of a syntax stand beside each other: several documents of JSON are an array. A section begins with a line.
+-- How the texts of a syntax are joined: several documents of JSON are an array. A section begins with a line.
 local layouts = {
   native = { open = "", between = "\n", close = "" },
   json = { open = "[\n", between = "\n,\n", close = "\n]" },

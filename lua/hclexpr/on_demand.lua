@@ -1,4 +1,4 @@
--- `require` for files that are loaded when they are first needed. Loading may be ended by a hook or a lack of memory. Lua 5.1 marks a file
+-- `require` for files that are loaded on first use. A hook or a lack of memory may end the loading. Lua 5.1 marks a file
 -- as begun, and after such an end would refuse it for good: here the marks (userdata, or in LuaJIT odd numbers) are removed, so that the
 -- next call loads it.
 local loaded = package.loaded

@@ -1,4 +1,4 @@
--- Order: the nodes of a graph so that each comes after what it needs, and the loops in which there is no such order.
+-- Order: the nodes of a graph, each after the nodes that it needs, and the cycles.
 local core = require "hclexpr.core"
 
 local order = {}

@@ -1,4 +1,4 @@
--- The lines of a source beside those of what the formatter made of it. Mostly the n-th line of one is the n-th of the other; a value that
+-- The lines of a source beside those of its formatted text. Mostly the n-th line of one is the n-th of the other; a value that
 -- lost its "${ }" may have lost lines, too.
 local pairing = {}
 

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 
 ---@class hclexpr.Place
----@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: there is no place
+---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: the place is unknown
 ---@field range? hclexpr.Range
 ---@field context? hclexpr.Range
 ---@field values? any[] what is shown with it: paths, each with its Value behind it
@@ -71,12 +71,12 @@ function places.words(range)
   return (range.filename and range.filename .. " " or "") .. "line " .. range.start.line
 end
 
--- So many calls are told at most.
+-- The most calls that a report lists.
 local MOST_CALLS = 10
 
 --- The calls that lead to a module, as lines of a report; nil: it is the root.
 ---@param module hclexpr.module.Instance|hclexpr.module.Config
----@param resource? string the address of an instance of a resource in it, which is told, too
+---@param resource? string the address of an instance of a resource in it, which is listed, too
 ---@return string?
 function places.of_calls(module, resource)
   if not module.parent and not resource then return nil end

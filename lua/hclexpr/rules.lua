@@ -1,11 +1,11 @@
--- What a schema says of an argument's value beyond its type: one_of, min, max, pattern, check.
+-- Rules of a schema for an argument's value, beyond its type: one_of, min, max, pattern, check.
 local core = require "hclexpr.core"
 
 local rules = {}
 
 ---@class hclexpr.Rule
 ---@field test fun(value: hclexpr.Value, data: any): any what is wrong, as the end of "NAME …", or Diagnostics, or nil
----@field of_script? true it is the script's own: its message stands alone, and a default isn't tested
+---@field of_script? true it is the script's own: its message is shown alone, and a default isn't tested
 
 -- Words of values are for people: long ones say less.
 local LONGEST = 80
@@ -63,7 +63,7 @@ end
 bound("min", "at least ", function(value, limit) return limit <= value end)
 bound("max", "at most ", function(value, limit) return value <= limit end)
 
-local matches -- the Expression that tells whether a text matches a pattern, once it was needed
+local matches -- the Expression that matches a text with a pattern, once it was needed
 
 function makers.pattern(pattern, type)
   if not type or type:kind() ~= "string" then return nil, 'is for arguments of type = "string"' end

@@ -1,4 +1,4 @@
--- Schemas of bodies: what hcl's users write (doc/api.md, "Configuration files") checked, and prepared for the core.
+-- Schemas of bodies, as users write them (doc/api.md, "Configuration files"): checked, and prepared for the core.
 local advice = require "hclexpr.advice"
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
@@ -13,7 +13,7 @@ local rules = require "hclexpr.rules"
 ---@field type? hclexpr.Type|string none: any; "expression": it is kept as an Attribute, unevaluated
 ---@field returns? hclexpr.Type|string of a kept expression: what body:check holds its result to
 ---@field required? boolean absent and null are errors
----@field default? any what stands for an absent argument, and for null
+---@field default? any replaces an absent argument, and null
 ---@field one_of? any[] the values that it may have
 ---@field min? number of a number
 ---@field max? number
@@ -177,7 +177,7 @@ local function keeps_expressions(schema, seen)
   return false
 end
 
--- What breaks rules is told in the order of names.
+-- Broken rules are reported in the order of names.
 local function sort(prepared)
   table.sort(prepared.attributes, function(a, b) return a.name < b.name end)
   table.sort(prepared.blocks, function(a, b) return a.type < b.type end)

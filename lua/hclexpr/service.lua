@@ -1,9 +1,9 @@
--- The language service: what an editor asks about configuration files that are being written. Plain functions of a workspace, a path and
--- a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are the editor's affair
+-- The language service: answers an editor's questions about configuration files while they are written. Plain functions of a workspace, a
+-- path and a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are the editor's affair
 -- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. No question fails on broken text or on
 -- a path that isn't open: then the answer is empty.
 --
--- Paths are those that the host opens files by. Files of a folder are one module, files of other names stand alone;
+-- Paths are those that the host opens files by. Files of a folder are one module, each other file is by itself;
 -- templates (.tftpl) have the names that calls give them.
 local Documents = require "hclexpr.editor.documents"
 local on_demand = require "hclexpr.on_demand"
@@ -40,7 +40,7 @@ local on_demand = require "hclexpr.on_demand"
 ---@field stop integer
 ---@field insert string the text
 ---@field snippet? boolean `insert` has ${1:places} to go to
----@field sort? string where it stands among others
+---@field sort? string its place among others
 ---@field deprecated? boolean
 
 ---@class hclexpr.service.Hover
@@ -188,8 +188,8 @@ local function ask(name, file)
   end
 end
 
---- What is wrong with a file. `syntax`: only what its own text tells, which is told at once; without it also what is known of its folder so
---- far: `work` finds more.
+--- The diagnostics of a file. `syntax`: only those of its own text, at once; without it also those that are known of its folder so far:
+--- `work` finds more.
 ---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
 ask("diagnostics", "hclexpr.editor.diagnostics")
 
@@ -205,7 +205,7 @@ ask("hover", "hclexpr.editor.hover")
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
 ask("definition", "hclexpr.editor.definition")
 
---- All references to what is declared or named at a place; `declaration`: what stands in the declaration itself, too.
+--- All references to what is declared or named at a place; `declaration`: the declaration itself, too.
 ---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?
 ask("references", "hclexpr.editor.references")
 

@@ -1,4 +1,4 @@
--- The keys of a table in order, for lists and reports that must not depend on how Lua keeps them.
+-- The keys of a table in order, for lists and reports.
 
 ---@generic K
 ---@param t table<K, any>

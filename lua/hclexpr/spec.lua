@@ -1,4 +1,4 @@
--- Specifications: hcl.spec reads what a body is to hold and what is made of it, in HCL's own language for that.
+-- Specifications: hcl.spec reads which parts a body may have and how they become data, in HCL's own language for that.
 local core = require "hclexpr.core"
 local body = require "hclexpr.body"
 local check = require "hclexpr.check"
@@ -96,7 +96,7 @@ function Spec:decode(bodies, variables, scope)
   })
 end
 
---- The Type of what decode gives, as far as the specification tells.
+--- The Type of decode's result, if the specification determines it.
 ---@return hclexpr.Type
 function Spec:type()
   local root = check_spec("type", self).root

@@ -1,7 +1,7 @@
 -- The type of a value as messages show it.
 local core = require "hclexpr.core"
 
---- Names of attributes may be secrets of what is marked: then they are left out.
+--- Names of attributes of a marked value may be secrets: then they are left out.
 ---@param value hclexpr.Value
 ---@return string
 return function(value)

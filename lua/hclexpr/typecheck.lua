@@ -1,5 +1,5 @@
 -- Checks before there are values: expr:check and body:check. An expression is evaluated with unknowns of the types that its names will
--- have (binding/host/host_check.c), so that what no data can mend is found, in every branch.
+-- have (binding/host/host_check.c). This finds every mistake that no data can mend, in every branch.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"

@@ -159,7 +159,7 @@ local function begin(rules)
   return true
 end
 
---- Rules from a file, a folder or a store. Call it in init_by_lua: what is broken then is told before nginx starts.
+--- Rules from a file, a folder or a store. Call it in init_by_lua: then mistakes are reported before nginx starts.
 ---@param options resty.hclexpr.Options
 ---@return resty.hclexpr.Rules? rules
 ---@return string? report

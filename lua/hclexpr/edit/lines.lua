@@ -54,7 +54,7 @@ function lines.line_stop(text, at)
   return at, at < #text
 end
 
---- Where the lines of `#` and `//` comments begin that stand right above the line at the offset. from: the end of what comes before
+--- Where the lines of `#` and `//` comments begin right above the line at the offset. from: the end of what comes before
 --- them, whose own line is not theirs.
 ---@param text string
 ---@param line integer

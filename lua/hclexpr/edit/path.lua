@@ -2,7 +2,7 @@
 --
 -- A path names a block by its type and labels, each after a dot, the blocks inside it likewise, and an attribute last. A name that
 -- holds a dot, a bracket or a blank is written in brackets as JSON has strings: resource["a.b"]. A number in brackets chooses among
--- several blocks that what stands before it names, from 0: ingress[1]. The labels may be left out before it: resource[2].
+-- several blocks of the names before it, from 0: ingress[1]. The labels may be left out before it: resource[2].
 -- A table of steps does as well: { "resource", "a.b", "web", 0 }.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"

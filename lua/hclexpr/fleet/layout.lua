@@ -3,14 +3,14 @@
 --   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, since a Redis that
 --                   lost its data counts from 1 again; last, the number given last
 --   KEY:N           hash of version N: text, sha256, note, time
---   KEY:node:NAME   hash of what a node told; it expires
+--   KEY:node:NAME   hash of a node's last report; it expires
 --   KEY:refused     hash: by version and node, as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
 --   KEY:nodes       sorted set of nodes' names by the time of their last word
 local layout = {}
 
 -- So many versions are kept.
 layout.KEPT = 20
--- A node that has told nothing for so many seconds is gone.
+-- A node without a report for so many seconds is gone.
 layout.TTL = 30
 
 -- Keys: KEY. Arguments: text, SHA-256, note, seconds since 1970, versions to keep. Gives the number.

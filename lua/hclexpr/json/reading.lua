@@ -118,7 +118,7 @@ local function write_attribute(w, key, value, shape, seen)
   put(w, "\n")
 end
 
--- Blocks of a type: levels of objects for the labels, and then one body or several; arrays may stand anywhere. level: of labels that are
+-- Blocks of a type: levels of objects for the labels, and then one body or several; arrays may be anywhere. level: of labels that are
 -- still to come; nil: as many as there are objects until an array.
 local function write_blocks(w, head, value, shape, level)
   if value.kind == "tuple" then

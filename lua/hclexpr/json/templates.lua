@@ -25,7 +25,7 @@ end
 
 local write_parts
 
--- The text between two directives, the next of which begins with `%`.
+-- The text between two directives; the next one begins with `%`.
 local function branch(source, node, escape)
   if node.kind == "string" then return write_parts(source, { { kind = "text", text = node.text } }, escape, "%") end
   return write_parts(source, node.kind == "template" and node.parts or { node }, escape, "%")

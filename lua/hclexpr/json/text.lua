@@ -1,4 +1,4 @@
--- JSON text: of Values, exact as they are, and of what a command tells. Written piece by piece; commas and indentation come by themselves.
+-- JSON text: of Values, exactly, and of a command's results. Written piece by piece; commas and indentation come by themselves.
 local core = require "hclexpr.core"
 
 local jsontext = {}
@@ -29,8 +29,8 @@ end
 local Writer = {}
 Writer.__index = Writer
 
---- options: indent, the spaces that a level is indented by (none: all on one line); html, see above; depth: the text is to stand that deep,
---- behind a key.
+--- options: indent, the spaces that a level is indented by (none: all on one line); html, see above; depth: of the text's place, behind a
+--- key.
 ---@param options { indent?: string, html?: boolean, depth?: integer }
 ---@return hclexpr.cli.Writer
 function jsontext.writer(options)
@@ -48,7 +48,7 @@ function Writer:newline()
   if self.indent then self:put("\n" .. self.indent:rep(self.depth)) end
 end
 
--- What stands before a value or a key: a comma, a new line.
+-- The text before a value or a key: a comma, a new line.
 function Writer:begin()
   if self.after_key then
     self.after_key = false

@@ -37,7 +37,7 @@ local function key_text(source, key)
   return sequence(source, (inner.kind == "parens" or inner.kind == "wrap") and inner.inner or inner)
 end
 
--- In JSON no name may stand twice.
+-- In JSON each name occurs once.
 local function has_twice(source, object)
   local seen = {}
   for i = 1, #object.items, 2 do

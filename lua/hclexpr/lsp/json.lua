@@ -2,7 +2,7 @@
 -- language are normalised.
 local json = {}
 
---- What stands for null where nil would leave something out. Decoding leaves nulls out of objects.
+--- null, where nil would leave something out. Decoding leaves nulls out of objects.
 json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
 
 local array_mt = { __name = "hclexpr.lsp.array" }
@@ -19,7 +19,7 @@ local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r"
 
 local function escape(byte) return escapes[byte] or ("\\u%04x"):format(byte:byte()) end
 
--- What is no UTF-8 would make the whole message unreadable.
+-- Bytes that aren't UTF-8 would make the whole message unreadable.
 local function sound(s)
   local out, at = {}, 1
   while at <= #s do
@@ -107,7 +107,7 @@ end
 
 local plain = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\", ["/"] = "/" }
 
--- Pairs of \u that are one code point first. What is half of one is no character.
+-- Pairs of \u that are one code point first. Half of one isn't a character.
 local function unescape(s)
   s = s:gsub("\\u([dD][89aAbB]%x%x)\\u([dD][c-fC-F]%x%x)", function(high, low)
     return utf8_of(0x10000 + (tonumber(high, 16) - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)

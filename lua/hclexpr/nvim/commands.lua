@@ -55,7 +55,7 @@ local function expression(given, typed)
   error("there is no attribute at the cursor: type an expression, or select one", 0)
 end
 
--- Asks the module of the folder, or an expression that stands alone.
+-- Asks the module of the folder, or an expression by itself.
 local function ask(method, source)
   local module = module_here()
   local answer, err
@@ -73,7 +73,7 @@ local function needed_module() return module_here() or error("the buffer's file 
 
 -- Showing
 
--- One line is told, more are shown in a window of their own, which `q` closes.
+-- One line is a message, more get a window of their own, which `q` closes.
 local function show(name, text, filetype)
   local lines = vim.split((text:gsub("\n$", "")), "\n")
   if #lines == 1 then return vim.api.nvim_echo({ { lines[1] } }, false, {}) end

@@ -79,7 +79,7 @@ function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
---- The first message of Diagnostics to stand within a sentence.
+--- The first message of Diagnostics, for use within a sentence.
 ---@param err hclexpr.Diagnostics
 ---@return string
 function decoder.reason(err)

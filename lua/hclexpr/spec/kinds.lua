@@ -10,13 +10,13 @@ local places = require "hclexpr.places"
 ---@field name string
 ---@field arguments? table<string, string> by name: what it is read as (reader.lua)
 ---@field needed? string[] the arguments that can't be left out
----@field selector? string the argument that names what is looked for in a body; an object's label stands for it
+---@field selector? string the argument that names what is looked for in a body; an object's label replaces it
 ---@field nested "none"|"one"|"some"|"any"|"named"|"body" specs inside: for the same body, "some" at least one, "named" each with a label; or
 --- one for the body of the blocks that are looked for
----@field inside_block? boolean it stands for a label of the block around it
+---@field inside_block? boolean it gives a label of the block around it
 ---@field expect? fun(node: hclexpr.spec.Node, schema: table) adds to a schema what it expects of its body
 ---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
----@field type fun(node: hclexpr.spec.Node): hclexpr.Type of what it gives, as far as that is known beforehand
+---@field type fun(node: hclexpr.spec.Node): hclexpr.Type of its value, if it is known before decoding
 ---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil where it can't be made: that was reported then
 ---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Place? where that Value comes from
 ---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
@@ -130,7 +130,7 @@ local function place_in_first(node, at)
   return node.body.kind.place(node.body, inner)
 end
 
--- A kind whose specs look for blocks of a type, of which another spec reads the bodies.
+-- A kind whose specs look for blocks of a type; another spec reads the bodies.
 local function kind_of_blocks(row)
   row.selector, row.nested, row.place = "block_type", "body", place_in_first
   row.expect, row.uses = row.expect or expect_block, row.uses or uses_of_all

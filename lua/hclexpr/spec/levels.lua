@@ -14,10 +14,10 @@ local places = require "hclexpr.places"
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
 ---@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
----@field missing hclexpr.Place where something that is missing would stand
----@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, as far as the spec is to see
+---@field missing hclexpr.Place the place of missing parts
+---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, those that the spec may see
 ---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
----@field unsure table<string, true> the types of blocks of which it isn't known how many there are: `dynamic` ones couldn't be expanded
+---@field unsure table<string, true> the types of blocks whose number is unknown: `dynamic` ones couldn't be expanded
 ---@field reported? boolean that was so here or above: what is wrong with the bodies below has been reported, too
 
 local levels = {}

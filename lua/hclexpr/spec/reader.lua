@@ -92,7 +92,7 @@ end
 -- What isn't given.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
--- Schemas (lua/hclexpr/schema.lua): a kind's arguments, and all kinds as blocks where specs may stand inside.
+-- Schemas (lua/hclexpr/schema.lua): a kind's arguments, and all kinds as blocks if they may have specs inside.
 
 local function add_spec_blocks(blocks, labels)
   for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end
@@ -213,7 +213,7 @@ function read_spec(reader, block, implied)
   return node
 end
 
--- What stands beside the root spec
+-- Items beside the root spec
 
 local function read_variables(reader, block, variables)
   if block.body.blocks[1] then

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 
--- The larger and the smaller of two numbers of which either may be missing.
+-- The larger and the smaller of two numbers; either may be missing.
 local function larger(a, b) return (a == nil or (b ~= nil and b > a)) and b or a end
 local function smaller(a, b) return (a == nil or (b ~= nil and b < a)) and b or a end
 

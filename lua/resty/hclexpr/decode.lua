@@ -37,7 +37,7 @@ end
 
 --- The table of a version's text, and its Attributes; or nil and Diagnostics.
 ---@param text string
----@param name string of a text that is no bundle
+---@param name string of a text that isn't a bundle
 ---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope }
 ---@param pause fun(at_once?: boolean)
 ---@return table? config

@@ -40,7 +40,7 @@ end
 -- init_by_lua has no ngx.ctx, and comes before all other phases.
 local had_init = false
 
---- What this module keeps of the request: a table for everything that is remembered until its end; nil: there is no request.
+--- What this module keeps of the request: a table for everything that is remembered until its end; nil: outside of requests.
 ---@return table? memo
 function pin.memo()
   if not had_init then

@@ -102,7 +102,7 @@ function redis.new(url, options)
   if not place then error("bad argument #1 to 'new' (" .. why .. ")", 2) end
   local o = options or {}
   local store = { place = place, module = client_module(), timeout = o.timeout or 1, verify = o.verify ~= false }
-  -- Connections of other users or databases are no use here.
+  -- Connections of other users or databases are useless here.
   store.pool = string.format("hclexpr:%s:%s", place.shown, ngx.md5((place.user or "") .. ":" .. (place.password or "")))
   return {
     version = function() return version(store) end,

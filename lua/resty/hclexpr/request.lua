@@ -1,5 +1,5 @@
--- The name `request` of rules: what a client sent. A part is read when an expression first asks for it, and stays the same until the
--- request ends. What a client sent may be any bytes: what is no text makes a diagnostic where it is used.
+-- The name `request` of rules: the client's request. A part is read when an expression first asks for it, and stays the same until the
+-- request ends. A client may send any bytes: a part that isn't text makes a diagnostic where it is used.
 --
 --   method scheme host port path raw_path id time   texts and numbers; `time` is a timestamp in UTC
 --   client { ip, port }
@@ -20,7 +20,7 @@ local request = {}
 --- The type, for what checks rules.
 request.type = require "hclexpr.fleet.request_type"
 
--- More arguments, headers or cookies than this are refused, and told: a rule that looked at some of them could be misled.
+-- More arguments, headers or cookies than this are refused and reported: a rule that looked at some of them could be misled.
 local MAX_NAMES = 1000
 
 -- ---- plain parts ----------------------------------------------------------------------------------------------------------

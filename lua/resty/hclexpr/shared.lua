@@ -6,12 +6,12 @@
 --   refused    version, time and report of the newest version if that was refused
 --   store      what is wrong with the source; absent: nothing
 --   lock       who looks at the source now; it expires
---   fence      counts those who took the lock: who was stopped meanwhile sees that another came
---   reported   what the store was told of this node; it expires
+--   fence      counts takings of the lock: a worker that was stopped meanwhile sees that another came
+--   reported   the last report about this node to the store; it expires
 --   evaluations, failures, microseconds   counters
 --   worker:N   the version of each worker
 --
--- Nothing is evicted for it: what finds no room is refused.
+-- Nothing is evicted for it: a text without room is rejected.
 local Shared = {}
 Shared.__index = Shared
 

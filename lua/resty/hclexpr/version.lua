@@ -10,7 +10,7 @@ local Version = {}
 -- A slice, in seconds; then requests have their turn.
 local SLICE = 0.002
 
--- The config is shared by all requests of a worker. Arrays keep the metatable that tells them from objects.
+-- The config is shared by all requests of a worker. Arrays keep the metatable that distinguishes them from objects.
 local Fixed = { __newindex = function(_, key)
   error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
 end }

@@ -1,6 +1,6 @@
 -- What the timer of each worker does: one of the workers looks at the source, each looks at what they share.
 --
--- There is no leader. At each interval whoever comes first looks, and its lock expires before the next. The timer goes on while a look
+-- Workers have no leader. At each interval the first one looks, and its lock expires before the next. The timer goes on while a look
 -- waits, and renews the lock. So nobody's death, stop or reload leaves the source unwatched.
 local Version = require "resty.hclexpr.version"
 local bundle = require "hclexpr.bundle"
@@ -12,7 +12,7 @@ local watch = {}
 local LOST = 60
 -- How long the lock lasts, in intervals: until the timer of who looks comes again, and after the look.
 local WORKING, RESTING = 1.2, 0.9
--- A node tells the store at least so often, in seconds.
+-- A node reports to the store at least so often, in seconds.
 local REPORTS = 3
 -- A version that found no room in the dictionary is tried again by each worker after so many seconds: room may come.
 local AGAIN = 3
@@ -45,7 +45,7 @@ local function refuse(rules, version, report)
     rules.current.version .. " goes on: " or "there is no other: ", report)
 end
 
--- Notes what is wrong with the source, nil: nothing; told when it changes.
+-- Notes the fault of the source, nil: none; it is reported when it changes.
 local function set_fault(rules, fault)
   if fault == watch.fault(rules) then return end
   if fault then
@@ -137,7 +137,7 @@ local function look(rules)
   end
 end
 
--- Tells the store what this node runs, when that changes and from time to time.
+-- Reports the version of this node to the store, when it changes and from time to time.
 local function report(rules)
   if not rules.source.report then return end
   local status = rules:status()
@@ -176,7 +176,7 @@ function watch.follow(rules, pause)
     rules.failed = nil
     return become(rules, taken)
   end
-  -- Another worker could take it: this one tells that it couldn't, once.
+  -- Another worker could take it: this one reports once that it couldn't.
   rules.failed = shared.version
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": this worker can't take over version ", shared.version, ": ", why)
 end
