@@ -1,4 +1,4 @@
-/* content_json.c: bodies of JSON syntax by a schema: tells properties that are arguments from those that are blocks, whose
+/* content_json.c: bodies of JSON syntax by a schema: divides properties into arguments and blocks, whose
 ** labels are names of nested properties. Source: reference's json.body. */
 #include "config/content.h"
 
@@ -47,7 +47,7 @@ static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) 
 
 /* Arguments */
 
-/* An ATTRIBUTE whose name stands at `at`. */
+/* An ATTRIBUTE with its name at `at`. */
 static hx_node *new_attribute(hx_cx *cx, hx_range at, hx_str name, hx_node *expression) {
   hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = at.start, .stop = expression->stop, .count = 1 };
@@ -86,7 +86,7 @@ static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
   }
 }
 
-/* One block; `brackets`: the value that has those which stand for the block's braces. */
+/* One block; `brackets`: the value whose brackets are the block's braces. */
 static void add_block(hx_reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
   hx_cx *cx = r->items.cx;
   const heading *type = h;

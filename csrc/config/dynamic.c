@@ -41,14 +41,14 @@ static spec spec_of(const hx_node *items) {
   return s;
 }
 
-/* An expression that is a single word. Reference: words that stand for a constant elsewhere are names here. */
+/* An expression that is a single word. Reference: words that are constants elsewhere are names here. */
 static bool read_word(const hx_node *n, hx_str *word) {
   hx_str found = n->flags & HX_AST_JSON && n->kind != HX_AST_TRAVERSAL ? HX_STR("") : hx_node_word(n);
   if (found.len) *word = found;
   return found.len != 0;
 }
 
-/* The iterator's name that an `iterator` argument gives, if there is one; false: it is no name, which was reported. */
+/* The iterator's name that an `iterator` argument gives, if there is one; false: it isn't a name, already reported. */
 static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
   if (!n) return true;
@@ -72,7 +72,7 @@ static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan
   return false;
 }
 
-/* reference: what a body of the block lacks or has too much of is told first. */
+/* reference: missing and unexpected parts of a body of the block are reported first. */
 static bool add_faults(hx_items *to, const hx_node *items) {
   bool any = false;
   for (const hx_node *n = items->u.kids.first; n; n = n->next) {
@@ -83,7 +83,7 @@ static bool add_faults(hx_items *to, const hx_node *items) {
   return any;
 }
 
-/* FAULTs that come up once for_each has its value. missing: where a content would stand. */
+/* FAULTs that come up once for_each has its value. missing: the place of a missing content. */
 static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
     hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_start_range(s->labels));

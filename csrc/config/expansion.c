@@ -10,7 +10,7 @@
 typedef struct expand_task {
   const hx_node *made;
   const hx_val *v;
-  const hx_within_plan *within; /* NULL: it stands in nothing that was generated */
+  const hx_within_plan *within; /* NULL: not within a generated block */
   hx_items items;
 } expand_task;
 
@@ -55,7 +55,7 @@ static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, cons
   return hx_kids_of(n);
 }
 
-/* reference: what stands in a block that isn't known isn't known either; marks of for_each are for its own content only. */
+/* reference: the content of an unknown block is unknown, too; marks of for_each are for its own content only. */
 static const hx_within_plan *within_static(expander *x, const hx_within_plan *outer) {
   if (!outer || outer->marked.tag == HX_T_NONE) return outer;
   hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);

@@ -16,7 +16,7 @@ typedef struct formatter {
   uint32_t wide; /* from the token looked at last up to here each byte is a column */
   hx_buf out;
   hx_format_group group;
-  HX_VEC(uint32_t) indents; /* how many open brackets each level of indentation stands for */
+  HX_VEC(uint32_t) indents; /* how many open brackets share each level of indentation */
 } formatter;
 
 /* A line that is being written. The output has it from `at` on, without its indentation, but for the stretch of the source from
@@ -65,7 +65,7 @@ static bool ends_line(const formatter *f, hx_token t) {
   return t.kind == HX_TOK_NEWLINE || (t.kind == HX_TOK_COMMENT && f->text[t.stop - 1] == '\n');
 }
 
-/* Where in the line the next byte comes to stand. */
+/* The column of the next byte. */
 static uint32_t length(const formatter *f, const line *l) {
   return f->out.len - l->at + (f->stop - l->run);
 }
@@ -129,7 +129,7 @@ static void write_tokens(formatter *f, line *l) {
   copy_run(f, l);
 }
 
-/* Closing brackets end the levels that they stand for. */
+/* Closing brackets end their levels. */
 static void dedent(formatter *f, uint64_t closed) {
   while (closed > 0 && f->indents.n > 0) {
     uint32_t *top = &f->indents.p[f->indents.n - 1];
@@ -186,7 +186,7 @@ static void write_line(formatter *f) {
   else hx_format_align(&f->out, &f->group);
 }
 
-/* Blanks behind the last line's end stay: there is no token whose place they would be. Without any token a byte order mark counts
+/* Blanks behind the last line's end stay: they belong to no token. Without any token a byte order mark counts
 ** as blanks, as in the reference. */
 static void write_end(formatter *f) {
   uint32_t blanks = f->next.start - f->stop;

@@ -43,7 +43,7 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
   [HX_TOK_STRING_LIT] = ALL,
 };
 
-/* `in` between names, of a `for`: a bracket behind it begins a tuple, and `in` is no name. */
+/* `in` between names, of a `for`: a bracket behind it begins a tuple, and `in` isn't a name. */
 #define KEYWORD_IN (NEWLINE_DOT_COMMA | TEXT | SET(OPAREN) | SET(DOUBLE_COLON))
 
 /* Behind these a minus is a sign, and joins its operand. END: it begins the line. */

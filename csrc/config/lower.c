@@ -67,7 +67,7 @@ static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint
   return new_body(l, block, t);
 }
 
-/* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they stand in `to`). */
+/* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they are in `to`). */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
@@ -185,7 +185,7 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 }
 
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
-  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* the outermost body is no block */
+  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* the outermost body isn't a block */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_obj_builder_init(&l.names, cx, 16);
   hx_node *root = new_body(&l, NULL, (body_task){ .body = body, .schema = schema, .levels = 1 });

@@ -27,7 +27,7 @@ struct hx_schema {
   uint32_t nattributes, nblocks;
   bool open;       /* any argument may be there: for a schema that a body implies (hx_schema_infer) */
   bool no_dynamic; /* `dynamic` is an ordinary type of blocks: inside a `dynamic` block, and where none may be generated */
-  bool partial;    /* what the schema doesn't name is no mistake: it is for another schema (hx_content_rest) */
+  bool partial;    /* items that the schema doesn't name belong to another schema (hx_content_rest) */
 };
 
 /* Sorts both lists, which are borrowed. */

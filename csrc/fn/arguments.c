@@ -68,7 +68,7 @@ static inline bool is_wanted(const void *ud, uint32_t i) {
   return w->set->same(w->set->cx, &w->set->v[i], w->v);
 }
 
-/* The slot where v stands, or where it would. */
+/* The slot of v, or the free one for it. */
 static uint32_t *find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   return hx_table_find(&s->table, s->cx, hash, is_wanted, &(wanted){ s, v });
 }

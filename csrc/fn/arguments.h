@@ -14,8 +14,8 @@ bool hx_arg_whole(const hx_val *v, int64_t *out);
 hx_str hx_arg_type(hx_call *call, const hx_val *v);
 /* Argument i, of value v, for a message: shortened, and hidden if it is marked. */
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
-/* As hx_fail, for a message that tells something about the contents of the arguments: a number, a position, a part of a text.
-** If any argument is marked, the message is `plain` instead, which tells nothing of that kind. */
+/* As hx_fail, for a message that shows something of the contents of the arguments: a number, a position, a part of a text.
+** If any argument is marked, the message is `plain` instead, which shows nothing of that kind. */
 hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) HX_PRINTF(4, 5);
 /* Reports that this build was made without a library. `does` completes "which …"; package is Debian's. */
 hx_val hx_fail_lacking(hx_call *call, const char *library, const char *does, const char *package);
@@ -39,7 +39,7 @@ HX_INLINE hx_val hx_part_value(const char *p, size_t len) {
 /* The unknown result for a list, set or map that isn't wholly known. */
 hx_val hx_unknown_of(hx_cx *cx, const hx_val *like);
 
-/* A set of some of an array's values, which tells whether an equal value was there already. They are wholly known and unmarked. */
+/* A set of some of an array's values, which finds equal values. They are wholly known and unmarked. */
 typedef struct hx_value_set {
   hx_cx *cx;
   bool (*same)(hx_cx *cx, const hx_val *a, const hx_val *b);

@@ -22,7 +22,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
   const hx_val *answer = hx_unmarked(&equal);
   if (answer->tag == HX_T_BOOL && !answer->u.i) return fail_assumption(call);
   hx_unmark_deep(cx, &actual, &marks);
-  /* Other marks tell where a value came from, and stay with it. */
+  /* Other marks name the origin of a value, and stay with it. */
   marks = hx_marks_without(cx, hx_marks_without(cx, marks, HX_STR("sensitive")), HX_STR("ephemeral"));
   return hx_mark(cx, args[1], marks);
 }
@@ -43,7 +43,7 @@ static hx_val fn_assumenotnull(hx_call *call, const hx_val *args) {
 
 /* assumestringprefix */
 
-/* Do both agree as far as both go? */
+/* Do both agree up to the end of the shorter one? */
 static bool agree(hx_str a, hx_str b) {
   uint32_t n = a.len < b.len ? a.len : b.len;
   return n == 0 || memcmp(a.p, b.p, n) == 0;

@@ -8,7 +8,7 @@
 
 /* Reading */
 
-/* A number of at most `max` at *p; zeros may stand before it. */
+/* A number of at most `max` at *p; zeros may lead. */
 static bool read_number(const char **p, const char *end, uint32_t base, uint32_t max, uint32_t *out) {
   const char *start = *p;
   uint32_t n = 0;
@@ -38,7 +38,7 @@ static hx_bits join_groups(const uint16_t *g) {
   return bits;
 }
 
-/* Groups until the end of the text, of which the last two may be written as an IPv4 address. *gap: where "::" stood, or -1. */
+/* Groups until the end of the text; the last two may be written as an IPv4 address. *gap: the place of "::", or -1. */
 static bool read_groups(const char *p, const char *end, uint16_t *g, int *n, int *gap) {
   uint32_t v;
   while (*n < GROUPS) {
@@ -70,7 +70,7 @@ static bool read_ipv6(const char *p, const char *end, hx_bits *out) {
     p += 2;
   }
   if ((gap < 0 || p < end) && !read_groups(p, end, g, &n, &gap)) return false;
-  if (gap < 0 ? n < GROUPS : n == GROUPS) return false; /* "::" stands for one group at least */
+  if (gap < 0 ? n < GROUPS : n == GROUPS) return false; /* "::" replaces one group at least */
   for (int i = n - 1; gap >= 0 && i >= gap; i--) {
     g[i + GROUPS - n] = g[i];
     g[i] = 0;

@@ -67,7 +67,7 @@ static bool is_urn(const char *p) {
   return true;
 }
 
-/* reference: the length tells how it is written: plain digits, with dashes, those in brackets (of any kind), or as a URN. */
+/* reference: the length decides the form: plain digits, with dashes, those in brackets (of any kind), or as a URN. */
 static bool read_uuid(hx_str s, unsigned char *bytes) {
   switch (s.len) {
     case 32: return read_hex(s.p, false, bytes);

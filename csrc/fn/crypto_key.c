@@ -32,14 +32,14 @@ static bool next_line(hx_str s, uint32_t *at, hx_str *line) {
   return true;
 }
 
-/* What stands between `start` and the dashes at the line's end; false: the line is another. */
+/* The text between `start` and the dashes at the line's end; false: the line is another. */
 static bool read_label(hx_str line, hx_str start, hx_str *label) {
   if (!begins_with(line, start) || line.len < start.len + DASHES.len) return false;
   *label = (hx_str){ line.p + start.len, line.len - start.len - DASHES.len };
   return begins_with(hx_str_from(line, line.len - DASHES.len), DASHES);
 }
 
-/* The block's label and its bytes. A line with a colon is no base64 but one of the headers, which say whether there is a passphrase. */
+/* The block's label and its bytes. A line with a colon is not base64 but one of the headers, which say whether there is a passphrase. */
 static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   uint32_t at = 0;
   hx_str line, end;

@@ -1,6 +1,6 @@
 /* csv.c: csvdecode. Headers: vm/fn.h.
 ** Source: go-cty's stdlib; the rules of quotes and line ends are RFC 4180's as Go reads them: \r\n is \n, also within quotes; empty
-** lines are passed over; a quote may stand only at the beginning of a field. */
+** lines are passed over; a quote may only begin a field. */
 #include "fn/arguments.h"
 
 #include "base/vec.h"

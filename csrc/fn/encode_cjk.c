@@ -48,7 +48,7 @@ static uint32_t write_ascii(int32_t cp, unsigned char *out) {
   return 1;
 }
 
-/* ASCII, or two bytes of which the first is 0x81 or more. */
+/* ASCII, or two bytes; the first is 0x81 or more. */
 static uint32_t read_wide(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   *cp = *p < 0x80 ? *p : HX_TEXT_BAD;
   if (*p <= 0x80 || left < 2) return 1;
@@ -93,7 +93,7 @@ const hx_text_fix hx_text_big5_fixes[] = {
   { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xfeaa, 0x74e9 }, { 0xfedd, 0x7809 }, { 0, 0 },
 };
 
-/* Characters that stand twice in the table, or that the system only reads. */
+/* Characters that are twice in the table, or that the system only reads. */
 static const hx_text_fix big5_writes[] = {
   { 0xa1c2, 0xaf },   { 0xa1c5, 0x2cd },  { 0xa145, 0x2027 }, { 0xa3e1, 0x20ac }, { 0xa241, 0x2215 }, { 0xa1f2, 0x2295 },
   { 0xa1f3, 0x2299 }, { 0xa3c0, 0x2400 }, { 0xa3c1, 0x2401 }, { 0xa3c2, 0x2402 }, { 0xa3c3, 0x2403 }, { 0xa3c4, 0x2404 },
@@ -239,8 +239,8 @@ const hx_text_family hx_text_gbk = { read_gbk, write_gbk, NULL, NULL };
 const hx_text_family hx_text_gb18030 = { read_gb18030, write_gb18030, NULL, NULL };
 const hx_text_family hx_text_hz = { read_hz, write_hz, NULL, NULL };
 
-/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS, table 1 EUC-JP, of which
-** only the rows of JIS X 0212 are asked. */
+/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS, table 1 EUC-JP: only
+** its rows of JIS X 0212 are read. */
 
 enum { KANA_FIRST = 0xff61, KANA_LAST = 0xff9f, KANA_BYTE = 0xa1 };
 
@@ -260,7 +260,7 @@ static void shift_jis_of(uint32_t cell, unsigned char *out) {
   out[1] = (unsigned char)(trail + 0x40 + (trail >= 0x3f));
 }
 
-/* IBM's characters stand twice: in IBM's rows, which only Shift_JIS can name, and in NEC's choice of them, which is written. There
+/* IBM's characters occur twice: in IBM's rows, which only Shift_JIS can name, and in NEC's choice of them, which is written. There
 ** the small Roman numerals and four signs come last, and the big numerals between them not at all. */
 enum { IBM_FIRST = 114 * 94, IBM_SIGNS = IBM_FIRST + 20, IBM_KANJI = IBM_FIRST + 28, IBM_END = 120 * 94 };
 enum { NEC_KANJI = 88 * 94, NEC_ROMAN = 91 * 94 + 80, NEC_SIGNS = NEC_ROMAN + 10 };

@@ -331,7 +331,7 @@ static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t 
   return open_converters(call, job, reading);
 }
 
-/* UINT32_MAX, or where the first character stands that the encoding lacks. */
+/* UINT32_MAX, or the place of the first character that the encoding lacks. */
 static uint32_t encode_text(hx_text_job *job, hx_str s, hx_buf *b) {
   const hx_text_family *f = job->encoding->family;
   int32_t cp;
@@ -359,7 +359,7 @@ static hx_val encode(hx_call *call, const hx_val *args) {
                          "The encoding lacks the character at byte %u of the text.", bad);
 }
 
-/* UINT32_MAX, or where bytes stand that mean nothing. reference: U+FFFD itself counts as such. */
+/* UINT32_MAX, or the place of bytes that mean nothing. reference: U+FFFD itself counts as such. */
 static uint32_t decode_bytes(hx_text_job *job, hx_str bytes, hx_buf *b) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   for (uint32_t at = 0; at < bytes.len;) {

@@ -1,6 +1,6 @@
 /* encode_text.h: text encodings, one character at a time: each follows the reference where the system's tables differ.
 ** Memory: a job's handles are freed with cx->scratch.
-** Errors: the result tells what an encoding can't read or write; the functions report it. */
+** Errors: the result says what an encoding can't read or write; the functions report it. */
 #ifndef HX_FN_ENCODE_TEXT_H
 #define HX_FN_ENCODE_TEXT_H
 
@@ -13,7 +13,7 @@
 /* A character that the system's table has at another place, or lacks. */
 typedef struct hx_text_fix {
   uint16_t bytes;
-  int32_t cp; /* HX_TEXT_BAD: these bytes are no character */
+  int32_t cp; /* HX_TEXT_BAD: these bytes aren't a character */
 } hx_text_fix;
 
 typedef struct hx_encoding hx_encoding;

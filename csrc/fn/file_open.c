@@ -340,7 +340,7 @@ static int by_name(const void *a, const void *b) {
   return hx_str_cmp(x->name, y->name);
 }
 
-/* The type of an entry: many systems tell it with the name. */
+/* The type of an entry: many systems give it with the name. */
 static mode_t type_of(DIR *dir, const struct dirent *d) {
   struct stat st;
 #ifdef DTTOIF

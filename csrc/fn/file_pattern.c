@@ -32,7 +32,7 @@ static bool take_bound(hx_str class, uint32_t *at, int32_t *cp) {
   return true;
 }
 
-/* What stands between brackets. */
+/* A class between brackets. */
 static hx_pattern_answer match_class(hx_str class, int32_t cp) {
   uint32_t at = 0;
   bool found = false, negated = class.len && class.p[0] == '^';
@@ -63,7 +63,7 @@ static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint
   return HX_PATTERN_NO;
 }
 
-/* `{…}` of which `options` is the inside, and what follows it. */
+/* `{…}` with `options` inside, and the pattern behind it. */
 static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, hx_str name, uint32_t depth) {
   for (;;) {
     uint32_t end = hx_pattern_find(options, ',');

@@ -14,7 +14,7 @@ typedef struct search {
   hx_call *call;
   hx_cx *cx;
   hx_str directory;
-  hx_str from, root; /* absolute: the folder that results are told from, and where paths begin */
+  hx_str from, root; /* absolute: the folder that results are relative to, and where paths begin */
   HX_VEC(hx_val) found;
 } search;
 
@@ -50,7 +50,7 @@ static bool add(search *s, hx_str path) {
 
 static bool run(search *s, hx_str base, hx_str pattern, const folder *outer);
 
-/* `**`: any number of folders. As the last element it stands for all that is in them. */
+/* `**`: any number of folders. As the last element it matches everything in them. */
 static bool run_deep(search *s, hx_str base, hx_str pattern, hx_str rest, bool last, const folder *here, const hx_file_entry *e,
                      uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {

@@ -111,7 +111,7 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
   return hx_string_of(call->cx, hx_buf_done(&job.out));
 }
 
-/* reference: what stands before the first percent sign is the beginning of the text, whatever the unknown values will be. */
+/* reference: the text before the first percent sign begins the result, whatever the unknown values will be. */
 static hx_val fn_format(hx_call *call, const hx_val *args) {
   hx_str format = hx_val_str(&args[0]);
   for (uint32_t i = 1; i < call->n; i++) {

@@ -5,7 +5,7 @@
 #include "base/ascii.h"
 #include "text/unicode.h"
 
-/* Of an unknown value: the first character tells what kind of JSON it will be, unless it could be null. */
+/* Of an unknown value: the first character decides the kind of JSON, unless it could be null. */
 static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   hx_val out = hx_unknown_not_null(cx, &hx_type_string);
   hx_kind kind = hx_val_kind(v);
@@ -40,7 +40,7 @@ static hx_str known_beginning(const hx_val *v) {
   return s;
 }
 
-/* The beginning of an unknown text can tell the type of what it says. */
+/* The beginning of an unknown text can determine its value's type. */
 static const hx_type *type_jsondecode(hx_call *call, const hx_val *args) {
   hx_str s = known_beginning(&args[0]);
   if (s.len == 0) return &hx_type_dynamic;

@@ -21,7 +21,7 @@ hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v);
 /* Other styles of the text. */
 typedef struct hx_json_style {
   uint32_t indent; /* spaces for each level; 0: everything on one line */
-  uint32_t depth;  /* the level at which the text will stand */
+  uint32_t depth;  /* the level of the text's place */
   bool html;       /* <, > and & as escapes */
   bool omit_nulls; /* leaves out nulls of objects and maps, marked ones too */
   bool exact;      /* marks and types are faults, and the first fault ends the text */
@@ -43,7 +43,7 @@ typedef struct hx_json_error {
 } hx_json_error;
 
 /* Gives objects, tuples, exact numbers, nulls of any type. As in the reference, after the value only white space may follow, or
-** anything that begins with a closing bracket; keys must be normalised (NFC); a key may stand twice with values of one type,
+** anything that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of one type,
 ** and the last one counts. */
 bool hx_json_read(hx_cx *cx, hx_str text, hx_val *out, hx_json_error *error);
 

@@ -70,7 +70,7 @@ static bool read_number(json_reader *r, hx_val *out) {
 
 /* Strings */
 
-/* The text as it stands, not normalised: shared with the source if it has no escapes. */
+/* The text as it is, not normalised: shared with the source if it has no escapes. */
 static bool read_string(json_reader *r, hx_str *out) {
   hx_json_string s;
   hx_json_string_read(r->cx, r->p, r->end, &s);
@@ -90,7 +90,7 @@ static bool read_word(json_reader *r, hx_str word, hx_val v, hx_val *out) {
   return true;
 }
 
-/* A value that is no container. */
+/* A value that isn't a container. */
 static bool read_scalar(json_reader *r, hx_val *out) {
   hx_str s;
   switch (*r->p) {
@@ -136,7 +136,7 @@ static const hx_val *keep_values(json_reader *r, uint32_t from) {
   return v;
 }
 
-/* Any object, keys that stand twice included. */
+/* Any object, including repeated keys. */
 static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
   uint32_t n = r->keys.n - level->keys;
   hx_obj_builder b;
@@ -181,7 +181,7 @@ static char closing(const json_level *level) {
   return level->object ? '}' : ']';
 }
 
-/* Opens what is opened here; true at a value that is no container or at the end of an empty one (*closed). */
+/* Opens what is opened here; true at a value that isn't a container or at the end of an empty one (*closed). */
 static bool descend(json_reader *r, bool *closed) {
   *closed = false;
   for (;;) {
@@ -199,7 +199,7 @@ static bool descend(json_reader *r, bool *closed) {
   }
 }
 
-/* After a value: closes what is closed here. *done: the outermost value is complete, and stands in *v. */
+/* After a value: closes what is closed here. *done: the outermost value is complete, in *v. */
 static bool ascend(json_reader *r, hx_val *v, bool *done) {
   for (;;) {
     *done = r->levels.n == 0;

@@ -73,7 +73,7 @@ static void write_number(json_writer *w, const hx_val *v) {
   else set_fault(w, HX_JSON_INFINITE, v);
 }
 
-/* What stands before an element or a closing bracket that has a line of its own. */
+/* The text before an element or a closing bracket that has a line of its own. */
 HX_APART static void new_line(json_writer *w, uint32_t depth) {
   hx_buf_put(w->out, '\n');
   hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));

@@ -179,7 +179,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
-/* The default of a map is taken as it stands where it is a primitive of the type that the elements have. */
+/* The default of a map is taken unchanged if it is a primitive of the type that the elements have. */
 static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) {
   (void)room;
   if (!hx_is_obj(&args[0]) || args[1].tag != HX_T_STR || n > 3) return NULL;

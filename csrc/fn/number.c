@@ -19,7 +19,7 @@ static hx_val fn_floor(hx_call *call, const hx_val *args) {
   return hx_num_floor(call->cx, &args[0]);
 }
 
-/* The first of the numbers that stands furthest on one side: way is 1 for the greatest, -1 for the least. */
+/* The first of the numbers that is furthest on one side: way is 1 for the greatest, -1 for the least. */
 static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
   if (!n) return hx_fail_call(call, "At least one number must be given.");
   const hx_val *best = &args[0];

@@ -59,7 +59,7 @@ static hx_val group_value(const hx_regex *re, hx_str text, uint32_t i) {
   return start < 0 ? hx_null(&hx_type_string) : hx_part_value(text.p + start, (size_t)(stop - start));
 }
 
-/* Where a name stands twice its last group counts, as in the reference. */
+/* If a name occurs twice, its last group counts, as in the reference. */
 static hx_val match_value(hx_cx *cx, const hx_regex *re, hx_str text) {
   const hx_pattern *p = &re->pattern;
   regex_result result = result_of(p);
@@ -142,7 +142,7 @@ static int64_t group_number(hx_str name) {
   return number;
 }
 
-/* p stands after the $. A name is as long as it can be; braces end it sooner. */
+/* p is after the $. A name is as long as it can be; braces end it sooner. */
 static reference read_reference(const char *p, const char *end) {
   reference r = { { "", 0 }, -1, NULL };
   bool brace = p < end && *p == '{';

@@ -1,5 +1,5 @@
 /* regex.h: regular expressions as in the reference (Go's regexp), on RE2.
-** Cost: RE2 does not tell how far it looked, nor how much of its automaton it built. So steps are charged by the instructions of the
+** Cost: RE2 does not report how far it looked, nor how much of its automaton it built. So steps are charged by the instructions of the
 ** compiled pattern and the bytes of the text, for the most that these may cost:
 **   compiling   1 for each byte of the pattern, and INSTRUCTION_STEPS for each instruction. RE2's memory bounds how many there may be,
 **               and it is given no more than the steps that are left pay for. What may be left out, such as the 9 of x{0,9}, RE2

@@ -8,7 +8,7 @@
 
 #define KEPT 8
 #define MEMORY_MAX (64 << 20) /* of one pattern */
-/* Enough for most. An automaton that may grow larger is slower: its states are no longer in the caches of the machine. */
+/* Enough for most. An automaton that may grow larger is slower: its states don't fit the caches of the machine. */
 #define MEMORY_USUAL (8 << 20)
 /* For each instruction; most are of sets of characters beyond ASCII, which take longest to compile. */
 #define INSTRUCTION_STEPS 4ull
@@ -101,7 +101,7 @@ static uint64_t search_cost(const hx_regex *re, uint64_t bytes) {
   return bytes * re->size / 32;
 }
 
-/* Where a search stands in the pattern it keeps the places of all groups, which it copies at each of them. */
+/* At each place in the pattern a search keeps the places of all groups, and copies them. */
 static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   uint64_t many = re->pattern.groups / 16, times = re->pattern.straight ? 1 : matched + 1;
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;

@@ -76,7 +76,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* [:name:] within a class: true if there is one here, copied. Without an end it is no such thing. */
+/* [:name:] within a class: true if there is one here, copied. Without an end it is something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:"))) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
@@ -91,7 +91,7 @@ static void copy_class_char(translator *t) {
   if (t->p < t->end) copy_char(t);
 }
 
-/* A set of characters (\d and its like) is no end of a range. */
+/* A set of characters (\d and its like) can't end a range. */
 static bool is_perl_class(const translator *t) {
   return t->end - t->p >= 2 && t->p[0] == '\\' && memchr("dDsSwW", t->p[1], 6) != NULL;
 }
@@ -165,7 +165,7 @@ static uint32_t read_number(const translator *t, const char **p) {
   return n < COUNT_MAX ? n : COUNT_MAX;
 }
 
-/* Braces that stand for themselves are taken for counts here, which does no harm. */
+/* Literal braces are taken for counts here, which does no harm. */
 typedef struct count {
   uint32_t low, high;
   bool endless;

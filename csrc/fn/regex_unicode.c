@@ -71,7 +71,7 @@ static const struct {
   { "Uppercaseletter", "Lu" },
 };
 
-/* Code points that stand for nothing yet (category Cn). */
+/* Unassigned code points (category Cn). */
 static const uint32_t unassigned[][2] = {
   { 0x378, 0x379 },     { 0x380, 0x383 },       { 0x38B, 0x38B },     { 0x38D, 0x38D },     { 0x3A2, 0x3A2 },
   { 0x530, 0x530 },     { 0x557, 0x558 },       { 0x58B, 0x58C },     { 0x590, 0x590 },     { 0x5C8, 0x5CF },

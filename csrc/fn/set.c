@@ -59,7 +59,7 @@ static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_t
   return sets;
 }
 
-/* Are all elements of the sets strings, or whole numbers, or bools? Their order then tells which are equal. */
+/* Are all elements of the sets strings, or whole numbers, or bools? Their order then shows which are equal. */
 static bool are_plain(const hx_val *sets, uint32_t n) {
   uint32_t tag = HX_T_NONE;
   for (uint32_t s = 0; s < n; s++) {
@@ -194,7 +194,7 @@ static hx_val fn_setsubtract(hx_call *call, const hx_val *args) {
 #define PRODUCT_BOUND_MAX 2048 /* larger bounds of an unknown result are of no use: the reference's choice */
 #define PRODUCT_FACTOR_MAX 1024
 
-/* The element type that argument i adds to the tuples; NULL: reported. *is_set tells a set from a list or tuple. */
+/* The element type that argument i adds to the tuples; NULL: reported. *is_set: a set, not a list or tuple. */
 static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bool *is_set) {
   const hx_type *t = hx_val_type(call->cx, v);
   *is_set = t->kind == HX_K_SET;

@@ -37,7 +37,7 @@ int hx_time_cmp(const hx_time *a, const hx_time *b);
 /* RFC 3339 without a fraction. Years past 9999 get more digits, those before 0 a sign. */
 void hx_time_write(hx_buf *b, const hx_time *t);
 
-/* Appends t in the form of formatdate()'s verbs to b. false: *bad is the part of the format that is no verb, or an unclosed
+/* Appends t in the form of formatdate()'s verbs to b. false: *bad is the part of the format that isn't a verb, or an unclosed
 ** quotation. */
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why);
 

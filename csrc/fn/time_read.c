@@ -149,7 +149,7 @@ bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **w
   return true;
 }
 
-/* Durations. They are counted without a sign, in 64 bits, of which only the smallest negative one needs the highest. */
+/* Durations. They are counted without a sign, in 64 bits; only the smallest negative one needs the highest bit. */
 
 #define MAGNITUDE_MAX (UINT64_C(1) << 63)
 
@@ -175,7 +175,7 @@ static const struct unit *find_unit(hx_str name) {
 
 static const char too_long[] = "A duration is at most about 292 years, 2562047h47m16.854775807s.";
 
-/* Digits after the point as a whole number and the power of ten it stands over. What 63 bits don't hold is of no account. */
+/* Digits after the point as a whole number and the power of ten below it. Digits beyond 63 bits don't count. */
 static uint64_t read_duration_fraction(const char **p, const char *end, double *scale) {
   uint64_t f = 0;
   bool full = false;

@@ -50,7 +50,7 @@ static const char *const month_names[] = {
 };
 static const char *const day_names[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
 
-/* Three letters stand for the name's first three, four for the whole. */
+/* Three letters give the name's first three, four the whole. */
 static void write_name(hx_buf *b, const char *name, uint32_t n) {
   if (n == 3) hx_buf_bytes(b, name, 3);
   else hx_buf_c(b, name);

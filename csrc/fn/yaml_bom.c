@@ -67,7 +67,7 @@ hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s) {
 }
 
 /* Where the next string in quotes that begins with a byte order mark begins, or something in a literal block that looks like one;
-** text.len: nowhere. A quote behind a backslash stands inside of a string. */
+** text.len: nowhere. A quote behind a backslash is inside of a string. */
 static uint32_t find_beginning(hx_str text, uint32_t from) {
   const uint32_t n = sizeof BEGINNING - 1;
   for (uint32_t i = from; i + n <= text.len; i++)
@@ -78,7 +78,7 @@ static uint32_t find_beginning(hx_str text, uint32_t from) {
 bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n) {
   uint32_t found = 0;
   for (uint32_t i = 0; (i = find_beginning(*text, i)) < text->len; i++) found++;
-  if (found != n) return false; /* a literal block has one too: which is which can't be told */
+  if (found != n) return false; /* a literal block has one too: ambiguous */
   hx_buf b;
   hx_buf_init(&b, &cx->arena, text->len);
   uint32_t at = 0;

@@ -16,7 +16,7 @@ struct hx_yaml_reader {
   const hx_yaml_library *yaml;
   void *parser;
   hx_yaml_parsed event;
-  uint32_t byte, mark; /* where in the text the character number `mark` stands */
+  uint32_t byte, mark; /* the place of character number `mark` in the text */
   uint32_t flow;       /* flow collections that are open: inside of one all are */
   bool slashes;        /* is there any \/ in the text? */
   uint32_t handles;    /* lines that may declare a handle for tags */

@@ -165,7 +165,7 @@ static bool is_base64_digit(char c) {
   return hx_is_alnum(c) || c == '+' || c == '/';
 }
 
-/* With its padding; line ends may stand anywhere. */
+/* With its padding; line ends may be anywhere. */
 static bool is_base64(hx_str s) {
   uint64_t digits = 0, padding = 0;
   for (uint32_t i = 0; i < s.len; i++) {

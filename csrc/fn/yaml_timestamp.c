@@ -1,4 +1,4 @@
-/* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), as far as the reference takes them. */
+/* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), those that the reference takes. */
 #include "fn/yaml.h"
 
 #include "base/ascii.h"

@@ -1,6 +1,6 @@
 /* crypt.h: bcrypt. crypt.c is the only file that knows libcrypt.
 ** Memory: the caller's.
-** Errors: told by the result. The caller charges the cost beforehand. */
+** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_CRYPT_H
 #define HX_LIBRARY_CRYPT_H
 

@@ -1,7 +1,7 @@
 /* digest.h: digests. digest.c knows the algorithms of OpenSSL's libcrypto, which need nothing of the rest: where there is an archive of it
 ** they are linked in, since loading all of libcrypto takes longer than most digests.
 ** Memory: the caller's.
-** Errors: told by the result. The caller charges the cost beforehand. */
+** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_DIGEST_H
 #define HX_LIBRARY_DIGEST_H
 

@@ -24,7 +24,7 @@ static const char *const names[] = {
 };
 
 static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
-static const char nothing;  /* its address stands for what can't be loaded */
+static const char nothing;  /* its address marks a library that can't be loaded */
 
 /* What is linked into this object (make INSIDE=…) is there from the start. */
 static _Atomic(const void *) tables[sizeof names / sizeof *names] = {

@@ -1,7 +1,7 @@
 /* yaml.h: libyaml's events. yaml.c is the only file that knows libyaml.
 ** Memory: readers and writers are in the caller's memory; libyaml's own is malloc's, and closing frees it. Texts of events are
 **   borrowed until the next event is read.
-** Errors: told by the result. */
+** Errors: reported by the result. */
 #ifndef HX_LIBRARY_YAML_H
 #define HX_LIBRARY_YAML_H
 

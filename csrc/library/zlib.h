@@ -1,6 +1,6 @@
 /* zlib.h: gzip. zlib.c is the only file that knows zlib.
 ** Memory: a stream is in the caller's memory; zlib's own comes from the functions given, and close frees it.
-** Errors: told by the result. */
+** Errors: reported by the result. */
 #ifndef HX_LIBRARY_ZLIB_H
 #define HX_LIBRARY_ZLIB_H
 
@@ -24,7 +24,7 @@ typedef struct hx_zlib_library {
   /* false: no memory; nothing is to be closed then. */
   bool (*open_deflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
   bool (*open_inflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
-  /* Makes up to `room` bytes, *made in fact. Expanding stops at the end of a block as well, of which thousands may give nothing;
+  /* Makes up to `room` bytes, *made in fact. Expanding stops at the end of a block as well; thousands of blocks may give nothing;
   ** files of several members follow one another. */
   hx_zlib_answer (*work)(void *stream, char *out, uint32_t room, uint32_t *made);
   void (*close)(void *stream);
