@@ -179,7 +179,7 @@ static hx_val index_seq(const index_at *x, const hx_val *key) {
   uint32_t i;
   if (!position(x, number, &i)) return failed();
   const hx_marks *marks = hx_marks_join(x->cx, x->marks, hx_marks_get(&k));
-  /* An unknown tuple: its type tells the number of elements. */
+  /* An unknown tuple: its type has the number of elements. */
   return t ? unknown_like(x->cx, t->elems[i], marks) : hx_mark(x->cx, x->bare->u.seq->v[i], marks);
 }
 

@@ -1,5 +1,5 @@
 /* body_plan.h: plans of the nodes that config/ makes of a body, to evaluate it as one program (ast_list.h, "Made of
-** bodies"). After -> stands the value of the node:
+** bodies"). The value of the node is after ->:
 **
 **   EXPANDED   a body whose `dynamic` blocks are to be expanded: one item for each block -> tuple of the items' values
 **   DECODED    a body to be decoded: ARGUMENT, NESTED and FAULT items -> object
@@ -64,7 +64,7 @@ typedef struct hx_each_entry {
 /* The values that an entry of EXPANDED content begins with. */
 enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* number of them */ };
 
-/* How many values of an entry stand before its labels, and in all. */
+/* How many values of an entry are before its labels, and in all. */
 HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
   return plan->expanded ? HX_EACH_ITERATION : 0;
 }

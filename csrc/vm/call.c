@@ -152,7 +152,7 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
 }
 
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
-  /* That something is no number or string needs no explanation. */
+  /* "Not a number" or "not a string" needs no explanation. */
   hx_why_not why = { { "", 0 } };
   bool tells = want->kind != HX_K_NUMBER && want->kind != HX_K_STRING;
   bool refused = hx_is_refused(arg, want);
@@ -242,7 +242,7 @@ typedef struct outlook {
   bool open;    /* some argument is an open object */
 } outlook;
 
-/* reference: the first argument of unknown type ends the checks, so a null after it is no error. Marks and unknowns of all
+/* reference: the first argument of unknown type ends the checks, so a null after it isn't an error. Marks and unknowns of all
 ** arguments still count. */
 static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < call->n; i++) {

@@ -29,7 +29,7 @@ typedef enum hx_call_state {
 const hx_param *hx_call_param(const hx_fn *fn, uint32_t i);
 /* Prepares call for fn. The caller sets cx and host, once. */
 void hx_call_init(hx_call *call, const hx_fn *fn);
-/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: the message doesn't tell the number of
+/* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: the message doesn't show the number of
 ** arguments. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
 /* If the evaluation of an argument failed, only this part of step 2 is done: reports the arguments that can't be converted at

@@ -42,7 +42,7 @@ static bool has_type(const hx_argument_plan *plan) {
   return plan && (plan->type || plan->not_null || plan->value.tag != HX_T_NONE);
 }
 
-/* An argument of a generated block may stand for an unknown, or get marks. */
+/* An argument of a generated block may become unknown, or get marks. */
 static void end_argument(hx_compiler *c, hx_compile_task *t) {
   bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
   if (direct) hx_emit(c, HX_I_ARGUMENT_MARK, 0, c->scope->loop, t->node, t->start);

@@ -16,7 +16,7 @@ static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_MUL] = HX_I_MUL_K, [HX_OP_DIV] = HX_I_DIV_K, [HX_OP_MOD] = HX_I_MOD_K,
 };
 
-/* Operators on numbers whose only error is that there is no answer. */
+/* Operators on numbers whose only error is a missing answer. */
 static hx_long_fn *const arithmetic[HX_OP_COUNT] = {
   [HX_OP_ADD] = hx_num_add, [HX_OP_SUB] = hx_num_sub, [HX_OP_MUL] = hx_num_mul, [HX_OP_DIV] = hx_num_div, [HX_OP_MOD] = hx_num_mod,
 };

@@ -96,7 +96,7 @@ static uint32_t iterator_shape(hx_compiler *c) {
   return c->shapes.n - 1;
 }
 
-/* An iterator of a `dynamic` block: an object of key and value, one of which mostly follows at once. */
+/* An iterator of a `dynamic` block: an object of key and value; mostly one of these follows at once. */
 static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
   const hx_node *node = t->node;
   const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;

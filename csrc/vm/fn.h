@@ -117,7 +117,7 @@ struct hx_call {
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
   const hx_type *ret;  /* fn->type, or NULL */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), set by the machine after hx_call_init. The argument itself is a CAPSULE of its
-  ** type; it is always written, for an element of a spread collection is no type. */
+  ** type; it is always written, for an element of a spread collection isn't a type. */
   const struct hx_constraint *constraint;
   hx_call_fault *more;                 /* in order of arguments, or NULL */
   hx_call_fault *last;                 /* of `more`: each of a million spread elements may have a fault */

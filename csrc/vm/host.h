@@ -65,7 +65,7 @@ typedef enum hx_absent { HX_ABSENT_NULL, HX_ABSENT_ERROR, HX_ABSENT_UNKNOWN } hx
 
 typedef struct hx_host hx_host;
 struct hx_host {
-  /* Follows p as far as that is simple: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
+  /* Follows the simple steps of p: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
   ** finds the error, the unknown or the mark. At a missing key of a Lua table *out is a view of the table with its keys. want
   ** is that of the result if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);

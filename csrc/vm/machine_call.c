@@ -118,7 +118,7 @@ static const hx_word_note foreign_words[] = {
   { { "filter", 6 }, " Some elements are taken by a for expression: [for v in list : v if v > 0]." },
 };
 
-/* What else the name stands for: another language's word, or a named value. */
+/* Other meanings of the name: another language's word, or a named value. */
 static hx_str other_sense(hx_machine *m, hx_str name) {
   const hx_str *names = NULL;
   uint32_t n = 0;

@@ -96,7 +96,7 @@ typedef struct bound {
 static bound wider(const bound *a, const bound *b, int direction) {
   bool given = a->at.tag != HX_T_NONE, both = given && b->at.tag != HX_T_NONE;
   if (!both) {
-    /* An infinity that may be reached is no bound, but stays: without it the infinities are excluded. */
+    /* An infinity that may be reached isn't a bound, but stays: without it the infinities are excluded. */
     const bound *one = given ? a : b;
     bool infinite = one->at.tag != HX_T_NONE && hx_num_is_inf(&one->at) && hx_num_is_negative(&one->at) == (direction < 0);
     return infinite ? *one : (bound){ hx_none(), false };
@@ -156,7 +156,7 @@ static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   return true;
 }
 
-/* Is v a tuple and the other a list, or an object and the other a map, of which t was made? Then its elements. */
+/* Is v a tuple and the other a list, or an object and the other a map, which t was made of? Then its elements. */
 static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_type *t) {
   if (!hx_type_is_collection(t)) return NULL;
   if (v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST) return v->u.seq->v;

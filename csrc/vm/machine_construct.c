@@ -22,7 +22,7 @@ hx_went hx_slow_object(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* In JSON syntax no name may stand twice. */
+/* In JSON syntax each name may occur once. */
 static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) {
   hx_str shown = HX_STR("this name");
   if (name->tag == HX_T_STR) shown = hx_quote_short(&m->cx, hx_val_str(name), 40);

@@ -9,8 +9,8 @@ static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
   hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
 }
 
-/* Can the value of for_each be looped over, perhaps when it is known? Reports if not; but after an error in its code nothing is told
-** of the unknown that stands for it. */
+/* Can the value of for_each be looped over, perhaps when it is known? Reports if not; but after an error in its code nothing is
+** reported about the unknown in its place. */
 static bool can_iterate(hx_machine *m) {
   if (hx_operands_failed(m)) return false;
   const hx_val *bare = hx_unmarked(m->top - 1);

@@ -1,6 +1,6 @@
 /* machine_for.c: `for` expressions. Source: reference's ForExpr.Value.
 ** The condition is first evaluated with unknown names (state TRIAL). So its errors are reported once, not for each element,
-** and even if there are no elements. */
+** and even without elements. */
 #include "vm/machine_fast.h"
 #include "vm/machine_parts.h"
 

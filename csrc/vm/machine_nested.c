@@ -134,7 +134,7 @@ static hx_val only(grouping *g, uint32_t first) {
   return *e->body;
 }
 
-/* Levels of tables by label, in the order of first appearance. A bucket stands beside each key. Recursion is as deep as the number
+/* Levels of tables by label, in the order of first appearance. Each key has a bucket. Recursion is as deep as the number
 ** of labels. */
 typedef struct bucket {
   uint32_t first, last, n;

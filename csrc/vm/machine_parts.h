@@ -2,7 +2,7 @@
 ** machine.c does not settle itself.
 ** Memory: frames and tables are in the evaluation's arena.
 ** Errors: helpers report diagnostics. The machine then notes the instruction (hx_errors_note), so that the addresses of an
-**   operand's code tell whether it failed. Without errors none of this is looked at. */
+**   operand's code show whether it failed. Without errors none of this is looked at. */
 #ifndef HX_VM_MACHINE_PARTS_H
 #define HX_VM_MACHINE_PARTS_H
 
@@ -38,7 +38,7 @@ typedef HX_VEC(hx_val) hx_loop_group;
 
 typedef struct hx_loop_frame {
   const hx_val *item;    /* the current element; NULL: rows of a FOREIGN collection */
-  const uint32_t *order; /* of `base`; NULL: elements stand in order */
+  const uint32_t *order; /* of `base`; NULL: elements are in order */
   uint32_t i, n;
   uint32_t errors; /* number of errors when this element began */
   hx_val *out;
@@ -172,7 +172,7 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_call_resume(hx_machine *m);
 /* The function of a call, or NULL. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
-/* Does no function of the host's stand for a built-in in one of the program's calls? */
+/* Do all of the program's calls of built-ins call these, and not functions of the host? */
 bool hx_calls_builtins(hx_machine *m);
 /* Is the call executed as its form says (not shadowed by a function of the host)? */
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
@@ -192,7 +192,7 @@ hx_range hx_call_start(const hx_call_site *site);
 void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
 /* The key of the current one. */
 hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
-/* A string that stands for a key or label of the current one, like no other. */
+/* A string in place of a key or label of the current one, like no other. */
 hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
 /* The result of such a `for`. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);

@@ -356,7 +356,7 @@ static hx_answer foreign_element(hx_machine *m, const hx_val *v, const hx_val *k
   return m->host->index(m->host, &m->cx, v, key, HX_WANT_WHOLE, out, found);
 }
 
-/* Follows steps on FOREIGN data as far as the host finds them. */
+/* Follows the steps on FOREIGN data that the host finds. */
 static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, hx_want want, hx_val *v, uint32_t *at) {
   while (v->tag == HX_T_FOREIGN && *at < n) {
     hx_val key, out = hx_unknown_dynamic;

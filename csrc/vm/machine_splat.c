@@ -56,7 +56,7 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   return HX_WENT_ON;
 }
 
-/* A value that is no sequence counts as a tuple with one element; null as the empty tuple. */
+/* A value that isn't a sequence counts as a tuple with one element; null as the empty tuple. */
 static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_val *one = HX_NEW(&m->cx, hx_val);
@@ -69,7 +69,7 @@ static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *blocks = hx_blocks_of(bare);
-  /* A single block is the only element of whatever it is in; in which order several stand isn't known. */
+  /* A single block is the only element of whatever it is in; the order of several is unknown. */
   if (blocks && blocks->len > 1) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
   if (blocks) {
     m->top[-1] = hx_mark(&m->cx, *blocks, hx_marks_get(v));

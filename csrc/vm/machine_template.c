@@ -160,8 +160,8 @@ static hx_val unknown_template(hx_machine *m, hx_str start) {
   return hx_refine_done(&m->cx, &f);
 }
 
-/* Number of parts on the stack before the first one whose evaluation failed. The code of the parts stands in a row before the
-** template's instruction; the last instruction of each part tells where the part starts. */
+/* Number of parts on the stack before the first one whose evaluation failed. The code of the parts is in a row before the
+** template's instruction; the last instruction of each part shows where the part starts. */
 static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
   const uint32_t *starts = m->program->starts;
   uint32_t end = m->pc, error = hx_errors_first(m, starts[m->pc], m->pc);

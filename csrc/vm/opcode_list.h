@@ -3,7 +3,7 @@
 ** effect: values that it pushes minus those that it pops; HX_VARIES: depends on the operand (verify.c, effect).
 ** operand: the meaning of `b`: NONE, CONST (index of a constant), PATH, LOOP (plan), CODE (address), CALL (site), COUNT, STEP (first
 **   step to take), TEMPLATE (plan), SHAPE, CHOICE (plan).
-** slow: the machine's helper for cases that the loop doesn't settle itself (machine_parts.h); none: there are no such cases. */
+** slow: the machine's helper for cases that the loop doesn't settle itself (machine_parts.h); none: the loop settles all. */
 
 HX_CODE(CONST, 1, CONST, none)
 HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; never reached in a program without errors */
@@ -51,7 +51,7 @@ HX_CODE(PICK, 0, CONST, pick)                    /* both results are constants: 
 HX_CODE(CHOOSE, -2, CHOICE, choose)
 
 /* Templates, tuples, objects */
-HX_CODE(TEMPLATE, HX_VARIES, TEMPLATE, template) /* the parts that are no texts of the source */
+HX_CODE(TEMPLATE, HX_VARIES, TEMPLATE, template) /* the parts that aren't texts of the source */
 HX_CODE(JOIN, 0, NONE, join)
 HX_CODE(TUPLE, HX_VARIES, COUNT, tuple)
 HX_CODE(OBJECT, HX_VARIES, SHAPE, object)        /* values of a shape's keys */

@@ -182,7 +182,7 @@ static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v
   } else if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
     *out = hx_num_parse(cx, hx_val_str(v));
     if (out->tag != HX_T_NONE) return true;
-  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* that it is no number needs no explanation */
+  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* "not a number" needs no explanation */
     return true;
   }
   *text = conversion_fault(cx, op, which, want, v, why.text);

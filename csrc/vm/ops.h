@@ -23,14 +23,14 @@ hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op
 hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault);
 
 /* The rule of short-circuiting: both operands are always evaluated, and this function says whose diagnostics count. An operand
-** "failed" if its evaluation reported errors; its value is then an unknown that stands in for it.
+** "failed" if its evaluation reported errors; its value is then an unknown.
 **   HX_KEEP_LEFT: the right operand's diagnostics are dropped. HX_KEEP_RIGHT: the left one's are.
-** Errors of conversion keep both, and stand before them. */
+** Errors of conversion keep both, and come before them. */
 typedef enum hx_op_keep { HX_KEEP_BOTH, HX_KEEP_LEFT, HX_KEEP_RIGHT } hx_op_keep;
 hx_val hx_op_logic(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, bool left_failed, bool right_failed, hx_op_keep *keep,
                    hx_op_fault *fault);
 
-/* For operands of which at least one failed. Only errors of conversion are told (false), and nothing is computed: the result is
+/* For operands if at least one failed. Only errors of conversion are reported (false), and nothing is computed: the result is
 ** the unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
 bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 

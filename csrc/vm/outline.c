@@ -1,4 +1,4 @@
-/* outline.c: makes and tells outlines, and words the refusal of one. */
+/* outline.c: makes and recognises outlines, and words the refusal of one. */
 #include "vm/outline.h"
 
 #include "value/convert.h"

@@ -1,8 +1,8 @@
 /* outline.h: outlines: collections given where a primitive is wanted. No collection ever becomes a primitive. To refuse a
 ** host's table, only this is needed: that it is a tuple, with its number of elements, or an object. This is the table's
 ** outline. Making one converts nothing, so large contents, mistakes in them and lazy values are left alone.
-** A refusal says no more of a tuple or object, so marks on elements hide nothing of it. The number of elements is no
-** secret, as with length(), unless the collection itself is marked. Of a list, set or map the refusal also tells the type
+** A refusal says no more of a tuple or object, so marks on elements hide nothing of it. The number of elements is not
+** secret, as with length(), unless the collection itself is marked. Of a list, set or map the refusal also names the type
 ** of the elements.
 ** Memory: an outline takes none; texts about one are in cx->arena.
 ** Errors: none but memory. */

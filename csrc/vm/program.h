@@ -54,7 +54,7 @@ typedef enum hx_syntax {
   HX_SYNTAX_JSON,         /* an expression of the JSON syntax */
   HX_SYNTAX_BODY,         /* a body */
   HX_SYNTAX_JSON_BODY,    /* a body of the JSON syntax */
-  HX_SYNTAX_JSON_LITERAL, /* the same, in which strings are no templates */
+  HX_SYNTAX_JSON_LITERAL, /* the same, in which strings aren't templates */
 } hx_syntax;
 
 typedef struct hx_program_options {

@@ -18,7 +18,7 @@ bool hx_record_wants(const hx_node *n) {
   return wanted[n->kind];
 }
 
-/* The error that the node itself reported, in the current turn. Its code is [from, pc), and errors stand in order. */
+/* The error that the node itself reported, in the current turn. Its code is [from, pc), and errors are in order. */
 static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_node *node) {
   uint32_t first = m->loop ? m->loop->errors : 0;
   for (uint32_t i = m->nerrors; i > first && m->errors[i - 1].pc >= from; i--)
@@ -45,7 +45,7 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a `for` with this result went over. Only a result that is known and unmarked tells that it had turns. */
+/* The number of elements that a `for` with this result went over. Only a result that is known and unmarked shows that it had turns. */
 static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
   if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;

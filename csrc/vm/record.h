@@ -12,11 +12,11 @@ typedef struct hx_record {
   const hx_node *node;
   hx_val value;         /* may be FOREIGN; NONE: the part failed, or its value was never read (`outline`) */
   const hx_diag *error; /* that this very part reported, perhaps dropped later; or NULL */
-  hx_str key;           /* of the turn; p is NULL: there is none, or it is no string */
+  hx_str key;           /* of the turn; p is NULL: none, or not a string */
   uint32_t turn;        /* of the innermost loop around it; HX_NO_TURN: there is none; HX_TRIAL */
-  uint32_t total;       /* of a `for`: elements of its collection; HX_NO_TURN: its result doesn't tell */
+  uint32_t total;       /* of a `for`: elements of its collection; HX_NO_TURN: its result doesn't show it */
   uint32_t count;       /* of a heavy collection, whose value isn't kept: its elements; else 0 */
-  bool failed;          /* its value stands in for one */
+  bool failed;          /* its value replaces the missing one */
   bool outline;         /* a collection where none may be */
   bool secret;          /* the value was part of a secret one, and got a mark for that; its turns have no keys */
 } hx_record;
@@ -27,7 +27,7 @@ typedef struct hx_records {
   HX_VEC(hx_record) list;
 } hx_records;
 
-/* Is a node of this kind recorded? Constants, and what only stands around others, aren't. */
+/* Is a node of this kind recorded? Constants, and nodes that only wrap others, aren't. */
 bool hx_record_wants(const hx_node *n);
 
 #endif

@@ -1,4 +1,4 @@
-/* references.c: walks a tree in source order and tells the names in it that no loop around them explains. */
+/* references.c: walks a tree in source order and reports the names in it that no loop around them explains. */
 #include "vm/references.h"
 
 #include "syntax/json.h"
@@ -50,8 +50,8 @@ static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
 
-/* The body of a `dynamic` block of native syntax that names the generated blocks, else NULL. In JSON syntax only a schema can
-** tell. */
+/* The body of a `dynamic` block of native syntax that names the generated blocks, else NULL. In JSON syntax only a schema
+** knows. */
 static const hx_node *dynamic_body(const hx_node *n) {
   if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
   const hx_node *label = n->u.block.first, *body = label && label->kind == HX_AST_LABEL ? label->next : NULL;

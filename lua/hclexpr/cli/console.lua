@@ -31,7 +31,7 @@ has to do with something that is wrong. What the folder lacks, such as modules t
 ---@field where? { scope: string }
 ---@field typed boolean someone sits at a terminal
 ---@field failed boolean something was wrong
----@field told? boolean what is wrong in the folder was told, or nothing is
+---@field told? boolean the folder's problems were reported, or it has none
 
 -- Evaluation
 
@@ -40,7 +40,7 @@ local function show_error(session, err)
   folders.report(err)
 end
 
--- What is wrong in the folder, told once.
+-- Reports the folder's problems, once.
 local function tell_problems(session)
   if session.told then return end
   session.told = true

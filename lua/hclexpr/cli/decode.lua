@@ -59,7 +59,7 @@ local function read_file(name)
   return files.read(name)
 end
 
--- A file's Body, or nil and Diagnostics. literal: the strings of JSON are no templates, as the reference has it where no names are known.
+-- A file's Body, or nil and Diagnostics. literal: the strings of JSON aren't templates, as in the reference without names.
 local function parse_file(name, literal, limits)
   if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>", limits = limits }) end
   local text, err = read_file(name)
@@ -160,7 +160,7 @@ local function index_text(text)
   return expression and expression:value():text() or text
 end
 
--- How a step of a traversal is shown; raw gives the JSON text of one that is no string.
+-- How a step of a traversal is shown; raw gives the JSON text of one that isn't a string.
 local step_rows = {
   root = { kind = "root", field = "name" },
   attr = { kind = "attr", field = "name" },

@@ -22,7 +22,7 @@ For what it is evaluated with:
 
 local value_of = driver.method(core.expression_value)
 
--- Prints why the value is what it is; what fails is told as ever, too.
+-- Prints the explanation of the value; errors are reported as ever, too.
 local function explain(expression, variables, scope, origins)
   require "hclexpr" -- makes expressions what they are in Lua
   local tree, err = expression:explain(variables, scope, { origin = function(reference) return origins[reference.root] end })

@@ -111,10 +111,10 @@ end
 ---@param dir string
 ---@param given table what folders.options gave
 ---@param kinds? table<string, true> what is said of that; nil: nothing
----@return hclexpr.Module? module also of a folder in which something is wrong, as far as it can be read
+---@return hclexpr.Module? module also of a folder with errors: its readable parts
 ---@return hclexpr.Diagnostics? err what is wrong
 function folders.open(dir, given, kinds)
-  -- A module's own paths start at its folder, those of a shell where that stands.
+  -- A module's own paths start at its folder, those of a shell at the current one.
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, within(given.state)
   for i, setting in ipairs(given.settings) do
@@ -157,7 +157,7 @@ end
 
 -- Values and diagnostics as JSON
 
--- What JSON can't say of a value stands beside it, in the shape of the value: true where all of it is `what`, nil where nothing is.
+-- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is.
 local function mask(v, is)
   if is(v) then return true end
   v = v:unmark()
@@ -211,7 +211,7 @@ end
 
 folders.write_known = write_known
 
---- Fields of a JSON object that tell a Value: `value`, and `unknown` and `sensitive` in its shape where parts are null for that reason.
+--- Fields of a JSON object for a Value: `value`, and `unknown` and `sensitive` in its shape where parts are null for that reason.
 ---@param writer hclexpr.cli.Writer
 ---@param v hclexpr.Value
 function folders.write_value(writer, v)

@@ -19,7 +19,7 @@ local function signature(fn)
   return string.format("%s(%s): %s", fn.name, table.concat(params, ", "), fn.returns)
 end
 
--- That there is no such function, and what else may have been meant: as an expression that calls it is told.
+-- Reports an unknown function with suggestions, as an expression that calls it does.
 local function unknown(name)
   local call = name:find "^[%w_-]+$" and hcl.compile(name .. "()")
   local err = call and select(2, call:eval())

@@ -1,4 +1,4 @@
--- What the command tells about its commands.
+-- The command's help.
 local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 

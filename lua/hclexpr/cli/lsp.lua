@@ -58,7 +58,7 @@ local function sender(output)
   end
 end
 
--- What is there to read is read before anything is answered: a later message may give up an earlier one. Messages that are no JSON are
+-- All waiting input is read before anything is answered: a later message may cancel an earlier one. Messages that aren't JSON are
 -- answered at once. false: the input has ended.
 local function read_waiting(server, input, queue)
   repeat
@@ -74,7 +74,7 @@ end
 local function work(server)
   if core.wait_input(0) then return end
   while server:idle(0) do
-    -- The syntax is told at once; folders wait until nobody types.
+    -- Syntax errors are reported at once; folders wait until nobody types.
     if next(server.dirty) == nil then break end
     if core.wait_input(0) then return end
   end

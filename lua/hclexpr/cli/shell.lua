@@ -36,7 +36,7 @@ end
 -- Output. All that the commands write passes here (spec/unit/terminal_spec), for names of files and texts of others may hold what steers a
 -- terminal: only a product goes out as it is.
 
---- Text as a terminal may have it: escapes stand for controls.
+--- Text that a terminal may show: with escapes for controls.
 ---@param text string
 ---@return string
 function shell.plain(text)
@@ -199,7 +199,7 @@ function shell.read(name)
   return text or shell.fail(why)
 end
 
---- What hcl.parse and hcl.compile are told of a file: JSON syntax goes by the name's end.
+--- Options of hcl.parse and hcl.compile for a file: the end of its name decides the syntax.
 ---@param name string
 ---@param limits hclexpr.Limits
 ---@return { filename: string, syntax: "native"|"json", limits: hclexpr.Limits }
@@ -217,7 +217,7 @@ end
 
 -- Arguments
 
---- ". Did you mean x?", or "". prefix: stands before the name.
+--- ". Did you mean x?", or "". prefix: before the name.
 ---@param name string
 ---@param names string[]
 ---@param prefix? string
@@ -256,7 +256,7 @@ local function take_flag(name, option, value)
 end
 
 --- Goes through a command's arguments: hands each option to its row, `{ value = function(text) }` or `{ flag = function(on) }`
---- (with `words` that may stand behind it, which it gets then), in the order they stand, and gives the rest. After "--" everything is rest.
+--- (with `words` that may follow it, which it gets then), in their order, and gives the rest. After "--" everything is rest.
 ---@param args string[]
 ---@param options table<string, { value?: function, flag?: function, words?: table<string, true> }>
 ---@return string[] rest
@@ -288,7 +288,7 @@ function shell.arguments(args, options)
   return rest
 end
 
---- A row that puts what stands behind the option, or whether it is on, into a field.
+--- A row that puts the option's value, or whether it is on, into a field.
 ---@param into table
 ---@param field string
 function shell.text(into, field)

@@ -18,7 +18,7 @@ local function begins_as_expression(text)
   return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
 end
 
--- Ends with why a variable's text is no expression.
+-- Ends with the reason why a variable's text isn't an expression.
 local function refuse(name, text, err)
   if err then shell.report(err) end
   if #text > 60 then text = text:sub(1, 40):gsub("[\192-\255][\128-\191]*$", "") .. "…" end
@@ -39,7 +39,7 @@ local function variable_value(name, text, scope, limits)
   return value or shell.fail("--var: " .. err[1].detail)
 end
 
--- A file's Body, of which the strings are no templates if it is JSON: as files of variables are read.
+-- A file's Body; in JSON its strings aren't templates, as in files of variables.
 local function parse_literal(name, limits)
   local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
   return core.parse(shell.read(name), shell.display_name(name), nil, nil, limits, syntax)
