@@ -1,5 +1,5 @@
 -- How the time of functions on collections grows with ten times the input, up to 100,000 elements. The goal is at most 40 times as
--- long: linear, but for caches. The first line tells what a table of hand-written Lua does. It is measured in two ways, for they answer different questions:
+-- long: linear, but for caches. The first line shows a table of hand-written Lua. It is measured in two ways, for they answer different questions:
 --   warm  One call after the other, the best of many. 10,000 elements then stay in a core's own cache and 100,000 don't, so this
 --         compares two caches as much as the work.
 --   cold  Before each call so much other memory is read that nothing of the data or the code is in any cache: both sizes are seen for
@@ -7,7 +7,7 @@
 --         the data (its code and its state come from memory as well) would flatter the ratio: a call on one element, just as cold, is
 --         measured with the others and taken off both.
 -- The machine is slower at times, so both sizes are measured by turns, and their ratio is that of one round. With warm caches it is that in
--- which both together took least; with cold ones, of which there are few, the round that has the median of the ratios.
+-- which both together took least; with the few cold ones, the round that has the median of the ratios.
 -- Ends with status 1 where a goal is missed in either way.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -17,7 +17,7 @@ local SMALL, LARGE, MOST = 10000, 100000, 40
 local WARM_ROUNDS, WARM_SECONDS = 250, 0.002
 -- Rounds with cold caches, and the bytes read before each call: a multiple of the largest caches.
 local COLD_ROUNDS, EVICTED = 15, 200 * 2 ^ 20
--- Two cold calls that do the same differ by this much, so less can't be told from nothing: one that looks at no element takes that.
+-- Two cold calls that do the same differ by this much, so less can't be distinguished from nothing: one that looks at no element takes that.
 local LEAST = 5e-6
 
 local scope = hcl.scope { limits = { steps = 1e12, memory = 2 ^ 33, output = 2 ^ 33 } }

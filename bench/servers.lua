@@ -108,7 +108,7 @@ local function largest()
   return found
 end
 
--- A mistake is typed before all else, and taken back: a server need not tell again what hasn't changed.
+-- A mistake is typed before all else, and taken back: a server needn't report unchanged mistakes again.
 local function keys(server, path)
   local uri, times = "file://" .. path, {}
   for version = 2, 2 * KEYS + 1 do
@@ -147,7 +147,7 @@ local function questions(server, path, out)
   end
 end
 
--- A server that has begun to work on what it was told may still take memory: looked at until it stays.
+-- A server that is working on its messages may still take memory: looked at until it stays.
 local function settled(server)
   local most, same = 0, 0
   for _ = 1, 60 do
@@ -172,7 +172,7 @@ local function measured(command)
   initialize(server, CORPUS)
   for _, name in ipairs(files()) do
     server:open(name, support.read(name))
-    -- What it tells meanwhile is read before it fills the pipe.
+    -- Its messages are read meanwhile, before they fill the pipe.
     server:ask("textDocument/documentSymbol", { textDocument = { uri = "file://" .. name } })
   end
   out.memory = settled(server)

@@ -3,7 +3,7 @@ local M = {}
 
 local RUNS = tonumber(os.getenv "RUNS" or 7)
 
---- Seconds a call in each of RUNS runs, every one of which takes `long` seconds at least. `before` is called before each, untimed.
+--- Seconds a call in each of RUNS runs, each at least `long` seconds. `before` is called before each, untimed.
 function M.calls(f, long, before)
   local function run(n)
     local start = os.clock()

@@ -75,7 +75,7 @@ local function check_tokens(source, syntax)
   return kinds, starts, stops
 end
 
--- What stands at a byte has it, and lies within what it is in, out to the whole source.
+-- The node at a byte covers it, and lies within its parent, out to the whole source.
 local function check_place(body, byte, size)
   local place = body:at(byte)
   while place.parent do

@@ -62,7 +62,7 @@ local function callback(...)
 end
 
 -- A finalizer that collects. Lua 5.3 would do that for ever while its state closes, and one within the other until its C stack is used up:
--- whoever allocates then is told of that.
+-- whoever allocates then gets that error.
 local collections, within = 0, 0
 local function collect()
   collections = collections + 1
@@ -163,7 +163,7 @@ local function call()
   if f ~= nil then return f(unpack(args, 1, math.max(n, #args))) end
 end
 
--- Errors in the code of the module itself, and what is no message.
+-- Errors in the code of the module itself, and errors that aren't messages.
 local function is_bug(err)
   if type(err) ~= "string" then return err ~= OURS end
   return err:find "^[^\n]*lua/hclexpr[%w_/]*%.lua:%d+: attempt to "

@@ -26,7 +26,7 @@ local function schema()
   return s
 end
 
--- Pieces: of native syntax as they stand, of JSON in quotes where they don't begin with a sign of JSON.
+-- Pieces: of native syntax as they are, of JSON in quotes where they don't begin with a sign of JSON.
 local EXPRESSIONS = { "1", '"x"', "v", "nope", "l[5]", "l", "m", "null", "true", "[1, 2]", "{ k = 1 }", "m.k", "v + 1", "b.value", "b.key",
   "it.value", "c.value", '"${b.value}"', "[for x in l : x]" }
 local FOR_EACH = { "l", "m", '["p"]', "{}", "null", "1", "nope", "[]", "[for x in l : x]", "v", "[nope]", "{ (v) = nope }", "[b.value]" }

@@ -38,7 +38,7 @@ local function unbase64(text)
   return table.concat(out)
 end
 
--- What its first text in base64 stands for: of a key that in armour, of others the longest word.
+-- The bytes of its first text in base64: of a key that in armour, of others the longest word.
 local function binary(case)
   local text = (texts(case) or ""):gsub("%-%-%-%-%-BEGIN [^\n]*\n(.-)%-%-%-%-%-END", function(armoured) return armoured:gsub("\n", "") end)
   local longest = ""

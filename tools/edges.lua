@@ -30,7 +30,7 @@ local function exponents(say_source)
   end
 end
 
--- Templates of which a part fails, where it would be seen what is known of them all the same.
+-- Templates with a part that fails, where their refinements would be seen all the same.
 local function failing(say_source)
   local templates = {
     '"t${nope}"', '"${nope}a"', '"t${x}${nope}"', '"t${nope}${x}"', '"${x}b${nope}c"', '"t%{ if nope }b%{ endif }c"',
@@ -78,7 +78,7 @@ local function prefixes(say_source)
   end
 end
 
--- What in a heredoc is nearly its end, behind and before all that may stand there.
+-- Near-ends of heredocs, behind and before everything that may be there.
 local function heredocs(say_source)
   local before = {
     "", "a", " ", "${1}", "$", "$$", "%", "$${", "%%{", "%{ if true }", "%{ endif }", "${1~}", "%{ if true ~}\n", "a\n", "${1}\n",

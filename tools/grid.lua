@@ -18,10 +18,10 @@
 --                                                 long numbers near to each other
 --   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
 --   LUA grid.lua dynamics                         dynamic blocks whose parts fail
---   LUA grid.lua keep MOST FILE ...               answered lines, without those that tell nothing new: at most MOST of a call or a mode
+--   LUA grid.lua keep MOST FILE ...               answered lines, without those that show nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
--- spec/README.md tells how the recorded files were made. (With hclexpr and cjson on the path.)
+-- spec/README.md says how the recorded files were made. (With hclexpr and cjson on the path.)
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -467,7 +467,7 @@ end
 
 -- ---- keep ---------------------------------------------------------------------------------------------------------------
 
--- What tells answers apart: an error and how many, or the type with what is unknown and marked.
+-- What distinguishes answers: an error and how many, or the type with what is unknown and marked.
 local function kind_of(case)
   local want = case.want
   local call = (case.mode or "expr") .. " " .. (case.src:match "^[%a_][%w_]*%(" or "")

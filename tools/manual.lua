@@ -20,7 +20,7 @@ local function options_of(command)
   return found
 end
 
--- What --help says of an option: how it is written, the name of its value, and what it does. Nothing of one that stands for another.
+-- What --help says of an option: how it is written, the name of its value, and what it does. Nothing for an alias of another.
 local function described(help, name)
   for line in help:gmatch "[^\n]+" do
     for piece in (line:match "^%s+%-" and line or ""):gmatch "[^;]+" do

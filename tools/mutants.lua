@@ -4,7 +4,7 @@
 --   lua tools/mutants.lua [SEED [COUNT]]     (in the root of the repository)
 --
 -- JOBS: how many at a time, each in a copy of the tree in build/mutants, so that nothing is changed here. ONLY and EXCEPT: the beginnings
--- of paths, such as ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 tells of what was killed, too, and by which spec.
+-- of paths, such as ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec.
 --
 -- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or leaves the object file as it was; assertions,
 -- what only test builds have, and hints to the processor are left alone.
@@ -86,7 +86,7 @@ local SWAP = {
   ["++"] = { "--" }, ["--"] = { "++" }, ["!"] = { "" }, ["true"] = { "false" }, ["false"] = { "true" }, ["break"] = { "" },
   ["continue"] = { "" },
 }
--- Calls that are left alone with all that stands in them.
+-- Calls that are left alone with all their arguments.
 local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true, assert = true, _Static_assert = true }
 -- A statement that begins so isn't taken away.
 local STAYS = {}

@@ -1,4 +1,4 @@
-/* at.c: body:at: what stands at a byte. The tree is followed from the body down to the innermost node that has the byte; on the way each
+/* at.c: body:at: the node at a byte. The tree is followed from the body down to the innermost node that has the byte; on the way each
 ** node gives a table, whose parent is the one before. No recursion: a tree may be deep.
 ** Memory: Lua's.
 ** Errors: misuse raises. */
@@ -156,7 +156,7 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, hx_step_word(step), hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* Something with a dot behind it, of which the next step is still to be written. */
+/* An expression with a dot behind it; the next step is still to be written. */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
   if (!part || part->next || n->stop <= part->stop || !is_blank(s, part->stop, n->stop - 1)) return false;

@@ -90,7 +90,7 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   return s;
 }
 
-/* core.parse(source, filename, line, column, limits, syntax, sections). "json-literal": strings are no templates (reference: a nil
+/* core.parse(source, filename, line, column, limits, syntax, sections). "json-literal": strings aren't templates (reference: a nil
 ** context). sections: the source is that of several files, as core.source gives them, each with `at`, its offset. */
 static int l_parse(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
@@ -183,7 +183,7 @@ static int l_lower(lua_State *L) {
   return 2;
 }
 
-/* core.needs_schema(body): can only a schema tell which of its items are blocks? */
+/* core.needs_schema(body): does only a schema know which of its items are blocks? */
 static int l_needs_schema(lua_State *L) {
   lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
   return 1;
@@ -537,7 +537,7 @@ static int l_attribute_field(lua_State *L) {
   return 1;
 }
 
-/* core.written(attribute): the text or flag of native syntax that its expression is as it stands there; else nil. */
+/* core.written(attribute): the text or flag of native syntax that its expression is as written; else nil. */
 static int l_written(lua_State *L) {
   const hx_node *n = check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.first;
   if (n->flags & HX_AST_JSON) return 0;

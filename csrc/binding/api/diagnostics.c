@@ -111,7 +111,7 @@ static void set_values(lua_State *L, const hx_diag *d) {
   lua_setfield(L, -2, "values");
 }
 
-/* Gives the Range on top of the stack one character: the next column, whatever stands there. */
+/* Gives the Range on top of the stack one character: the next column, whatever is there. */
 static void widen(lua_State *L) {
   lua_getfield(L, -1, "stop");
   for (const char *const *name = (const char *const[]){ "column", "byte", NULL }; *name; name++) {

@@ -117,7 +117,7 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* last: of starts or of ends, each of which are mostly in order; zeroed at first. */
+/* last: of starts or of ends, which are mostly in order; zeroed at first. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

@@ -107,7 +107,7 @@ static int l_has_file(lua_State *L) {
   return 1;
 }
 
-/* The path that is argument arg, clean and from the root; false: where the process works can't be told. */
+/* The path that is argument arg, clean and from the root; false: the working directory is unknown. */
 static bool absolute(lua_State *L, hx_cx *cx, int arg, hx_str *out) {
   return hx_path_absolute(cx, HX_STR("."), hx_check_str(L, arg), out);
 }

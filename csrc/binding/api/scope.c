@@ -210,7 +210,7 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
-/* Or does it stand for all of a namespace: a::b::*? */
+/* Or does it cover a namespace: a::b::*? */
 static bool is_namespace(hx_str name) {
   return name.len > 3 && name.len <= NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));
@@ -351,7 +351,7 @@ static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   return dir;
 }
 
-/* A folder, or an array of them, of which the first is where relative paths start. within: what they must lie in, or NULL. */
+/* A folder, or an array of them; relative paths start at the first. within: what they must lie in, or NULL. */
 static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   int at = lua_gettop(L);
   size_t n = lua_istable(L, at) ? hx_lua_rawlen(L, at) : 1;

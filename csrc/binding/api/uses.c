@@ -120,7 +120,7 @@ static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
   push_steps_as_tables(L, u, r, true);
 }
 
-/* Constants that are no keys have no text in a path. */
+/* Constants that aren't keys have no text in a path. */
 static bool has_constant(const hx_reference *r) {
   for (uint32_t i = 0; i < r->n; i++)
     if (r->steps[i].kind == HX_STEP_CONST) return true;

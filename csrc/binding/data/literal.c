@@ -7,7 +7,7 @@
 #include "value/marks.h"
 #include "value/number.h"
 
-/* Elements that are no containers stand on one line, up to this length. */
+/* Elements that aren't containers are on one line, up to this length. */
 #define ONE_LINE_MAX 72u
 /* Deeper values are written on one line: indentation would grow with the square of the depth. */
 #define INDENTED_LEVELS 40u

@@ -12,7 +12,7 @@
 /* Number of ancestors compared to find a cycle. A longer cycle reaches the depth limit. */
 #define CYCLE_SEARCH 200u
 
-/* Bytes that aren't all ASCII of which a step checks the encoding. */
+/* Bytes that aren't all ASCII for each step that checks the encoding. */
 #define CHECKED_BYTES 64u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {

@@ -193,7 +193,7 @@ int hx_value_unknown(lua_State *L) {
   return 1;
 }
 
-/* A bound that lets every number in isn't told. */
+/* A bound that lets every number in isn't shown. */
 static bool tells_nothing(const hx_val *bound, bool is_min) {
   return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
 }

@@ -122,7 +122,7 @@ static uint32_t room_for(const hx_val *v) {
   return room < ROOM_MAX ? (uint32_t)room : ROOM_MAX;
 }
 
-/* Gives v, which is new and on top of the stack, a home with a copy of a value, or tells why not. */
+/* Gives v, which is new and on top of the stack, a home with a copy of a value, or returns the reason why not. */
 static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
   v->home = hx_home_new(room_for(from));
@@ -177,7 +177,7 @@ hx_value *hx_check_value(lua_State *L, int arg) {
 }
 
 hx_value *hx_value_hold(lua_State *L, int arg) {
-  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before something new stands there */
+  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before a new value is there */
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
@@ -221,7 +221,7 @@ static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
   if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
-  /* Parts of other Values, and defaults, may stand in several places, for each of which a copy would repeat them. */
+  /* Parts of other Values, and defaults, may be in several places; a copy for each would repeat them. */
   bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
   if (job->to) {
     hx_why_not why = { { "", 0 } };
@@ -554,7 +554,7 @@ static int l_lua(lua_State *L) {
     p.values = lua_gettop(L);
     hx_convert_read(L, 2, 2, &options, p.values);
   }
-  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type tells nothing about values, whatever its marks */
+  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type shows nothing of values, whatever its marks */
     hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
     return 1;
   }
@@ -586,7 +586,7 @@ static void run_short(hx_cx *cx, void *ud) {
   job->text = hx_render_short(cx, job->v);
 }
 
-/* Showing a value is no place to fail: one whose text is too long is named as messages name it. */
+/* Showing a value must not fail: one whose text is too long is named as messages name it. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };

@@ -29,7 +29,7 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v);
 /* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
 ** finalizer, which may close the first. */
 hx_value *hx_value_hold(lua_State *L, int arg);
-/* Pushes a Value that is a deep copy of v, with memory of its own. If that fails it pushes nothing and tells why. */
+/* Pushes a Value that is a deep copy of v, with memory of its own. If that fails it pushes nothing and returns the reason. */
 hx_why hx_value_push_copy(lua_State *L, const hx_val *v);
 /* Pushes a Value that shares home. */
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
@@ -59,7 +59,7 @@ void hx_check_given(lua_State *L, int arg);
 ** Otherwise nil and diagnostics are pushed; either way the number of results. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 
-/* unknown.c: core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are no good, or don't suit it, raise. */
+/* unknown.c: core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't suit it, raise. */
 int hx_value_unknown(lua_State *L);
 /* value:refinements(): the same table back; nothing for a value that is known. */
 int hx_value_refinements(lua_State *L);

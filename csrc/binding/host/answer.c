@@ -80,7 +80,7 @@ static const char *described(lua_State *L, int at) {
   return lua_tostring(L, -1);
 }
 
-/* Works in the evaluation's memory, under a guard. false: it was aborted, and the machine is told to fail. */
+/* Works in the evaluation's memory, under a guard. false: it was aborted, and the machine will fail. */
 static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
   if (why == HX_WHY_NONE) return true;
@@ -179,7 +179,7 @@ static void run_failure(hx_cx *cx, void *ud) {
   *job->made = job->failure;
 }
 
-/* The failure is the answer of the lazy value on top of the stack; pops it. A light userdata that is a key itself tells failures from
+/* The failure is the answer of the lazy value on top of the stack; pops it. A light userdata that is a key marks failures, unlike
 ** answers that are light userdata. */
 static void put_failure(lua_State *L, hx_lazy_failure *failure) {
   lua_pushlightuserdata(L, failure);

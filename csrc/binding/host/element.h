@@ -1,9 +1,9 @@
 /* element.h: elements of Lua tables. Whatever leads into a table (a path, a column of a loop, an index) finds its element here.
 **
 ** Index i of the language, from 0, is t[i + 1]; a name is t[name], the name as written. Tables are read raw: no metamethod
-** runs, and a table with a metatable has the elements that it holds itself. nil is no element.
+** runs, and a table with a metatable has the elements that it holds itself. nil isn't an element.
 **
-** A metatable matters to what the table is, not to its elements: it may be a Lazy, which stands for another value. A Lazy
+** A metatable matters to what the table is, not to its elements: it may be a Lazy, which becomes another value. A Lazy
 ** holds nothing but a function. So who steps raw into any table, and comes to a value that is neither nil nor a function, has
 ** not stepped into a Lazy. (A table can also be the scope's convert.null. With such a scope only hx_walk takes several steps.)
 ** Memory: elements are pushed, one stack slot for each. The caller has made room.
@@ -55,7 +55,7 @@ HX_INLINE bool hx_is_plain_table(lua_State *L, int at) {
 }
 
 /* Follows steps[0 … n) from the value at `at`, which has this type, through tables, and pushes each element on the way. Returns
-** the type of the last value; *taken: steps that led to it. It ends early at a value that is no table, and at a table without
+** the type of the last value; *taken: steps that led to it. It ends early at a value that isn't a table, and at a table without
 ** the next element. The scope must not have a convert.null of its own. */
 HX_INLINE int hx_follow(hx_evaluation *ev, int at, int type, const hx_path_step *steps, uint32_t n, uint32_t *taken) {
   uint32_t i = 0;

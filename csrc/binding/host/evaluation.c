@@ -337,7 +337,7 @@ static bool (*const finishers[])(hx_evaluation *ev) = {
 
 /* Running */
 
-/* Tells Lua's collector of the memory of a suspended evaluation. Each byte is told once, because the collector works for each. */
+/* Reports the memory of a suspended evaluation to Lua's collector. Each byte is reported once, because the collector works for each. */
 static void tell_collector(hx_evaluation *ev, lua_State *L) {
   size_t held = ev->machine.cx.arena.held + ev->machine.cx.scratch.held;
   if (held <= ev->told) return;

@@ -58,7 +58,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
   }
 }
 
-/* A parameter from the table at an index; other values may stand above it. */
+/* A parameter from the table at an index; other values may be above it. */
 static void read_param(lua_State *L, hx_func *f, int at, hx_param *p, const char *what, const char *name) {
   int top = lua_gettop(L);
   if (!lua_istable(L, at)) luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a table, not a %s", what, luaL_typename(L, at)));

@@ -30,7 +30,7 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *b
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 
-/* A walk along steps[at … n), as far as it is simple. It begins at the Lua value on top of the stack, which it replaces and
+/* A walk along the simple ones of steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
 ** finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;

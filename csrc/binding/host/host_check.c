@@ -4,7 +4,7 @@
 
 #include "value/marks.h"
 
-/* The type of data. What is empty, or null, tells nothing of what else may be there. */
+/* The type of data. Empty and null data show nothing of other data that may come. */
 static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) {

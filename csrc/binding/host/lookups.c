@@ -31,7 +31,7 @@ static uint32_t length_bit(uint32_t n) {
   return n < 63 ? n : 63;
 }
 
-/* Answers of one hash stand in their order, since none is ever taken out. */
+/* Answers of one hash are in their order, because none is ever taken out. */
 static void put(hx_lookups *l, hx_cx *cx, uint32_t index) {
   const hx_lookup_answer *a = &l->all.p[index];
   uint64_t h = hash_root(a->scope, a->path);

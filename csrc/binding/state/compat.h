@@ -82,7 +82,7 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 }
 #endif
 
-/* The number at i as a whole one, if it stands for just that: an integer, or a float whose shortest decimal is that number, as
+/* The number at i as a whole one, if it is exactly that: an integer, or a float whose shortest decimal is that number, as
 ** for those below 2^53 (but not -0). */
 HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
   lua_Number d = lua_tonumber(L, i);

@@ -130,8 +130,8 @@ static void look_at_old(lua_State *L, hx_state *st, size_t n) {
   hx_lua_collect_old(L);
 }
 
-/* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. What grows while the program has stopped
-** the collector is told once that works again. */
+/* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. Growth while the program has stopped the
+** collector is reported once that works again. */
 void hx_state_tell(lua_State *L) {
   if (!hx_lua_collects(L)) return;
   hx_state *st = hx_state_get(L);

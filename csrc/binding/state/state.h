@@ -45,7 +45,7 @@ enum {
 #define HX_UP_ANCHORS lua_upvalueindex(3)
 #define HX_UPVALUES 3
 
-/* Places for userdata whose class was checked lately. An address that stands there is a live userdata of that class; looking it
+/* Places for userdata whose class was checked lately. An address in it is a live userdata of that class; looking it
 ** up costs a tenth of asking for its metatable. */
 #define HX_SEEN 16
 
@@ -54,8 +54,8 @@ typedef struct hx_state {
   struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
   struct hx_scope *default_scope;                     /* for evaluations without one; in the same block */
   uint64_t serial;                                    /* last number given to a scope or evaluation */
-  size_t unreported;                                  /* bytes that Lua's collector was not told of */
-  size_t unheard;                                     /* bytes of these that it need not be told of: see hx_state_tell */
+  size_t unreported;                                  /* bytes that were not reported to Lua's collector */
+  size_t unheard;                                     /* bytes of these that it needn't hear of: see hx_state_tell */
   size_t aged;                                        /* bytes reported since the old ones were looked at: likewise */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
@@ -105,7 +105,7 @@ HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
   lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Tells Lua's collector of n bytes held by userdata, in portions of HX_PORTION or more. */
+/* Reports n bytes held by userdata to Lua's collector, in portions of HX_PORTION or more. */
 #define HX_PORTION ((size_t)64 << 10)
 void hx_state_tell(lua_State *L);
 HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
@@ -115,7 +115,7 @@ HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
 HX_INLINE void hx_state_grown(lua_State *L, size_t n) {
   hx_state_grown_in(L, hx_state_get(L), n);
 }
-/* n bytes that it would have been told of were freed before they became garbage. */
+/* n bytes that would have been reported were freed before they became garbage. */
 HX_INLINE void hx_state_shrunk(lua_State *L, size_t n) {
   hx_state *st = hx_state_get(L);
   st->unreported -= n < st->unreported ? n : st->unreported;
