@@ -325,7 +325,7 @@ locals {
     assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
   end)
 
-  it("tells the value and where it came from", function()
+  it("shows the value and where it came from", function()
     local cursors = open {
       ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n',
     }
@@ -442,7 +442,7 @@ locals {
     assert.same({ "tofu" }, { ask("complete", "more.tf", cursors["more.tf"])[1].label })
   end)
 
-  it("tells syntax at once, and the folder's mistakes after work", function()
+  it("reports syntax at once, and the folder's mistakes after work", function()
     open { ["main.tf"] = 'locals {\n  a = var.missing\n  b = [1,\n}\n' }
     assert.equal(1, #ask("diagnostics", "main.tf", true))
     workspace:change(path "main.tf", 'locals {\n  a = var.missing\n}\noutput "o" { value = local.a }\n')

@@ -145,7 +145,7 @@ describe("the names around a place", function()
     answers("module.reference", "data.aws_y.read.name", "nested")
   end)
 
-  it("have no known value where there is no element or instance", function()
+  it("have no known value without element or instance", function()
     answers("(known after apply)", "e", "empty ${e}")
     answers("(known after apply)", "b", "broken ${b}")
     answers("(known after apply)", "count.index", "none ${")

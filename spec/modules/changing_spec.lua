@@ -228,7 +228,7 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal(1, m:eval "local.z")
     end)
 
-    it("tells mistakes at their new places", function()
+    it("reports mistakes at their new places", function()
       local m, dir = changing()
       assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.nope }\n"))
       assert.are.equal(1, select(2, m:validate())[1].range.start.line)

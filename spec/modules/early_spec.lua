@@ -48,7 +48,7 @@ describe("before anything is evaluated", function()
     assert.equal("", told 'module "m" {\n  source = "./c"\n  c = "${path.cwd}/${path.module}"\n}\n')
   end)
 
-  it("local values for arguments of modules are told of alone", function()
+  it("local values for arguments of modules are reported alone", function()
     local function call(name, arguments) return ('module "%s" {\n  source = "./a"\n%s}\n'):format(name, arguments) end
     local rest = 'output "o" { value = local.undeclared }\n'
     for text, places in pairs {
@@ -72,7 +72,7 @@ describe("before anything is evaluated", function()
     end
   end)
 
-  it("a plan tells of broken files of the folder, and validate of those of variables", function()
+  it("a plan reports broken files of the folder, and validate of those of variables", function()
     local dir = support.folder { ["main.tf"] = 'variable "a" {}\nvariable "a" {}\n', ["terraform.tfvars"] = "a = \n" }
     local _, err, readable = hcl.module(dir)
     assert.equal(dir .. "/terraform.tfvars", err[1].range.filename)

@@ -71,7 +71,7 @@ describe("a module evaluated", function()
       assert.are.equal("4", hcl.assert(m:plan()).outputs.o:text())
     end)
 
-    it("tells a loop as a way round, and answers nothing", function()
+    it("reports a loop as a way round, and answers nothing", function()
       local m = module [[
         locals {
           a = local.b
@@ -111,7 +111,7 @@ describe("a module evaluated", function()
   end)
 
   describe("asked for its outputs", function()
-    it("tells what is wrong with what they need, and gives the others", function()
+    it("reports what is wrong with what they need, and gives the others", function()
       local m = module [[
         locals {
           bad       = { a = 1 }.b
@@ -127,7 +127,7 @@ describe("a module evaluated", function()
       assert.truthy(err[1].detail:find('"b"', 1, true))
     end)
 
-    it("tells nothing of what they don't need", function()
+    it("reports nothing of what they don't need", function()
       local m = module "locals { unrelated = { a = 1 }.c }\noutput \"fine\" { value = 2 }\n"
       m:plan()
       local outputs, err = m:outputs()
@@ -135,7 +135,7 @@ describe("a module evaluated", function()
       assert.is_nil(err)
     end)
 
-    it("tells which variable has no value", function()
+    it("reports which variable has no value", function()
       local outputs, err = module("variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"fine\" { value = 2 }\n"):outputs()
       assert.are.equal("module.input_missing", codes(err))
       assert.are.equal("2", outputs.fine:text())
@@ -149,7 +149,7 @@ describe("a module evaluated", function()
       ["a/b/main.tf"] = 'variable "n" {}\noutput "o" {\n  value = tonumber(var.n)\n}\n',
     }
 
-    it("tells for which instance something is wrong, and the calls that lead there", function()
+    it("reports for which instance something is wrong, and the calls that lead there", function()
       local m, dir = module(below)
       local _, err = m:plan()
       assert.are.equal(2, #err)
@@ -163,7 +163,7 @@ describe("a module evaluated", function()
       assert.truthy(err[2].chain:find('in module.a["z"], called at ' .. dir .. "/main.tf line 3\n", 1, true))
     end)
 
-    it("tells for which instance of a resource something is wrong", function()
+    it("reports for which instance of a resource something is wrong", function()
       local m = module [[
         resource "terraform_data" "r" {
           for_each = toset(["1", "k"])
@@ -179,7 +179,7 @@ describe("a module evaluated", function()
       assert.are.same({ '  in terraform_data.r["k"]\n', "none" }, chains)
     end)
 
-    it("tells the calls of a module whose files are wrong, and none of the root", function()
+    it("reports the calls of a module whose files are wrong, and none of the root", function()
       local dir = folder {
         ["main.tf"] = 'locals { a = nope.x }\nmodule "m" {\n  source = "./m"\n}\n',
         ["m/main.tf"] = "variable x {\n  nope = 1\n}\n",
@@ -211,7 +211,7 @@ describe("a module evaluated", function()
       for _, name in ipairs { "a", "b", "c" } do assert.are.equal("pass", plan.checks["module." .. name .. ".var.n"]) end
     end)
 
-    it("tells of each module what breaks them", function()
+    it("reports for each module what breaks it", function()
       local m = module {
         ["main.tf"] = calls,
         ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = var.n > 5\n    error_message = "No."\n  }\n}\n',
@@ -268,7 +268,7 @@ describe("a module evaluated", function()
       assert.truthy(mermaid:find('["terraform_data.first"]', 1, true))
     end)
 
-    it("tells what is wrong, and draws it in colour with the ways to it", function()
+    it("reports what is wrong, and draws it in colour with the ways to it", function()
       local m = module [[
         locals {
           wrong = upper("a", 2)
@@ -296,7 +296,7 @@ describe("a module evaluated", function()
       assert.same({ 5, 4 }, { nodes, edges })
     end)
 
-    it("tells neighbours", function()
+    it("gives neighbours", function()
       local m = module(files)
       assert.are.same({ "local.b", "var.a" }, m:dependencies "local.c")
       assert.are.same({ "terraform_data.first" }, m:dependents "local.c")
@@ -565,7 +565,7 @@ describe("a module evaluated", function()
     end)
   end)
 
-  it("tells of conditions without instances that they hold", function()
+  it("reports conditions without instances that they hold", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  count = 0\n}\n',
       ["m/main.tf"] = [[

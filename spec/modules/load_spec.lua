@@ -229,7 +229,7 @@ describe("values", function()
     assert.equal('"default"', given("", { environment = function() return nil end }))
   end)
 
-  it("of variables that nobody declared are told, but not those of the environment", function()
+  it("of variables that nobody declared are reported, but not those of the environment", function()
     local m, err, _ = open({ ["main.tf"] = "", ["terraform.tfvars"] = "a = 1\nb = 2\nc = 3\nd = 4\n" },
       { environment = { TF_VAR_z = "1" } })
     assert.is_nil(err)
@@ -430,7 +430,7 @@ describe("the tree of modules", function()
     assert.equal("limit.modules", codes(err))
   end)
 
-  it("tells which configurations of providers aren't there", function()
+  it("reports which configurations of providers aren't there", function()
     local child = 'terraform {\n  required_providers {\n    x = {\n      source = "a/x"\n'
       .. '      configuration_aliases = [x.one]\n    }\n  }\n}\n'
     local function told(call, provider)
@@ -445,7 +445,7 @@ describe("the tree of modules", function()
     assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
   end)
 
-  it("tells what a call lacks and has too much", function()
+  it("reports what a call lacks and has too much", function()
     local _, err = open {
       ["main.tf"] = 'module "a" {\n  source = "./a"\n  y = 1\n}\n', ["a/main.tf"] = 'variable "x" {}\n',
     }

@@ -47,7 +47,7 @@ module "many" {
     assert.are.equal("", told "removed {\n  from = terraform_data.gone\n}\nremoved {\n  from = module.one.terraform_data.gone\n}\n")
   end)
 
-  it("tell what moves and is still there", function()
+  it("report what moves and is still there", function()
     for from, to in pairs {
       ["terraform_data.a"] = "terraform_data.new", ["terraform_data.counted"] = "terraform_data.new",
       ["terraform_data.counted[1]"] = "terraform_data.new", ["module.one"] = "module.new", ["module.many[0]"] = "module.new",
@@ -72,7 +72,7 @@ module "many" {
     assert.are.equal("reference.unknown 3", import('["k"]', "keyed[local.nope]"))
   end)
 
-  it("tell what moves to two places, comes from two, or stays", function()
+  it("report what moves to two places, comes from two, or stays", function()
     local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
     assert.are.equal("module.address 5", told(moved(x, a) .. moved(x, b)))
     assert.are.equal("module.address 5", told(moved(x, a) .. moved(y, a)))
@@ -80,7 +80,7 @@ module "many" {
     assert.are.equal("", told(moved(x, y) .. moved(y, a)))
   end)
 
-  it("tell what is removed and still there, at its declaration, and nothing else", function()
+  it("report what is removed and still there, at its declaration, and nothing else", function()
     local at = 1 - lines
     assert.are.equal("module.address " .. at, told "removed {\n  from = terraform_data.a\n}\n")
     local moves_to_itself = moved("terraform_data.x", "terraform_data.x")

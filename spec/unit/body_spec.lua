@@ -91,7 +91,7 @@ describe("hcl.parse", function()
     assert.equal(1, partial.attributes.a:eval())
   end)
 
-  it("tells of limits where an expression is evaluated, not where it is looked at", function()
+  it("reports limits where an expression is evaluated, not where it is looked at", function()
     local small = hcl.assert(hcl.parse("a = [1, 2, 3, x]", { limits = { memory = 40 } }))
     local expression = small.attributes.a.expression
     assert.same({ "x" }, support.paths(expression:references()))

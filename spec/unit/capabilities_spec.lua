@@ -28,7 +28,7 @@ describe("files", function()
 
   teardown(function() support.remove(dir) end)
 
-  it("are told from a granted folder that isn't there", function()
+  it("are distinguished from a granted folder that is missing", function()
     local nowhere = hcl.scope { filesystem = dir .. "/nowhere" }
     for _, call in ipairs {
       'file("a.txt")', 'fileexists("a.txt")', 'fileset(".", "*.txt")', 'fileset(".", "a.txt")', 'templatefile("a.txt", {})',
@@ -107,7 +107,7 @@ describe("files", function()
     end
   end)
 
-  it("are named as text in messages, whatever stands in a name", function()
+  it("are named as text in messages, whatever is in a name", function()
     assert(runs("mkdir " .. dir .. [[/odd && ln -s / "]] .. dir .. [[/odd/$(printf 'a\nb\001')"]]))
     local message = detail('fileset(".", "*")', hcl.scope { filesystem = dir .. "/odd" })
     assert.truthy(message:find([["a\nb\u0001"]], 1, true), message)

@@ -280,7 +280,7 @@ dynamic "route" {
     end
   end)
 
-  it("tells what is missing and all else that is wrong", function()
+  it("reports what is missing and all else that is wrong", function()
     assert.same({ "body.missing" }, codes(hcl.parse("limit = 1\n"):decode(RULES)))
     assert.same({ "reference.unknown", "body.argument", "body.missing" }, codes(hcl.parse("limit = x\nalow = 1\n"):decode(RULES)))
   end)

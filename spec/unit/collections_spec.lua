@@ -190,7 +190,7 @@ describe("arrays of strings", function()
   -- As many as are read together, a few less and more, and with something else at each place.
   local SOMETHING = { 7, true, hcl.null, { "in" }, { key = "in" } }
 
-  it("are read with whatever stands between", function()
+  it("are read with whatever is between", function()
     for n = 14, 35 do
       local list = texts(1, n)
       assert.same(list, eval("a", { a = list }))

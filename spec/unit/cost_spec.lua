@@ -149,7 +149,7 @@ end)
 
 -- Enough for work of an ordinary size, far too little for what these are charged: without the charge each of them has its result, and
 -- many of them in a loop took seconds within the default limit.
-describe("what costs more than its size tells: ", function()
+describe("what costs more than its size says: ", function()
   local function text(unit, n) return (unit):rep(n) end
 
   -- With so few steps each of them ends at the limit; with ten million it has an answer.
@@ -409,7 +409,7 @@ describe("what costs more than its size tells: ", function()
     assert.equal(400, hcl.eval 'length([for i in range(400) : [for j in range(1000) : can(nosuch("A"))]])')
   end)
 
-  it("unless try() tells only why its last expression failed", function()
+  it("unless try() reports only the error of its last expression", function()
     local v, err = hcl.eval('[for s in ["a", "b"] : try(tonumber(s), can(tonumber(s)) ? 1 : nope, tobool(s))]', {})
     assert.is_nil(v)
     assert.equal(2, #err)

@@ -45,7 +45,7 @@ resource "gcp" "web" {}
     assert.equal(hcl.array_mt, getmetatable(t.b))
   end)
 
-  it("tells of all that is wrong in one go", function()
+  it("reports all that is wrong in one go", function()
     assert.same({ "reference.unknown", "reference.unknown", "body.name" },
       codes(hcl.decode "a = nope\nb {\n  c = nope\n}\nb = 1\n"))
     assert.same({ "body.label" }, codes(hcl.decode 'b "x" {}\nb {}\n'))
@@ -234,7 +234,7 @@ tag { v = 2 }
     assert.truthy(tostring(err):find('Did you mean "name"', 1, true))
   end)
 
-  it("counts the blocks, and tells what form no set", function()
+  it("counts the blocks, and reports which form no set", function()
     local function wrong(source, block)
       block.schema = { attributes = { v = {} } }
       local v, err = hcl.assert(hcl.parse(source)):decode { blocks = { b = block } }
@@ -268,7 +268,7 @@ tag { v = 2 }
     end
   end)
 
-  it("tells of mistakes however many there are, and many names to suggest", function()
+  it("reports mistakes however many there are, and many names to suggest", function()
     local items, schema = {}, { attributes = {} }
     for i = 1, 100000 do items[i] = ("attribute_%d = 1\n"):format(1000000 + i * 7919 % 100003) end
     for i = 1, 1000 do schema.attributes[("attribute_%d"):format(2000000 + i * 7919)] = {} end
@@ -291,7 +291,7 @@ tag { v = 2 }
       hcl.parse("node {\n  v = 1\n  node {\n    v = 2\n  }\n}\n"):decode(tree))
   end)
 
-  it("raises for what is no schema, naming the place", function()
+  it("raises for invalid schemas, naming the place", function()
     local body = hcl.parse ""
     local function misuse(schema)
       local ok, message = pcall(body.decode, body, schema)
@@ -325,7 +325,7 @@ describe("body:content", function()
     assert.equal("pem", body.blocks[1].body.attributes.cert:eval { c = "pem" })
   end)
 
-  it("tells the JSON syntax which properties are blocks", function()
+  it("says which properties of the JSON syntax are blocks", function()
     local source = '{"name": "x", "listener": {"a": {"port": 1}, "b": [{"port": 2}, {"port": 3}]}}'
     local body = hcl.assert(hcl.parse(source, { syntax = "json" }))
     assert.equal(0, #body.blocks)
@@ -397,7 +397,7 @@ describe("rules of a schema", function()
     assert.same({ "body.type 1:8" }, places('port = "http"\nlevel = l\nsize = 1\nb {}\n', { l = "dev" }))
   end)
 
-  it("tell what is wrong at the value", function()
+  it("report what is wrong at the value", function()
     local place, detail = broken 'port = 3\nlevel = "inof"\n'
     assert.equal("2:9", place)
     assert.equal('level must be one of "debug", "info" or "warn", and is "inof". Did you mean "info"?', detail)
@@ -406,7 +406,7 @@ describe("rules of a schema", function()
     assert.equal("port must be at least 1, and is 0.", detail)
   end)
 
-  it("tell what is wrong in blocks of every nesting", function()
+  it("report what is wrong in blocks of every nesting", function()
     for place, text in pairs {
       ["5:10"] = 'list "a" {\n  port = 1\n}\nlist "b" {\n  port = 11\n}\n',
       ["6:12"] = 'list "a" {}\ndynamic "list" {\n  for_each = [1, 12]\n  labels = ["x"]\n  content {\n    port = list.value\n  }\n}\n',
@@ -418,7 +418,7 @@ describe("rules of a schema", function()
     end
   end)
 
-  it("are told together", function()
+  it("are reported together", function()
     local nothing, err = decode_by 'port = 70000\nlevel = "x"\nhost = "A"\ngain = -1\nsingle {\n  port = 11\n}\n'
     assert.is_nil(nothing)
     assert.same(patterns and { 4, 3, 2, 1, 6 } or { 4, 2, 1, 6 }, (function()
@@ -494,7 +494,7 @@ describe("hcl.range_of", function()
     .. '  content {\n    x = l.value\n    in_it {}\n  }\n}\nm "z" {\n  x = 2\n}\n'
   local body = hcl.assert(hcl.parse(TEXT, { filename = "c.hcl" }))
 
-  it("tells where what was decoded stands, and the object", function()
+  it("gives the place of a decoded value, and the object", function()
     local t = hcl.assert(body:decode(SCHEMA, nil, nil, { ranges = true }))
     local function line(...)
       local range, object = hcl.range_of(t, ...)
@@ -514,7 +514,7 @@ describe("hcl.range_of", function()
     assert.truthy(tostring(hcl.diagnostic { summary = "no", object = object }):find("9 |     x = l.value", 1, true))
   end)
 
-  it("tells nothing of other tables", function()
+  it("knows nothing of other tables", function()
     assert.is_nil(hcl.range_of(hcl.assert(body:decode(SCHEMA))))
     assert.is_nil(hcl.range_of {})
     assert.is_false((pcall(hcl.range_of, 3)))

@@ -44,7 +44,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("tell what failed last in try() with the names that are near", function()
+  it("report what failed last in try() with the names that are near", function()
     local err = fail("try(a.x, a.bb)", { a = { b1 = 1 } })
     assert.truthy(err[1].detail:find('no attribute "bb". Did you mean "b1"?', 1, true), err[1].detail)
   end)
@@ -82,7 +82,7 @@ describe("Diagnostics", function()
     assert.is_false(rawequal(two[1], three[1]))
   end)
 
-  it("tell of the values of their own evaluation", function()
+  it("report the values of their own evaluation", function()
     local expr = hcl.compile("var.a && true")
     local texts = {}
     for _, a in ipairs { 5, 6, 6, 5 } do
@@ -92,7 +92,7 @@ describe("Diagnostics", function()
     assert.same({ "5", "6", "6", "5" }, texts)
   end)
 
-  it("tell what was there when they came up, however late they are read", function()
+  it("report what was there when they came up, however late they are read", function()
     local expr = hcl.compile '[for x in var.l : x * 2]'
     local list, kept = {}, {}
     for round = 1, 3 do
@@ -112,7 +112,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("tell the same in all forms, before and after they are read", function()
+  it("report the same in all forms, before and after they are read", function()
     local expr = hcl.compile "upper(var.list) + var.obj.naem + var.list[7] + vra.x"
     local vars = { var = { list = { "a", "b" }, obj = { name = "n", size = 1 } } }
     for _ = 1, 3 do
@@ -287,7 +287,7 @@ describe("Diagnostics", function()
   end)
 
   -- The lines around have no part in it: short and long ones by turns, beyond what is noted of them.
-  it("have a line and column wherever they stand", function()
+  it("have a line and column wherever they are", function()
     local lengths, offset = { 0, 1, 2, 30, 127, 128, 129, 600, 1023, 1024, 1025, 3000 }, 0
     local lines, starts = {}, {}
     for i = 1, 300 do
@@ -379,7 +379,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("are rendered as well-formed text, whatever stands in the line", function()
+  it("are rendered as well-formed text, whatever is in the line", function()
     -- A prepended letter takes the broken form of an escape character along as one cluster.
     for _, bytes in ipairs { "\192\155", "\224\181\142\192\155", "\224\181\142a\192\155", "\240\159\145\141\192\155" } do
       local _, err = hcl.parse("a = nope nope # " .. bytes .. "\n")
@@ -401,7 +401,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("show a mark that stands upon nothing on a dotted circle, in a column of its own", function()
+  it("show a mark without a base on a dotted circle, in a column of its own", function()
     if not characters then return pending "no utf8proc" end
     local circle, acute = "\226\151\140", "\204\129"
     local function shown(source) return tostring(select(2, hcl.compile(source))):match "\n  1 | ([^\n]*)\n    |( *)" end
@@ -488,7 +488,7 @@ describe("Diagnostics", function()
     assert.has_error(function() err:lsp "latin-1" end)
   end)
 
-  it("tell editors of several places in one line", function()
+  it("give editors several places in one line", function()
     -- Before each name stand a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; behind it two more.
     local parts = {}
     for i = 1, 20 do parts[i] = '"\195\169\240\159\152\128", nope' end
@@ -503,7 +503,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("tell editors of places that come again", function()
+  it("give editors places that come again", function()
     local before, behind = '["\195\169\240\159\152\128', '", [for i in [1, 2] : ['
     local err = fail(before .. behind .. "nopa, nopb]]]")
     local first = 2 + 3 + #behind
@@ -553,7 +553,7 @@ describe("a report", function()
 end)
 
 describe("diagnostics of limits", function()
-  it("tell the limit, also where they come from parsing and from data", function()
+  it("report the limit, also where they come from parsing and from data", function()
     local function told(limits, source, variables, what)
       local v, err = hcl.eval(source, variables, hcl.scope { limits = limits })
       assert.is_nil(v)
@@ -701,7 +701,7 @@ describe("Diagnostics that a callback returns", function()
     assert.is_nil(tostring(err):find("HUSH", 1, true))
   end)
 
-  it("may come from a lazy value, alone or in data, and are told once", function()
+  it("may come from a lazy value, alone or in data, and are reported once", function()
     local own = hcl.diagnostic { summary = "Not now", detail = "Ask later.", code = "own.lazy" }
     local function fails() return nil, own end
     local variables = { f = fails, t = { a = 1, b = hcl.lazy(fails) } }

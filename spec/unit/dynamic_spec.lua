@@ -282,7 +282,7 @@ dynamic "listener" {
 end)
 
 describe("dynamic blocks of the JSON syntax", function()
-  it("are left for the schema that tells which properties are blocks", function()
+  it("are left for the schema that says which properties are blocks", function()
     local source = '{"dynamic": {"b": {"for_each": [1, 2], "content": {"v": "${b.value}"}}}}'
     local schema = { blocks = { b = { schema = { attributes = { v = {} } } } } }
     local body = hcl.assert(hcl.assert(hcl.parse(source, { syntax = "json" })):expand())

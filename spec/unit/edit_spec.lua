@@ -284,7 +284,7 @@ describe("edit:append", function()
 end)
 
 describe("edit:rename", function()
-  it("renames what the last name stands for", function()
+  it("renames by the last name", function()
     assert.equal(with("region =", "zone   ="), after(main, { "rename", "region", "zone" }))
     assert.equal("b=1\n", after("a=1\n", { "rename", "a", "b" }))
     assert.equal(with('ami   = "x"', 'image = "x"'), after(main, { "rename", "resource.aws_instance.web.ami", "image" }))

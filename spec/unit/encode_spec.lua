@@ -88,7 +88,7 @@ describe("hcl.encode", function()
     assert.equal("{\n    a = 1\n}", encode({ a = 1 }, { indent = 4 }))
   end)
 
-  it("quotes keys that are no plain words or mean something else", function()
+  it("quotes keys that aren't plain words or mean something else", function()
     for _, key in ipairs { "for", "null", "true", "false", "if", "in", "a-b", "1a", "", "a.b", "${x}", "é", "a\nb" } do
       local t = { [key] = 1 }
       assert.same(t, hcl.eval(encode(t)))
@@ -230,7 +230,7 @@ resource "aws" "web" {
     assert.same(t, hcl.assert(hcl.parse(encode(t, { blocks = typed }))):decode(typed))
   end)
 
-  it("refuses what is no body, and says where", function()
+  it("rejects values that aren't bodies, and says where", function()
     local options = { blocks = { l = { labels = { "id" } }, b = {} } }
     for _, case in ipairs {
       { "encode.body", { 1, 2 }, "value:" }, { "encode.body", "x", "value:" }, { "encode.body", { ["a b"] = 1 }, 'value["a b"]:' },

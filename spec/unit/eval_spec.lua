@@ -248,7 +248,7 @@ describe("Expression", function()
     assert.equal(0, uses[1].range.start.byte)
   end)
 
-  it("tells its source, range, warnings and literal value", function()
+  it("gives its source, range, warnings and literal value", function()
     local e = hcl.assert(hcl.compile " 1 + 2 ")
     assert.equal(" 1 + 2 ", e:source())
     assert.equal(1, e:range().start.byte)

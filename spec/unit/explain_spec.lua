@@ -77,7 +77,7 @@ describe("expr:explain", function()
     assert.matches("^error: Nothing is named \"nope\"", tostring(tree))
   end)
 
-  it("tells which errors try and can dropped", function()
+  it("reports which errors try and can dropped", function()
     local tree = explain('try(v.zz, upper(v.a.b), "c")', { v = { a = 1 } })
     assert.equal(hcl.value "c", tree.value)
     local first, second = tree.children[1], tree.children[2]
@@ -95,7 +95,7 @@ describe("expr:explain", function()
     assert.equal("not evaluated", tree.children[2].note)
   end)
 
-  it("tells the branch that was taken, and nothing of the other", function()
+  it("reports the branch that was taken, and nothing of the other", function()
     local tree = explain("a ? b.x : c", { a = false, b = {}, c = 1 })
     assert.equal("so the second branch", tree.children[1].note)
     assert.equal("not evaluated", tree.children[2].note)
@@ -107,7 +107,7 @@ describe("expr:explain", function()
     assert.equal("so either branch", explain("u ? a : 1", { u = hcl.unknown "bool", a = 2 }).children[1].note)
   end)
 
-  it("tells which operand decides", function()
+  it("reports which operand decides", function()
     local tree = explain("a && b && c.x", { a = true, b = false, c = {} })
     assert.equal(3, #tree.children)
     assert.equal("so the whole is false", tree.children[2].note)
@@ -159,7 +159,7 @@ describe("expr:explain", function()
     assert.equal("because of sensitive(a)", explain("[sensitive(a)]", { a = 1 }).note)
   end)
 
-  it("tells nothing that depends on a secret", function()
+  it("shows nothing that depends on a secret", function()
     local variables = { s = hcl.sensitive(true), l = hcl.sensitive { "XA", "XB" }, a = 1, b = 2, e = {} }
     variables.m = { hcl.sensitive(true), false }
     local tree = explain("s ? a : b", variables)

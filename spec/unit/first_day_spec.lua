@@ -117,7 +117,7 @@ describe("calls", function()
     assert.matches("Body expected", message(body.functions, 5))
   end)
 
-  it("in what a spec reads are told, and in the spec itself", function()
+  it("in what a spec reads are reported, and in the spec itself", function()
     local spec = hcl.spec [[
 object {
   attr "a" {}
@@ -157,7 +157,7 @@ local function ends(text, tail)
 end
 
 describe("what is written as in another language", function()
-  it("is told how it is written here, in an expression", function()
+  it("gets the way to write it here, in an expression", function()
     for source, advice in pairs {
       ["a and b"] = 'write "&&".', ["a or b"] = 'write "||".', ["not a"] = 'write "!".', ["not(a)"] = 'write "!".',
       ["true and not false"] = 'write "&&".', ["if a then b"] = "condition ? a : b.", ["a if b else c"] = "condition ? a : b.",
@@ -185,7 +185,7 @@ describe("what is written as in another language", function()
     ends(err[1].detail, '"not equal" is written "!=".')
   end)
 
-  it("is told how it is written here, in a file", function()
+  it("gets the way to write it here, in a file", function()
     for source, advice in pairs {
       ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
       ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
@@ -257,7 +257,7 @@ describe("what stays open", function()
   end)
 end)
 
-describe("what stands twice", function()
+describe("repeated names", function()
   it("names the first", function()
     assert.matches("already in this body, on line 1%.", file_detail "a = 1\nb {\n}\na = 2\n")
     local many = {}

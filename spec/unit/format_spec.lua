@@ -352,7 +352,7 @@ describe("hclexpr.cli.diff", function()
     end
   end)
 
-  it("tells of newlines that are missing, and of nothing", function()
+  it("reports newlines that are missing, and of nothing", function()
     assert.equal("--- old/f\n+++ new/f\n@@ -1,1 +1,1 @@\n-a=1\n\\ No newline at end of file\n+a = 1\n\\ No newline at end of file\n",
       diff("f", "a=1", "a = 1"))
     assert.equal("", diff("f", "", ""))

@@ -72,7 +72,7 @@ describe("a plain Lua function", function()
     end
   end)
 
-  it("has no names of arguments to tell", function()
+  it("has no names of arguments to report", function()
     local _, err = hcl.eval("f(1, 2)", nil, with { f = function() return nil, "bad", 2 end })
     assert.equal("f(): argument 2: bad", err[1].detail)
     local strict = hcl.func { variadic = { type = "number" }, impl = print }
@@ -99,7 +99,7 @@ describe("a plain Lua function", function()
     assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which may not stand there either
   end)
 
-  it("tells what broken bytes its message has, and all that stands between them", function()
+  it("reports what broken bytes its message has, and the text between them", function()
     local pieces, broken, draw = { "a", "\195\169", "zz", " b" }, { "\255", "\192", "\226\130", "\128" }, support.random(5)
     for _ = 1, 200 do
       local given, shown = {}, {}
@@ -272,7 +272,7 @@ describe("more arguments than Lua's stack holds", function()
     declared = hcl.func { params = {}, variadic = { type = "number" }, returns = function() return "number" end, impl = count },
   }
 
-  it("are told of at the call", function()
+  it("are reported at the call", function()
     for _, name in ipairs { "plain", "declared" } do
       assert.equal(5000, hcl.eval(name .. "(list(5000)...)", nil, scope))
       assert.equal("call.argument", code(hcl.eval(name .. "(list(20000)...)", nil, scope)))
@@ -326,7 +326,7 @@ describe("built-ins at their edges:", function()
     end
   end)
 
-  it("what is wrong with YAML is told with its place", function()
+  it("what is wrong with YAML is reported with its place", function()
     for text, place in pairs {
       ["a: 1\nb: *x\n"] = "line 2: ", ["a: 1\n\n\tb: 2\n"] = "line 3: ", ["%YAML 9\n"] = "line 1: ", ["a: 1\nb: ]\n"] = "line 2: ",
       ["%YAML 1.2\n---\na\n"] = "line 1: the document says that it is YAML 1.2",

@@ -124,7 +124,7 @@ end)
 
 -- Where each fault looked for the end of those before it, this took a quarter of an hour.
 describe("arguments that are spread and of no use", function()
-  it("are told in one pass", function()
+  it("are reported in one pass", function()
     local flags = {}
     for i = 1, 300000 do flags[i] = true end
     local scope = hcl.scope { functions = { f = hcl.func { variadic = { name = "x", type = "number" }, impl = error } } }

@@ -118,7 +118,7 @@ describe("an expression in JSON", function()
     assert.same({ 2, 1503 }, { at.line, at.column })
   end)
 
-  it("tells of all templates that are none at once", function()
+  it("reports all templates that are none at once", function()
     local v, err = compile '["${", "${1 +}", "fine ${x}"]'
     assert.is_nil(v)
     assert.equal(2, #err)
@@ -168,7 +168,7 @@ describe("nesting in JSON", function()
     assert.is_not_nil((compile("[[1]]", { limits = { depth = 2 } })))
   end)
 
-  it("of a million levels is told of", function()
+  it("of a million levels is reported", function()
     for _, source in ipairs { ("["):rep(1e6), ('{"a":'):rep(1e6), ("[{"):rep(5e5) } do
       local v, err = compile(source)
       assert.is_nil(v)
@@ -209,7 +209,7 @@ describe("a body in JSON", function()
     assert.same({ "n", "n", "b" }, paths(body:references()))
   end)
 
-  it("tells what is wrong with a template when that is evaluated", function()
+  it("reports what is wrong with a template when that is evaluated", function()
     local other = hcl.assert(hcl.parse('{"a": "${", "b": ["${nope}", "${1 +}"], "c": 1}', { syntax = "json" }))
     assert.equal(1, other.attributes.c:eval())
     local v, err = other.attributes.a:eval()
@@ -222,7 +222,7 @@ describe("a body in JSON", function()
     assert.same({}, other.attributes.a.expression:references())
   end)
 
-  it("tells of a name that stands twice", function()
+  it("reports a name that occurs twice", function()
     local other = hcl.assert(hcl.parse('{"a": 1, "a": 2}', { syntax = "json" }))
     assert.equal(1, other.attributes.a:eval())
     local v, err = other.attributes[""]:eval()
@@ -317,7 +317,7 @@ describe("a body in JSON, by a schema", function()
     assert.same({ name = "a", count = 3, listener = {}, route = {} }, decode '{"name": "a", "listener": null}')
   end)
 
-  it("has labels as they stand, never templates", function()
+  it("has labels as they are, never templates", function()
     assert.same({ { host = "${x}", path = "%{", to = "y" } }, decode('{"name": "a", "route": {"${x}": {"%{": {"to": "y"}}}}').route)
   end)
 
@@ -326,7 +326,7 @@ describe("a body in JSON, by a schema", function()
       "for_each": "${ports}", "iterator": "p", "content": {"port": "${p.value}"}}}}]], { ports = { 1, 2 } }).listener)
   end)
 
-  it("tells what is missing, unexpected, set twice or of a wrong form", function()
+  it("reports what is missing, unexpected, set twice or of a wrong form", function()
     for source, want in pairs {
       ["{}"] = { "body.missing 1" },
       ['{"name": 1, "nam": 2}'] = { "json.property 12" },

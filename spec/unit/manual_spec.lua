@@ -32,7 +32,7 @@ describe("doc/manual", function()
     end
   end)
 
-  it("tells of every command", function()
+  it("describes every command", function()
     for _, name in ipairs(cli.names) do
       for _, file in pairs(files) do assert.truthy(support.read(folder .. file):find(name, 1, true), file .. ": " .. name) end
     end

@@ -110,7 +110,7 @@ describe("hcl.merge", function()
     assert.truthy(tostring(d):find('2 | server "b" {', 1, true))
   end)
 
-  it("refuses two syntaxes, parts of files, what is no body", function()
+  it("refuses two syntaxes, parts of files, values that aren't bodies", function()
     local _, err = hcl.merge { parse("a.hcl", "a = 1"), parse("b.json", "{}", { syntax = "json" }) }
     assert.equal("merge.syntax", err[1].code)
     assert.equal("b.json", err[1].range.filename)

@@ -36,7 +36,7 @@ describe("misuse", function()
     raises("plan_timestamp must be a string", hcl.scope, { plan_timestamp = 5 })
   end)
 
-  it("of what functions of a scope return is told with their place", function()
+  it("of what functions of a scope return is reported with their place", function()
     local function told(source, options, what)
       local ok, message = pcall(hcl.eval, source, nil, hcl.scope(options))
       assert.is_false(ok)

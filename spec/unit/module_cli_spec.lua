@@ -219,7 +219,7 @@ output "late" { value = [module.label.id, var.n] }
     fails(1, { "plan", empty }, "Empty folder", "*.tofu")
   end)
 
-  it("tells what a plan shows to be wrong once", function()
+  it("reports what a plan shows to be wrong once", function()
     local wrong = file("wrong/main.tf", [[
 variable "n" {
   default = 1
@@ -386,7 +386,7 @@ describe("hclexpr console", function()
     assert.truthy(err:find("no command :tpye; :help lists them, :type?", 1, true), err)
   end)
 
-  it("tells what is wrong in the folder once an answer has to do with it", function()
+  it("reports what is wrong in the folder once an answer has to do with it", function()
     local part = file("part/main.tf", 'locals {\n  fine  = 1\n  wrong = upper()\n  next  = local.wrong\n}\n'):match "^(.*)/"
     local status, out, err = run({ "console", part }, { input = "local.fine\n" })
     assert.same({ 0, "1\n", "" }, { status, out, err })

@@ -111,7 +111,7 @@ local function everything()
       assert.equal("call.argument", fails("[for e in x : upper(e)]", { x = { large } }, scope)[1].code)
     end)
 
-    it("tells no secret", function()
+    it("shows no secret", function()
       for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
         local secret = hcl.mark("XSECRETX", mark)
         for _, t in ipairs { { a = secret }, { secret }, { a = { b = { secret } } }, { hcl.lazy(function() return secret end) } } do
@@ -198,7 +198,7 @@ local function everything()
     end)
   end)
 
-  it("is what rows that fail are told by, and the others are as they are", function()
+  it("names rows that fail, and the others are as they are", function()
     local list, fail = {}, 0
     for i = 1, 150 do
       list[i] = i % 3 == 0 and { id = { i } } or { id = "n" .. i }

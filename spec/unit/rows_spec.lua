@@ -150,7 +150,7 @@ local function scattered(n, draw)
   end
 end
 
-it("arrays that Lua goes through in some other order are read in theirs, and what is no array is found", function()
+it("arrays that Lua goes through in some other order are read in theirs, and tables that aren't arrays are found", function()
   local draw, tried = support.random(3), 0
   for _ = 1, 12 do
     for _, n in ipairs { 2, 3, 5, 8, 20, 63, 64, 65, 130 } do

@@ -130,11 +130,11 @@ describe("rsadecrypt", function()
     blamed("", key)
   end)
 
-  it("refuses what is no base64, at the first argument", function()
+  it("refuses what isn't base64, at the first argument", function()
     assert.same({ 11, 15 }, { blamed("!!!", key) })
   end)
 
-  it("refuses what is no private key, at the second argument", function()
+  it("refuses what isn't a private key, at the second argument", function()
     local text = encrypted "password"
     openssl "pkey -in key.pem -pubout -out public.pem"
     openssl "pkey -in key.pem -aes128 -passout pass:word -out locked.pem"
@@ -144,7 +144,7 @@ describe("rsadecrypt", function()
     for _, pem in ipairs(keys) do assert.same({ 17, 20 }, { blamed(text, pem) }) end
   end)
 
-  it("refuses bytes that are no text", function()
+  it("refuses bytes that aren't text", function()
     blamed(encrypted "\255\254\128", key)
   end)
 

@@ -63,7 +63,7 @@ describe("variables", function()
     end
   end)
 
-  it("are told apart by their names, whatever they are", function()
+  it("are distinguished by their names, whatever they are", function()
     local vars = {
       a = { x = 1, y = { z = 10 } }, b = { x = 2 }, ab = { x = 20 }, proxy = setmetatable({ x = 3 }, {}), n = 4,
       lazy = hcl.lazy(function() return { x = 5 } end), f = function() return { x = 6 } end, v = hcl.value { x = 7 },
@@ -437,7 +437,7 @@ describe("limits", function()
     return code(hcl.eval(source, vars, hcl.scope { limits = limits }))
   end
 
-  it("tell of a limit first, whatever try() had met before", function()
+  it("report a limit first, whatever try() had met before", function()
     local value, err = hcl.eval("try(nope.x, [for x in range(1000) : x])", nil, hcl.scope { limits = { steps = 500 } })
     assert.is_nil(value)
     assert.equal("limit.steps", err[1].code)

@@ -159,7 +159,7 @@ describe("how many there are of what is marked, and where in it something stands
     end)
   end
 
-  it("is told where another argument is marked", function()
+  it("is reported where another argument is marked", function()
     assert.truthy(message('format("%d", x)', hcl.sensitive "a"):find("%d", 1, true))
   end)
 end)

@@ -60,7 +60,7 @@ describe("a specification", function()
       assert.same({ name = "5", size = 12, extra = hcl.null }, v:lua())
     end)
 
-    it("tells all that is wrong, in places of the body", function()
+    it("reports all that is wrong, in places of the body", function()
       assert.same({ "body.argument 1:1", "body.missing 1:1", "spec.type 2:6" }, complaints(decode(spec, 'nam = "x"\nmb = [1]\n')))
       assert.same({ "reference.unknown 1:8" }, complaints(decode(spec, "name = nope\n")))
     end)
@@ -278,7 +278,7 @@ describe("a specification", function()
       assert.same({ "call.failed 1:5" }, complaints(decode(spec, 'x = bad("s")\n')))
     end)
 
-    it("tells what it gives", function()
+    it("says what it gives", function()
       local given = spec_of(spec)
       assert.is_true(given:defines())
       local variables = given:variables()
@@ -301,7 +301,7 @@ describe("a specification", function()
     assert.equal(4, hcl.assert(spec:decode(body_of("n = 4\n"))):get("n"):lua())
   end)
 
-  it("tells which attributes of a body it evaluates", function()
+  it("reports which attributes of a body it evaluates", function()
     local spec = spec_of 'object {\n attr "x" {\n }\n block "b" {\n object {\n attr "y" {\n }\n }\n }\n attr "z" {\n }\n}'
     local function names(bodies)
       local out = {}
@@ -331,7 +331,7 @@ describe("a specification", function()
     assert.same({ a = 10, b = { 20, 300 } }, v:lua())
   end)
 
-  it("tells its type", function()
+  it("gives its type", function()
     assert.equal("object({ l = list(string), n = number })",
       tostring(spec_of('object {\n attr "n" {\n type = number\n }\n block_list "l" {\n attr {\n name = "v"\n type = string\n'
         .. ' }\n }\n}'):type()))
@@ -404,7 +404,7 @@ describe("a wrong specification", function()
     ["a parameter that is no name"] = { 'function "f" {\n params = [1]\n result = 1\n}\nobject {\n}\n', "spec.argument 2:12" },
     ["a syntax error"] = { "object {\n", "syntax.bracket 1:8" },
   } do
-    it("tells of " .. what, function()
+    it("reports " .. what, function()
       assert.same({ case[2] }, complaints(hcl.spec(case[1])))
     end)
   end

@@ -68,7 +68,7 @@ describe("a mistake in a template", function()
     assert.equal(5, err[1].range.start.column)
   end)
 
-  it("is told first of several, and how many more there are", function()
+  it("is reported first of several, and how many more there are", function()
     for n = 1, 3 do
       local err = fail('templatestring(t, { x = "y" })', { t = ("${x * 2} "):rep(n) })
       assert.equal(n > 1 and tostring(n - 1) or nil, err[1].detail:match "(%d+) more")
@@ -92,7 +92,7 @@ describe("a mistake in a template", function()
     assert.is_nil(tostring(err):find("xyzzy", 1, true))
   end)
 
-  it("is caught by try and can, and tells nothing then", function()
+  it("is caught by try and can, and reports nothing then", function()
     local with = scope { variables = { t = "${x.y}" } }
     assert.equal("none", hcl.eval('try(templatestring(t, { x = 1 }), "none")', nil, with))
     assert.is_false(hcl.eval("can(templatestring(t, { x = 1 }))", nil, with))

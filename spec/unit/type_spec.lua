@@ -61,7 +61,7 @@ describe("hcl.type", function()
 end)
 
 describe("a default", function()
-  it("that fails is told where it stands", function()
+  it("that fails is reported where it is", function()
     for default, want in pairs { ['1 + "x"'] = "operator.operand 35", ["[][0]"] = "reference.index 33" } do
       local t, err = hcl.type(("object({ a = optional(number, %s) })"):format(default))
       assert.is_nil(t)

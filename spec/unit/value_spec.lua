@@ -9,7 +9,7 @@ local function value(source, vars)
 end
 
 describe("a Value", function()
-  it("tells its type and state", function()
+  it("has type and state", function()
     local v = hcl.value { 1, "a" }
     assert.equal('["tuple",["number","string"]]', v:type():json())
     assert.is_true(v:is_known())
@@ -127,7 +127,7 @@ describe("a Value", function()
     assert.same({}, hcl.unknown "string":refinements())
   end)
 
-  it("tells nothing of what is marked by its refinements", function()
+  it("reports nothing of what is marked by its refinements", function()
     for _, mark in ipairs { "sensitive", "my-own" } do
       local v = hcl.assert(hcl.mark(hcl.unknown("string", { prefix = "SECRET" }), mark))
       local ok, message = pcall(v.refinements, v)

@@ -86,7 +86,7 @@ describe("resty.hclexpr with a file", function()
     assert.is_nil(noted:find(after, 1, true))
   end)
 
-  it("refuses texts that are not rules, tells it once, and goes on", function()
+  it("refuses texts that are not rules, reports it once, and goes on", function()
     put "good"
     refuses("edge.hcl line 2", function() replace(path, 'tag = "broken"\nallow = request.method ==\n') end)
     refuses("no attribute", function() replace(path, rules("typo", 'request.metod == "GET"')) end)
@@ -175,7 +175,7 @@ describe("resty.hclexpr with a file", function()
     put "tame"
   end)
 
-  it("tells why this request was refused: what its rule saw, uncounted, of the version that it sees", function()
+  it("reports why this request was refused: what its rule saw, uncounted, of the version that it sees", function()
     put("why", 'user.name == "ada" && !startswith(request.path, "/why")')
     local text = nginx:get "/why?user=ada"
     assert.matches('^false\n  user.name == "ada" +true\n', text)

@@ -48,12 +48,12 @@ describe("resty.hclexpr with Redis", function()
     support.remove(folder)
   end)
 
-  it("has no version before one is published, and tells so", function()
+  it("has no version before one is published, and reports so", function()
     assert.are.equal("no version yet", nginx:get "/rule")
     assert.is_true(nginx:waits_for("/status", "no version was published", 5))
   end)
 
-  it("has a version on all workers when it is published, and tells the fleet", function()
+  it("has a version on all workers when it is published, and reports it to the fleet", function()
     assert.are.equal("version 1", publish("one", nil, "--note 'the first'"))
     assert.matches("^1%-%x+$", nginx:settled "one")
     assert.is_true(server.wait("test -e '" .. folder .. "/last.hcl'", 2))
@@ -71,7 +71,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
-  it("checks names and types before it publishes, where a file tells them", function()
+  it("checks names and types before it publishes, where a file gives them", function()
     support.write(folder .. "/types.hcl", "user = object({ name = string })\nfunctions {\n  explode = string\n}\n")
     local types = "--types '" .. folder .. "/types.hcl'"
     assert.matches('Did you mean "name"', publish("two", 'explode(user.nam) == "" && request.method == "GET"', types), 1, true)
@@ -79,7 +79,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
-  it("refuses on the node what the node can't run, and tells the fleet why", function()
+  it("refuses on the node what the node can't run, and reports why to the fleet", function()
     assert.are.equal("version 2", publish("two", "request.metod == \"GET\""))
     assert.is_true(nginx:waits_for("/status", "refused=2-", 5))
     assert.matches(" one", nginx:get "/rule", 1, true)
@@ -117,7 +117,7 @@ describe("resty.hclexpr with Redis", function()
   end)
 
   -- As with a full disk, but for the reason.
-  it("goes on where Redis takes no writes, and tells so", function()
+  it("goes on where Redis takes no writes, and reports so", function()
     redis:command "config set min-replicas-to-write 1"
     assert.matches("NOREPLICAS", publish "six", 1, true)
     assert.is_true(nginx:waits_for("/status", "NOREPLICAS", 5), nginx:get "/status")

@@ -94,7 +94,7 @@ describe("request", function()
     assert.matches("no response yet in the content phase", value "request.response.status", 1, true)
   end)
 
-  it("tells of a part that there is not", function()
+  it("reports a part that there is not", function()
     assert.matches("method", value "request.metod", 1, true)
     assert.matches("ip and port", value "request.client.mac", 1, true)
   end)

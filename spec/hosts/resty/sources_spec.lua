@@ -30,7 +30,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("takes versions of a store of one's own, and tells what the store says or raises", function()
+  it("takes versions of a store of one's own, and reports what the store says or raises", function()
     local nginx = assert(server.start([[{
       store = (function()
         local looks = 0
@@ -162,7 +162,7 @@ describe("resty.hclexpr", function()
                    .. '      request.path  +"/api/users"\n', said)
   end)
 
-  it("has an example that answers 400 to bytes that are no text, and logs nothing of them", function()
+  it("has an example that answers 400 to bytes that aren't text, and logs nothing of them", function()
     local folder, example = support.temporary_folder(), host.root .. "/examples/gateway/"
     support.write(folder .. "/gateway.hcl", support.read(example .. "gateway.hcl"))
     local nginx = assert(server.start("", { folder = folder, conf = example .. "nginx.conf" }))
