@@ -26,8 +26,8 @@ describe("dist.ini", function()
     assert.equal(#asked, #support.keys(fields))
     assert.truthy(support.exists(root .. fields.main_module))
   end)
-  -- It takes what stands behind the first `version =` that has a digit, without quotes.
-  it("names a main module of which OPM reads the version", function()
+  -- It takes the text behind the first `version =` that has a digit, without quotes.
+  it("names a main module whose version OPM reads", function()
     for line in io.lines(root .. fields.main_module) do
       local found = line:match "%f[%w_]_?VERSION%s*=%s*(.+)" or line:match "%f[%w_]version%s*=%s*(.+)"
       if found and found:find "%d" then return assert.equal(require("hclexpr").version, (found:gsub("['\"]", ""))) end
@@ -123,7 +123,7 @@ describe("doc/contributing", function()
     for _, pattern in ipairs(patterns) do
       local found = false
       for _, path in ipairs(sources) do found = found or matches(path, pattern) end
-      assert.truthy(found, pattern .. " is no source")
+      assert.truthy(found, pattern .. " matches no source")
     end
   end)
 
@@ -210,14 +210,14 @@ local function pieces(text)
   return out
 end
 
--- What a piece of Lua says is printed: all that stands behind arrows.
+-- The output that a piece of Lua promises: the texts behind arrows.
 local function expected(text)
   local out = {}
   for line in (text .. "\n"):gmatch "(.-)\n" do out[#out + 1] = line:match "%-%-> ?(.*)$" end
   return table.concat(out, "\n")
 end
 
--- What stands before a guide's own Lua: print ends no text with two newlines; gives(want, got, line) raises where the two differ.
+-- Runs before a guide's own Lua: print ends no text with two newlines; gives(want, got, line) raises where the two differ.
 local prelude = [[
 local function print(...)
   local words = { ... }
@@ -306,7 +306,7 @@ describe("doc/api.md", function()
   it("shows what Lua gives", function()
     local list = {}
     for _, piece in ipairs(pieces(support.read(root .. "doc/api.md"))) do
-      -- Dots stand for what a reader fills in.
+      -- Dots are for a reader to fill in.
       if piece.language == "lua" and not piece.text:find("...", 1, true) then
         piece.text = with_values_checked(piece.text)
         list[#list + 1] = piece

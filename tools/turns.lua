@@ -1,0 +1,69 @@
+-- Turns of phrase that make readers stumble. `make lint` counts them: each part of the tree has a limit, which may only fall.
+-- Usage: lua tools/turns.lua [PREFIX]   (in the root of the repository) lists the places in files whose paths begin so
+local turns = {}
+
+-- Instead write: report or say; be, lie or mean; "is not", "lacks" or "missing"; a clause of its own; until or if.
+local WORDS = { "told", "tells?", "stands?", "is no", "are no", "of which", "as far as" }
+
+-- A path counts for the first row with a prefix of it. Lower the limit when the count falls.
+local LIMITS = {
+  { 0, "doc/contributing/", "doc/architecture.md", "doc/glossary.md", "doc/reliability.md", "CHANGELOG.md", "SECURITY.md",
+    "spec/README.md" },
+  { 57, "doc/", "README.md", "CONTRIBUTING.md" },
+  { 463, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
+  { 319, "spec/" },
+  { 17, "" },
+}
+
+-- Texts that are counted where they are written, and this list.
+local SKIPPED = { ["doc/functions.md"] = true, ["doc/diagnostics.md"] = true, ["tools/turns.lua"] = true }
+
+local function row_of(path)
+  for _, row in ipairs(LIMITS) do
+    for i = 2, #row do
+      if path:sub(1, #row[i]) == row[i] then return row end
+    end
+  end
+end
+
+local FILES = [[find csrc lua bin spec tools bench fuzz examples plugin lsp doc *.md Makefile -type f \( \
+  -name '*.md' -o -name '*.lua' -o -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.txt' \
+  -o -name hclexpr -o -name Makefile \) | sort]]
+
+-- Calls found(path, line number, turn, line) for each turn in the tree.
+local function each(support, found)
+  for _, path in ipairs(support.lines(FILES)) do
+    local number = 0
+    for line in (SKIPPED[path] and "" or support.read(path)):gmatch "([^\n]*)\n?" do
+      number = number + 1
+      local lower = line:lower()
+      for _, word in ipairs(WORDS) do
+        for turn in lower:gmatch("%f[%w_]" .. word .. "%f[^%w_]") do found(path, number, turn, line) end
+      end
+    end
+  end
+end
+
+--- Calls problem(path, nil, text) for each part of the tree with more turns than its limit.
+function turns.check(support, problem)
+  local counts = {}
+  each(support, function(path)
+    local row = row_of(path)
+    counts[row] = (counts[row] or 0) + 1
+  end)
+  for _, row in ipairs(LIMITS) do
+    local count = counts[row] or 0
+    if count > row[1] then
+      problem(row[2] == "" and "the rest" or row[2], nil, ("%d turns of phrase, and the limit is %d: see tools/turns.lua"):format(
+        count, row[1]))
+    end
+  end
+end
+
+if arg and arg[0] and arg[0]:find "turns%.lua$" then
+  each(dofile(arg[0]:match "^(.-)[^/]*$" .. "../spec/support.lua"), function(path, number, turn, line)
+    if path:find(arg[1] or "", 1, true) == 1 then print(("%s:%d: %s: %s"):format(path, number, turn, line)) end
+  end)
+end
+
+return turns
