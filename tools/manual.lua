@@ -3,51 +3,33 @@
 package.path = "lua/?.lua;" .. package.path
 local hcl = require "hclexpr"
 local cli = require "hclexpr.cli"
-local layout = require "hclexpr.cli.layout"
-local shell = require "hclexpr.cli.shell"
+local help = require "hclexpr.cli.help"
+local rows = require "hclexpr.cli.options"
 
--- The options that a command takes, by name: it is run until it asks for its arguments.
-local function options_of(command)
-  local asked, found = {}, nil
-  local arguments = shell.arguments
-  shell.arguments = function(_, options)
-    found = options
-    error(asked, 0)
-  end
-  local _, raised = pcall(command.run, {})
-  shell.arguments = arguments
-  assert(raised == asked, raised)
-  return found
+-- The start of what help says of an option: there is little room beside a completion.
+local function brief(text)
+  local start = text:match "^[^;]*"
+  return start:match "^(.-)%.%s+%u" or start
 end
 
--- What --help says of an option: how it is written, the name of its value, and what it does. Nothing for an alias of another.
-local function described(help, name)
-  for line in help:gmatch "[^\n]+" do
-    for piece in (line:match "^%s+%-" and line or ""):gmatch "[^;]+" do
-      local before, dashes, rest = piece:match("^(.-)(%-%-?)" .. name:gsub("%-", "%%-") .. "%f[^%w-](.*)")
-      if dashes and before:find "^%s*$" or dashes and before:find "^%s*%-%a, $" then
-        local between, text = rest:match "^(.-)%s%s+(.*)"
-        return dashes .. name, (between or ""):match "%u+", text or rest:match ":%s(.*)"
-      end
+-- The options that help shows, by their names: name, spelled, value (the name of what follows), text.
+local function options_of(command)
+  local options, _, named = {}, rows.of(command)
+  for name, option in pairs(named) do
+    if option.text then
+      options[#options + 1] = { name = name, spelled = option.spelled[name], value = option.value, text = brief(option.text) }
     end
   end
+  table.sort(options, function(a, b) return a.name < b.name end)
+  return options
 end
 
--- Each command with its options, sorted: spelled, name, value (the name of what follows), text.
 local function commands()
   local list = {}
   for i, name in ipairs(cli.names) do
     local command = require("hclexpr.cli." .. name)
-    local options = {}
-    for option, row in pairs(options_of(command)) do
-      local spelled, value, text = described(command.help, option)
-      if spelled then
-        options[#options + 1] = { name = option, spelled = spelled, value = row.value and (value or "VALUE"), text = text or "" }
-      end
-    end
-    table.sort(options, function(a, b) return a.name < b.name end)
-    list[i] = { name = name, arguments = command.arguments, summary = command.summary, help = command.help,
-                examples = command.examples, options = options }
+    list[i] = { name = name, arguments = command.arguments, summary = command.summary, help = help.items(command),
+                examples = command.examples, options = options_of(command) }
   end
   return list
 end
@@ -75,7 +57,7 @@ function writers.man(list)
     ".B hclexpr help", "lists the commands,", ".B hclexpr", ".I COMMAND", ".B \\-\\-help", "shows what one takes.", ".SH COMMANDS" }
   for _, command in ipairs(list) do
     out[#out + 1] = ".SS hclexpr " .. troff(command.name .. " " .. command.arguments)
-    for _, item in ipairs(layout.items(command.help)) do out[#out + 1] = item_in_troff[item.kind](item) end
+    for _, item in ipairs(command.help) do out[#out + 1] = item_in_troff[item.kind](item) end
     out[#out + 1] = ".PP\n.nf\n" .. troff("  hclexpr " .. table.concat(command.examples, "\n  hclexpr ")) .. "\n.fi"
   end
   out[#out + 1] = ".SH EXIT STATUS\n0 for success, 1 for bad input, 2 for bad usage."

@@ -1,6 +1,7 @@
 -- The hclexpr command: the module in a shell. Each command is a module of hclexpr/cli/:
 --   arguments, summary   what the list of commands shows
---   help                 the text of --help, after its first line (layout.lua says how it is written)
+--   help                 how the text of --help begins, after its first line (layout.lua says how it is written)
+--   options              what it takes, for its arguments and the rest of that text (options.lua); nil: none
 --   examples             two command lines, without the program's name
 --   run(args)            does it; returns a status, or nothing for success
 local shell = require "hclexpr.cli.shell"

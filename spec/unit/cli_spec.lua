@@ -601,6 +601,7 @@ describe("hclexpr", function()
     fails(2, { "eval", "--vra", "a=1", "a" }, "unknown option --vra;", "Did you mean --var?")
     fails(2, { "fmt", "-chekc", "x" }, "Did you mean -check?")
     fails(2, { "eval", "--limits=steps=5", "1" }, "Did you mean --limit?")
+    fails(2, { "console", "-json" }, "unknown option -json;")
     fails(2, { "fmt", "-zzzzzz", "x" }, "unknown option -zzzzzz; write -- before")
     local _, _, err = run { "eval", "--zzzzzz", "1" }
     assert.is_nil(err:find "mean")

@@ -21,8 +21,8 @@ of JSON, which only evaluation reads, are not checked. A Terraform folder is che
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true where a request lacks what it compares is a warning.
-
-]] .. recursive.help .. types.help .. inputs.limit_help,
+]],
+  options = { recursive.option, types.options, inputs.limit },
 }
 
 local function report(findings)
@@ -96,15 +96,12 @@ local function files_in(folder)
 end
 
 function check.run(args)
-  local limits, mode = {}, {}
-  local names = shell.arguments(args, types.options(mode, {
-    limit = inputs.limit_option(limits), recursive = shell.flag(mode, "recursive"),
-  }))
-  local given = types.given(limits, mode)
-  return recursive.all(names, "files", mode.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
+  local o, names = shell.arguments(args, check)
+  local given = types.given(o)
+  return recursive.all(names, "files", o.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
     if given.types then return check.are_sound(files_in(dir), given) end
-    local o = { settings = {}, sources = {}, limits = given.limits }
-    return require("hclexpr.cli.validate").check(dir, o, require("hclexpr.cli.folders").of_names) == shell.OK
+    local whole = { settings = {}, sources = {}, limits = given.limits }
+    return require("hclexpr.cli.validate").check(dir, whole, require("hclexpr.cli.folders").of_names) == shell.OK
   end)
 end
 

@@ -19,9 +19,11 @@ with a state as that has them. Needs no `init`, and locks nothing.
 An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. What is piped in is answered line
 by line; then the exit status is 1 if any of it was wrong. On a terminal all that is wrong in the folder is told first; else once an answer
 has to do with something that is wrong. What the folder lacks, such as modules that nobody fetched, is said once; it is unknown.
-
-  -scope ADDRESS          names are those of that module: 'module.net["a"]'
-]] .. folders.help,
+]],
+  options = {
+    { "-scope ADDRESS", [[names are those of that module: 'module.net["a"]']] },
+    folders.options,
+  },
 }
 
 ---@class hclexpr.cli.Session
@@ -373,12 +375,9 @@ local function answer_lines(session)
 end
 
 function console.run(args)
-  local options, given = folders.options()
-  local o = {}
-  options.scope = shell.text(o, "scope")
-  local session = { given = given, failed = false }
-  session.dir = folders.one(shell.arguments(args, options))
-  session.where = o.scope and { scope = o.scope } or nil
+  local given, rest = shell.arguments(args, console)
+  local session = { given = given, failed = false, dir = folders.one(rest) }
+  session.where = given.scope and { scope = given.scope } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
   session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"
   open(session)

@@ -15,16 +15,18 @@ local decode = {
   help = [[
 Reads FILES (standard input if there are none; JSON if a name ends in .json) as one body and prints the JSON value that the specification
 makes of it.
-
-  -s, --spec FILE     the specification
-  -V, --vars VARS     named values: a JSON object, or a file of arguments
-      --with-type     print { "value": ..., "type": ... }
-      --keep-nulls    print attributes that are null, too
-      --var-refs      print the named values that the files depend on instead
-      --diags json    print diagnostics as JSON
-  -o, --out FILE      print to a file
-      --limit NAME=N  steps, memory, depth, output or source: another limit than the usual one; N may be 1e9
 ]],
+  options = {
+    { "-s, --spec FILE", "the specification" },
+    { "-V, --vars VARS", "named values: a JSON object, or a file of arguments", into = "vars", act = table.insert },
+    { "--with-type", 'print { "value": ..., "type": ... }' },
+    { "--keep-nulls", "print attributes that are null, too" },
+    { "--var-refs", "print the named values that the files depend on instead" },
+    { "--diags json", "print diagnostics as JSON" },
+    { "-o, --out FILE", "print to a file" },
+    inputs.limit,
+    { "-v, --version" },
+  },
 }
 
 -- Diagnostics as JSON
@@ -203,15 +205,8 @@ end
 -- The command
 
 local function read_options(args)
-  local o = { vars = {}, limits = {} }
-  local text, flag = shell.text, shell.flag
-  local spec, out, version = text(o, "spec"), text(o, "out"), flag(o, "version")
-  local vars = { value = function(value) o.vars[#o.vars + 1] = value end }
-  o.files = shell.arguments(args, {
-    spec = spec, s = spec, out = out, o = out, vars = vars, V = vars, version = version, v = version,
-    diags = text(o, "diags"), ["var-refs"] = flag(o, "var_refs"), ["with-type"] = flag(o, "with_type"),
-    ["keep-nulls"] = flag(o, "keep_nulls"), limit = inputs.limit_option(o.limits),
-  })
+  local o, rest = shell.arguments(args, decode)
+  o.files = rest
   if o.diags and o.diags ~= "json" then shell.bad_usage("--diags takes json, not " .. o.diags) end
   if not o.spec and not o.version then shell.bad_usage "--spec is missing: the file of the specification" end
   local from_input = 0

@@ -4,26 +4,6 @@ local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
-local edit = {
-  arguments = "[-write] CHANGES FILE|-",
-  summary = "change single values of a file, and nothing else in it",
-  examples = { [[edit --set listener.web.port=8080 service.hcl]], [[edit -write --text 'target.app.tags[0]=shop:v2' docker-bake.hcl]] },
-  help = [[
-Prints the file with its values changed. Comments and layout stay: every byte that no change is about. Changes are made in their order:
-
-  --set PATH=EXPRESSION   set an argument; a new one is added to its block
-  --text PATH=TEXT        set it to this text, which needs no quotes
-  --remove PATH           remove an argument or block, with its comments
-  --rename PATH=NAME      rename it: an argument, a block's last label, or its type
-  --get PATH              print only this: an argument's expression, or a block
-  -write                  replace the file in place of printing it
-
-A PATH names a block by its type and labels, then an argument in it: resource.aws_instance.web.tags.Name. A number in brackets, from 0,
-chooses among several; names with other characters are quoted in brackets: resource["a.b"].web, ingress[1].from_port.
-
-]] .. inputs.limit_help,
-}
-
 -- PATH=REST in its two parts: the first "=" that isn't in brackets.
 local function split(option, text)
   local at = 1
@@ -35,34 +15,57 @@ local function split(option, text)
   end
 end
 
--- What makes a change, for each option.
-local makers = {
-  set = function(e, path, value) return e:set(path, value) end,
-  text = function(e, path, value) return e:set(path, shell.must(hcl.value(value))) end,
-  rename = function(e, path, name) return e:rename(path, name) end,
+-- What an option adds to the changes; make(edit, path, rest) makes that change.
+local function adds(name, make)
+  return function(changes, text)
+    local path, rest = split(name, text)
+    changes[#changes + 1] = function(e) return make(e, path, rest) end
+  end
+end
+
+local add_set = adds("set", function(e, path, expression) return e:set(path, expression) end)
+local add_text = adds("text", function(e, path, text) return e:set(path, shell.must(hcl.value(text))) end)
+local add_rename = adds("rename", function(e, path, name) return e:rename(path, name) end)
+
+local function add_remove(changes, path)
+  changes[#changes + 1] = function(e) return e:remove(path) end
+end
+
+local edit = {
+  arguments = "[-write] CHANGES FILE|-",
+  summary = "change single values of a file, and nothing else in it",
+  examples = { [[edit --set listener.web.port=8080 service.hcl]], [[edit -write --text 'target.app.tags[0]=shop:v2' docker-bake.hcl]] },
+  help = [[
+Prints the file with its values changed. Comments and layout stay: every byte that no change is about. Changes are made in their order:
+]],
+  options = {
+    { "--set PATH=EXPRESSION", "set an argument; a new one is added to its block", into = "changes", act = add_set },
+    { "--text PATH=TEXT", "set it to this text, which needs no quotes", into = "changes", act = add_text },
+    { "--remove PATH", "remove an argument or block, with its comments", into = "changes", act = add_remove },
+    { "--rename PATH=NAME", "rename it: an argument, a block's last label, or its type", into = "changes", act = add_rename },
+    { "--get PATH", "print only this: an argument's expression, or a block" },
+    { "-write", "replace the file in place of printing it" },
+    [[
+A PATH names a block by its type and labels, then an argument in it: resource.aws_instance.web.tags.Name. A number in brackets, from 0,
+chooses among several; names with other characters are quoted in brackets: resource["a.b"].web, ingress[1].from_port.
+]],
+    inputs.limit,
+  },
 }
 
 local function read_arguments(args)
-  local o, changes = { limits = {} }, {}
-  local options = { write = shell.flag(o, "write"), limit = inputs.limit_option(o.limits), get = shell.text(o, "get") }
-  for name, make in pairs(makers) do
-    options[name] = { value = function(text)
-      local path, value = split(name, text)
-      changes[#changes + 1] = function(e) return make(e, path, value) end
-    end }
-  end
-  options.remove = { value = function(path) changes[#changes + 1] = function(e) return e:remove(path) end end }
-  o.name = shell.one(shell.arguments(args, options), "file", "changes are options: --set PATH=EXPRESSION")
-  if #changes == 0 and not o.get then shell.bad_usage "nothing is to be changed: give --set PATH=EXPRESSION, or another change" end
+  local o, rest = shell.arguments(args, edit)
+  o.name = shell.one(rest, "file", "changes are options: --set PATH=EXPRESSION")
+  if #o.changes == 0 and not o.get then shell.bad_usage "nothing is to be changed: give --set PATH=EXPRESSION, or another change" end
   if o.write and (o.get or o.name == "-") then shell.bad_usage "-write needs a file and changes of it" end
-  return o, changes
+  return o
 end
 
 function edit.run(args)
-  local o, changes = read_arguments(args)
+  local o = read_arguments(args)
   local text = shell.read(o.name)
   local e = shell.must(hcl.edit(text, { filename = shell.display_name(o.name), limits = o.limits }))
-  for _, change in ipairs(changes) do shell.must(change(e)) end
+  for _, change in ipairs(o.changes) do shell.must(change(e)) end
   if o.get then return shell.product(shell.must(e:get(o.get)), "\n") end
   if not o.write then return shell.product(tostring(e)) end
   local ok, err = core.replace_file(o.name, tostring(e), text)

@@ -10,14 +10,14 @@ local eval = {
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
-
-  -json                   print it as JSON
-  -raw                    print it as it is, without quotes and newline: a string, number or bool
-  --explain               print why: what each part came to, which branch was taken, what try() dropped
-
-For what it is evaluated with:
-
-]] .. inputs.help,
+]],
+  options = {
+    { "-json", "print it as JSON" },
+    { "-raw", "print it as it is, without quotes and newline: a string, number or bool" },
+    { "--explain", "print why: what each part came to, which branch was taken, what try() dropped" },
+    "For what it is evaluated with:",
+    inputs.options,
+  },
 }
 
 local value_of = driver.method(core.expression_value)
@@ -31,8 +31,8 @@ local function explain(expression, variables, scope, origins)
   if err then shell.must(nil, err) end
 end
 
-local function write(value, o)
-  if o.raw then return shell.product(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
+local function write(value, given)
+  if given.raw then return shell.product(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
   local jsontext = require "hclexpr.json.text"
   local writer = jsontext.writer { indent = "  " }
   local ok, why = jsontext.write(writer, value)
@@ -41,19 +41,17 @@ local function write(value, o)
 end
 
 function eval.run(args)
-  local options, given = inputs.options()
-  local o = {}
-  options.explain, options.json, options.raw = shell.flag(o, "explain"), shell.flag(o, "json"), shell.flag(o, "raw")
-  local source = shell.one(shell.arguments(args, options), "expression", "put it in quotes, or write - and give it on standard input")
+  local given, rest = shell.arguments(args, eval)
+  local source = shell.one(rest, "expression", "put it in quotes, or write - and give it on standard input")
   local filename
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end
   local variables, scope, origins = inputs.take(given, true)
   -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
   if source:find("<<", 1, true) then source = source .. "\n" end
   local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
-  if o.explain then return explain(expression, variables, scope, origins) end
+  if given.explain then return explain(expression, variables, scope, origins) end
   local value = shell.must(value_of(expression, variables, scope))
-  if o.raw or o.json then return write(value, o) end
+  if given.raw or given.json then return write(value, given) end
   shell.write(tostring(value), "\n")
 end
 

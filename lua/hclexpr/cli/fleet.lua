@@ -10,10 +10,11 @@ local fleet = {
   help = [[
 Shows the versions that are kept, the current one marked by *, then each node that told something within half a minute: its version, since
 when, and what it refused and why. Exit status 1 while a node refuses a version.
-
-  -json                   print it as JSON
-
-]] .. store.help,
+]],
+  options = {
+    { "-json", "print it as JSON" },
+    store.help,
+  },
 }
 
 local function write_version(writer, v)
@@ -64,11 +65,11 @@ local function show(found)
 end
 
 function fleet.run(args)
-  local o = {}
-  local url = shell.one(shell.arguments(args, { json = shell.flag(o, "json") }), "URL", "as redis://127.0.0.1:6379/0/edge")
+  local given, rest = shell.arguments(args, fleet)
+  local url = shell.one(rest, "URL", "as redis://127.0.0.1:6379/0/edge")
   local found, why = store.open(url):fleet()
   if not found then shell.fail(why) end
-  if o.json then show_json(found) else show(found) end
+  if given.json then show_json(found) else show(found) end
   for _, node in ipairs(found.nodes) do
     if node.refused ~= "" then return shell.BAD_INPUT end
   end

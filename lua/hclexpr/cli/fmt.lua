@@ -16,29 +16,27 @@ local fmt = {
   help = [[
 Writes files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
 it is the current folder. - reads standard input and prints the result.
-
-  -check        change nothing, print the names of files that would change; exit status 3 if there are any
-  -diff         print what changes, as `diff -u` does
-  -list=false   print no names
-  -write=false  change no file; with -list=false, too, and without -diff, the results are printed
-]] .. recursive.help .. [[
-  -style STYLE  "terraform" or "layout" for all files, whatever their names
-
+]],
+  options = {
+    { "-check", "change nothing, print the names of files that would change; exit status 3 if there are any" },
+    { "-diff", "print what changes, as `diff -u` does" },
+    { "-list=false", "print no names" },
+    { "-write=false", "change no file; with -list=false, too, and without -diff, the results are printed" },
+    recursive.option,
+    { "-style STYLE", '"terraform" or "layout" for all files, whatever their names' },
+    [[
 Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl and OpenTofu's, become what `terraform fmt` makes of them:
 labels are quoted, "${x}" becomes x, types of variables are written as today. So does standard input. All others are only laid
 out: blanks change, and nothing else. Comments and blank lines stay.
 
 What is wrong in a file is reported, with exit status 1, and the file stays as it is. Each file is replaced as a whole or left alone.
-
-]] .. inputs.limit_help,
+]],
+    inputs.limit,
+  },
 }
 
 local function read_arguments(args)
-  local mode, options = { limits = {}, list = true }, {}
-  for _, name in ipairs { "check", "diff", "list", "write", "recursive" } do options[name] = shell.flag(mode, name) end
-  options.style = shell.text(mode, "style")
-  options.limit = inputs.limit_option(mode.limits)
-  local names = shell.arguments(args, options)
+  local mode, names = shell.arguments(args, fmt)
   if mode.style and mode.style ~= "terraform" and mode.style ~= "layout" then
     shell.bad_usage("-style is terraform or layout, not " .. mode.style)
   end
@@ -47,6 +45,7 @@ local function read_arguments(args)
     if mode.write and name == "-" then shell.bad_usage "-write needs files; what comes from standard input goes to standard output" end
   end
   if mode.write == nil then mode.write = not mode.check end
+  if mode.list == nil then mode.list = true end
   return names, mode
 end
 

@@ -9,21 +9,6 @@ local shell = require "hclexpr.cli.shell"
 
 local folders = {}
 
---- Text of --help for all that folders.options gives.
-folders.help = [[
-
-For what the folder is evaluated with:
-
-  -var NAME=VALUE         the value of a variable; later ones win
-  -var-file FILE          values from a file such as prod.tfvars; one that isn't here is looked for in DIR
-  -state FILE             a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one
-  -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of DIR or above
-  -source NAME=DIR        the folder of modules whose source is NAME
-  -strict                 what is missing is an error, as in Terraform; else it is unknown, and said once
-  -workspace NAME         what terraform.workspace says
-  -filesystem DIR         file() and its like may read what is in that folder, beside the folders of the modules
-]] .. inputs.limit_help
-
 -- A source may have "=" in it, and so may a folder: the source is all in front of the last one.
 local function add_source(sources, text)
   local name, dir = text:match "^(.+)=([^=]+)$"
@@ -32,24 +17,29 @@ local function add_source(sources, text)
   sources[name] = dir
 end
 
---- The options of a command over a folder, and what becomes of them.
----@return table options
----@return table given
-function folders.options()
-  local given = { settings = {}, limits = {}, sources = {} }
-  local settings = given.settings
-  return {
-    var = { value = function(text) settings[#settings + 1] = text end },
-    ["var-file"] = { value = function(name) settings[#settings + 1] = { file = name } end },
-    source = { value = function(text) add_source(given.sources, text) end }, strict = shell.flag(given, "strict"),
-    state = shell.text(given, "state"), schemas = shell.text(given, "schemas"), workspace = shell.text(given, "workspace"),
-    filesystem = { value = function(dir)
-      inputs.check_folder(dir)
-      given.filesystem = core.absolute_path(dir)
-    end },
-    json = shell.flag(given, "json"), limit = inputs.limit_option(given.limits),
-  }, given
+local function grant(given, dir)
+  inputs.check_folder(dir)
+  given.filesystem = core.absolute_path(dir)
 end
+
+local function add_file(settings, name)
+  settings[#settings + 1] = { file = name }
+end
+
+--- What folders.open takes, and the limits.
+folders.options = {
+  "For what the folder is evaluated with:",
+  { "-var NAME=VALUE", "the value of a variable; later ones win", into = "settings", act = table.insert },
+  { "-var-file FILE", "values from a file such as prod.tfvars; one that isn't here is looked for in DIR",
+    into = "settings", act = add_file },
+  { "-state FILE", "a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one" },
+  { "-schemas FILE", "what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of DIR or above" },
+  { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
+  { "-strict", "what is missing is an error, as in Terraform; else it is unknown, and said once" },
+  { "-workspace NAME", "what terraform.workspace says" },
+  { "-filesystem DIR", "file() and its like may read what is in that folder, beside the folders of the modules", act = grant },
+  inputs.limit,
+}
 
 local function has_file(names, name)
   for _, found in ipairs(names) do
@@ -109,7 +99,7 @@ end
 
 --- Opens a folder, and says what it lacks.
 ---@param dir string
----@param given table what folders.options gave
+---@param given table what is given of folders.options
 ---@param kinds? table<string, true> what is said of that; nil: nothing
 ---@return hclexpr.Module? module also of a folder with errors: its readable parts
 ---@return hclexpr.Diagnostics? err what is wrong

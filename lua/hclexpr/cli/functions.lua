@@ -46,7 +46,7 @@ local function list()
 end
 
 function functions.run(args)
-  local rest = shell.arguments(args, {})
+  local rest = select(2, shell.arguments(args, functions))
   if #rest > 1 then shell.bad_usage "expected at most one name" end
   if rest[1] then return describe(rest[1]) end
   list()

@@ -4,6 +4,21 @@ local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 
+local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }
+
+local function set_format(given, text)
+  if not formats[text] then
+    local meant = core.suggest(text, { "dot", "mermaid", "svg" })
+    shell.bad_usage("-format is dot, mermaid or svg, not " .. text .. (meant and "; " .. meant .. "?" or ""))
+  end
+  given.format = text
+end
+
+local function set_kinds(given, text)
+  given.kinds = {}
+  for kind in text:gmatch "[^,%s]+" do table.insert(given.kinds, kind) end
+end
+
 local graph = {
   arguments = "[DIR]",
   summary = "draw what depends on what in a Terraform folder",
@@ -11,19 +26,15 @@ local graph = {
   help = [[
 Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles and
 what is wrong are in red, and what can't be evaluated for that, with the way there, in orange.
-
-  -format FORMAT          dot (the usual one), mermaid, or svg where Graphviz is installed
-  -kinds KINDS            what is drawn, separated by commas: some of variable, local, output, module, resource, action, check; all else is
-                          left out, and what passes through it stays
-  -json                   print nodes and edges as JSON
-]] .. folders.help,
+]],
+  options = {
+    { "-format FORMAT", "dot (the usual one), mermaid, or svg where Graphviz is installed", act = set_format },
+    { "-kinds KINDS", "what is drawn, separated by commas: some of variable, local, output, module, resource, action, check; all else is "
+      .. "left out, and what passes through it stays", act = set_kinds },
+    { "-json", "print nodes and edges as JSON" },
+    folders.options,
+  },
 }
-
-local function kinds_of(text)
-  local kinds = {}
-  for kind in text:gmatch "[^,%s]+" do kinds[#kinds + 1] = kind end
-  return kinds
-end
 
 -- Graphviz reads the text and writes to the same output as this process.
 local function draw(dot)
@@ -58,30 +69,19 @@ local function write_json(g)
   shell.product(writer:text(), "\n")
 end
 
-local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }
-
 function graph.run(args)
-  local options, given = folders.options()
-  local o = { format = "dot" }
-  options.format = { value = function(text)
-    if not formats[text] then
-      local meant = core.suggest(text, { "dot", "mermaid", "svg" })
-      shell.bad_usage("-format is dot, mermaid or svg, not " .. text .. (meant and "; " .. meant .. "?" or ""))
-    end
-    o.format = text
-  end }
-  options.kinds = { value = function(text) o.kinds = kinds_of(text) end }
-  local dir = folders.one(shell.arguments(args, options))
+  local given, rest = shell.arguments(args, graph)
+  local dir = folders.one(rest)
   local module, err = folders.open(dir, given, folders.of_names)
   folders.tell_empty(dir)
   if not module then return shell.must(nil, err) end
   local sound, wrong = module:_validate_files()
   folders.report(wrong)
   if given.json then
-    write_json(module:graph { kinds = o.kinds })
+    write_json(module:graph { kinds = given.kinds })
   else
-    local text = module:graph { kinds = o.kinds, format = formats[o.format] }
-    if o.format == "svg" then draw(text) else shell.write(text) end
+    local text = module:graph { kinds = given.kinds, format = formats[given.format or "dot"] }
+    if given.format == "svg" then draw(text) else shell.write(text) end
   end
   return sound and shell.OK or shell.BAD_INPUT
 end

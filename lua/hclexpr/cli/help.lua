@@ -1,5 +1,6 @@
 -- The command's help.
 local layout = require "hclexpr.cli.layout"
+local options = require "hclexpr.cli.options"
 local shell = require "hclexpr.cli.shell"
 
 local help = {}
@@ -44,6 +45,26 @@ function help.no_command(name, names)
   shell.bad_usage("no command " .. name .. "; see: hclexpr help" .. near)
 end
 
+local function items_of(part)
+  if type(part) == "string" then return layout.items(part) end
+  return part.text and { { kind = "option", name = part.head, text = part.text } } or {}
+end
+
+--- What a command's help consists of, but for its usage and examples. Blank lines are around all but rows.
+---@param command { help: string, options?: table }
+---@return hclexpr.cli.layout.Item[]
+function help.items(command)
+  local items = layout.items(command.help)
+  for _, part in ipairs((options.of(command))) do
+    local added = items_of(part)
+    if added[1] and not (added[1].kind == "option" and items[#items].kind == "option") then
+      items[#items + 1] = { kind = "blank", text = "" }
+    end
+    for _, item in ipairs(added) do items[#items + 1] = item end
+  end
+  return items
+end
+
 --- Shows the list, or what a command does.
 ---@param name? string
 ---@param names string[]
@@ -54,7 +75,7 @@ function help.show(name, names)
     if known == name then
       local command = require("hclexpr.cli." .. name)
       local usage = layout.wrap(("usage: hclexpr %s %s"):format(name, command.arguments), width, 7)
-      return shell.write(usage, "\n\n", layout.help(command.help, width), examples_of(command))
+      return shell.write(usage, "\n\n", layout.help(help.items(command), width), examples_of(command))
     end
   end
   help.no_command(name, names)

@@ -5,36 +5,19 @@ local shell = require "hclexpr.cli.shell"
 
 local inputs = {}
 
--- Limits
-
-inputs.limit_help = [[
-  --limit NAME=N          steps, memory, depth, output or source: another limit than the usual one; N may be 1e9
-]]
-
---- The option --limit, which fills a table of limits.
----@param limits hclexpr.Limits
-function inputs.limit_option(limits)
-  return { value = function(text)
-    local name, number = text:match "^(%a+)=(.+)$"
-    if not name then shell.bad_usage("--limit takes NAME=N, not " .. text) end
-    limits[name] = tonumber(number) or number
-    local fault = core.limits_fault(limits)
-    if fault then shell.bad_usage(string.format("--limit %s: %s", text, fault)) end
-  end }
+local function set_limit(limits, text)
+  local name, number = text:match "^(%a+)=(.+)$"
+  if not name then shell.bad_usage("--limit takes NAME=N, not " .. text) end
+  limits[name] = tonumber(number) or number
+  local fault = core.limits_fault(limits)
+  if fault then shell.bad_usage(string.format("--limit %s: %s", text, fault)) end
 end
 
--- The options
-
---- Text of --help for all that inputs.options gives.
-inputs.help = [[
-  --var NAME=VALUE        a named value: an expression, or text where it is none
-  --var-file FILE         named values from a file of arguments, such as terraform.tfvars
-  --env                   the environment: env.NAME, null where it isn't set; env("NAME") as Packer has it, "" there
-  --functions FILE        functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own
-  --filesystem DIR        file() and its like may read what is in that folder; else they read nothing
-  --plan-timestamp TIME   what plantimestamp() gives, such as 2026-01-01T00:00:00Z
-  --clock=false           no timestamp(); --random=false: no uuid() and bcrypt()
-]] .. inputs.limit_help
+--- The row of --limit, for commands that evaluate nothing, too.
+inputs.limit = {
+  "--limit NAME=N", "steps, memory, depth, output or source: another limit than the usual one; N may be 1e9",
+  into = "limits", act = set_limit,
+}
 
 --- Ends the command for the option --filesystem with a folder that isn't there: no file would be found, and no set of files either.
 ---@param dir string
@@ -62,27 +45,31 @@ local function grant_environment(scope)
   }
 end
 
---- The options of a command that evaluates, and what becomes of them: given.limits, and all else for inputs.take.
----@return table options
----@return { limits: hclexpr.Limits } given
-function inputs.options()
-  local given = { limits = {}, scope = {}, values = {}, functions = {} }
-  local values, scope = given.values, given.scope
-  return {
-    var = { value = function(text) values[#values + 1] = variables().named(text) end },
-    ["var-file"] = { value = function(name)
-      values[#values + 1] = function(into, ...) variables().read(name, into, ...) end
-    end },
-    env = shell.flag(given, "env"), functions = { value = function(name) given.functions[#given.functions + 1] = name end },
-    filesystem = shell.text(scope, "filesystem"), ["plan-timestamp"] = shell.text(scope, "plan_timestamp"),
-    clock = shell.flag(scope, "clock"), random = shell.flag(scope, "random"),
-    limit = inputs.limit_option(given.limits),
-  }, given
+local function add_value(values, text)
+  values[#values + 1] = variables().named(text)
 end
+
+local function add_file(values, name)
+  values[#values + 1] = function(into, ...) variables().read(name, into, ...) end
+end
+
+--- What inputs.take takes, and the limits.
+inputs.options = {
+  { "--var NAME=VALUE", "a named value: an expression, or text where it is none", into = "values", act = add_value },
+  { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
+  { "--env", 'the environment: env.NAME, null where it isn\'t set; env("NAME") as Packer has it, "" there' },
+  { "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',
+    into = "functions", act = table.insert },
+  { "--filesystem DIR", "file() and its like may read what is in that folder; else they read nothing", into = "scope" },
+  { "--plan-timestamp TIME", "what plantimestamp() gives, such as 2026-01-01T00:00:00Z", into = "scope" },
+  { "--clock=false", "no timestamp()", into = "scope" },
+  { "--random=false", "no uuid() and bcrypt()", into = "scope" },
+  inputs.limit,
+}
 
 --- The named values, later ones before earlier ones of that name, and the scope: once all options were read, for values that are
 --- expressions are evaluated in it.
----@param given table
+---@param given table of inputs.options
 ---@param console? boolean
 ---@return table variables
 ---@return hclexpr.Scope scope

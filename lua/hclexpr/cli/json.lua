@@ -19,22 +19,25 @@ local json = {
 Prints a file as JSON without evaluating it: literal values as they are, templates as strings, other expressions as "${…}"; blocks as
 arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the
 order is that of the file.
-
-  --reverse               print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays
-                          are labels; in *.tf.json Terraform's types of blocks are known, and *.tfvars.json has none
-  --schema NAME           with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for *.tf.json:
-                          what Terraform reads as a reference or type is "aws.west", not "${aws.west}"
-  --evaluate              print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too
-  --schema FILE           with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled in
-  --declarations          with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. Of files of
-                          BuildKit, Packer, Terragrunt and Nomad, recognized by their names, this is so without the option; what only
-                          such a program knows, functions and names of its own, is null there, and the exit status 3
-  --compact               all on one line
-
+]],
+  options = {
+    { "--reverse", "print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays "
+      .. "are labels; in *.tf.json Terraform's types of blocks are known, and *.tfvars.json has none" },
+    { "--schema NAME", [[with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for ]]
+      .. [[*.tf.json: what Terraform reads as a reference or type is "aws.west", not "${aws.west}"]] },
+    { "--evaluate", [[print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too]] },
+    { "--schema FILE", "with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled "
+      .. "in" },
+    { "--declarations", "with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. Of files "
+      .. "of BuildKit, Packer, Terragrunt and Nomad, recognized by their names, this is so without the option; what only such a program "
+      .. "knows, functions and names of its own, is null there, and the exit status 3" },
+    { "--compact", "all on one line" },
+    [[
 FILE is of JSON syntax if its name ends in .json; so is standard input that begins with a bracket. Such a file is printed as it is, laid out
 anew. With --evaluate these count, too:
-
-]] .. inputs.help,
+]],
+    inputs.options,
+  },
 }
 
 local function is_json(name, text)
@@ -81,21 +84,21 @@ local function write(value, indent, lacks)
   shell.product(writer:text(), "\n")
 end
 
-local function evaluate(text, named, given, o)
+local function evaluate(text, named, given)
   local body, lacks = shell.must(hcl.parse(text, named)), {}
   local _, foreign = calls.known(body, named.filename)
   if foreign then given.scope.functions, given.scope.lookup = foreign_functions(body, named.filename, lacks), foreign_lookup(lacks) end
   local variables, scope = inputs.take(given)
-  if o.declarations or foreign then
+  if given.declarations or foreign then
     local rest, made = declarations.take(body, variables, scope)
     if not rest then shell.must(nil, made) end
     body, variables, scope = rest, nil, made
   end
-  local schema = o.schema and require("hclexpr.cli.types").read_schema(o.schema, scope)
+  local schema = given.schema and require("hclexpr.cli.types").read_schema(given.schema, scope)
   local value, err = bodies.decode_value(body, variables, scope, schema)
   if value == nil then shell.must(nil, Findings.join(err)) end
   warn_of(lacks, named.filename)
-  write(value, not o.compact and "  " or nil, next(lacks))
+  write(value, not given.compact and "  " or nil, next(lacks))
   return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
@@ -104,40 +107,37 @@ local function schema_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end
 
-local function check_options(o, given)
+local function check_options(given)
   local function exclude(first, second) shell.bad_usage(first .. " and " .. second .. " exclude each other") end
-  if o.reverse and o.evaluate then exclude("--reverse", "--evaluate") end
-  if o.reverse and o.compact then exclude("--reverse", "--compact") end
-  local named = o.schema == "terraform" or o.schema == "attributes"
-  if named and o.evaluate then shell.bad_usage("--schema is a file with --evaluate, not " .. o.schema) end
-  if o.schema and not named and not o.evaluate then
-    shell.bad_usage("--schema is terraform or attributes, not " .. o.schema .. "; with --evaluate it is a file")
+  if given.reverse and given.evaluate then exclude("--reverse", "--evaluate") end
+  if given.reverse and given.compact then exclude("--reverse", "--compact") end
+  local named = given.schema == "terraform" or given.schema == "attributes"
+  if named and given.evaluate then shell.bad_usage("--schema is a file with --evaluate, not " .. given.schema) end
+  if given.schema and not named and not given.evaluate then
+    shell.bad_usage("--schema is terraform or attributes, not " .. given.schema .. "; with --evaluate it is a file")
   end
-  if o.declarations and not o.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
-  if o.schema == "attributes" and not o.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
-  if not o.evaluate and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
+  if given.declarations and not given.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
+  if given.schema == "attributes" and not given.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
+  if not given.evaluate and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
     shell.bad_usage "nothing is evaluated without --evaluate, so values and grants have no use"
   end
 end
 
 function json.run(args)
-  local options, given = inputs.options()
-  local o = {}
-  for _, flag in ipairs { "compact", "declarations", "evaluate", "reverse" } do options[flag] = shell.flag(o, flag) end
-  options.schema = shell.text(o, "schema")
-  local name = shell.one(shell.arguments(args, options), "file", "- is standard input")
-  check_options(o, given)
+  local given, rest = shell.arguments(args, json)
+  local name = shell.one(rest, "file", "- is standard input")
+  check_options(given)
   local text = shell.read(name)
   local named = { filename = shell.display_name(name), limits = given.limits }
-  if o.evaluate then
+  if given.evaluate then
     named.syntax = is_json(name, text) and "json" or "native"
-    return evaluate(text, named, given, o)
-  elseif o.reverse then
-    named.schema = o.schema or schema_of(name)
+    return evaluate(text, named, given)
+  elseif given.reverse then
+    named.schema = given.schema or schema_of(name)
     shell.product(shell.must(hcl.from_json(text, named)))
   else
     named.syntax = is_json(name, text) and "json" or "native"
-    named.indent, named.schema = not o.compact and 2, o.schema
+    named.indent, named.schema = not given.compact and 2, given.schema
     shell.product(shell.must(hcl.to_json(text, named)), "\n")
   end
 end

@@ -1,7 +1,6 @@
 -- Text for people at the width of a terminal: lines end between words, and columns stay columns.
 --
--- Help is written as people read it in the source: lines of a paragraph belong together; an option begins with two blanks and a dash, and
--- its text goes on where a line is indented further; any other line that is indented stays as it is.
+-- Help is written as people read it in the source: lines of a paragraph belong together, and a line that is indented stays as it is.
 local layout = {}
 
 local LEAST = 20 -- columns of a text beside something
@@ -53,20 +52,17 @@ end
 ---@class hclexpr.cli.layout.Item
 ---@field kind "text"|"option"|"verbatim"|"blank"
 ---@field text string
----@field name? string of an option, as it is written
+---@field name? string of an option: how it is written
 
---- What a help text consists of.
----@param help string
+--- What a text of help consists of.
+---@param text string
 ---@return hclexpr.cli.layout.Item[]
-function layout.items(help)
+function layout.items(text)
   local items = {}
-  for line in help:gsub("%s+$", ""):gmatch "([^\n]*)\n?" do
+  for line in text:gsub("%s+$", ""):gmatch "([^\n]*)\n?" do
     local last = items[#items]
-    local name, text = line:match "^  +(%-.-)%s%s+(%S.*)$"
     if line == "" then items[#items + 1] = { kind = "blank", text = "" }
-    elseif name then items[#items + 1] = { kind = "option", name = name, text = text }
-    elseif line:find "^%S" and last and last.kind == "text" or line:find "^      " and last and last.kind == "option" then
-      last.text = last.text .. " " .. line:match "^%s*(.*)"
+    elseif line:find "^%S" and last and last.kind == "text" then last.text = last.text .. " " .. line
     else items[#items + 1] = { kind = line:find "^%s" and "verbatim" or "text", text = line } end
   end
   while items[1] and items[#items].kind == "blank" do items[#items] = nil end
@@ -98,17 +94,17 @@ function layout.rows(rows, width)
   return lines
 end
 
---- A help text at a width.
----@param help string
+--- Help at a width.
+---@param items hclexpr.cli.layout.Item[]
 ---@param width integer
 ---@return string
-function layout.help(help, width)
+function layout.help(items, width)
   local lines, rows = {}, {}
   local function flush()
     for _, line in ipairs(rows[1] and layout.rows(rows, width) or {}) do lines[#lines + 1] = line end
     rows = {}
   end
-  for _, item in ipairs(layout.items(help)) do
+  for _, item in ipairs(items) do
     if item.kind == "option" then
       rows[#rows + 1] = { item.name, item.text }
     else

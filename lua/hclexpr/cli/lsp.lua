@@ -12,11 +12,12 @@ local command = {
   help = [[
 Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md says how each is told to. Diagnostics,
 completion, hover with values, definition, references, rename and more, without `init`, providers or network.
-
-  -schemas FILE           what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of a folder or of one above it
-  -var-file FILE          values of variables, as the setting vars says; later ones win
-  -stdio                  nothing else is spoken; taken because editors say it
 ]],
+  options = {
+    { "-schemas FILE", "what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of a folder or of one above it" },
+    { "-var-file FILE", "values of variables, as the setting vars says; later ones win", into = "vars", act = table.insert },
+    { "-stdio", "nothing else is spoken; taken because editors say it" },
+  },
 }
 
 -- A message longer than this is none.
@@ -103,14 +104,9 @@ function command.serve(input, output, options)
 end
 
 function command.run(args)
-  local given, files = {}, {}
-  local options = {
-    schemas = shell.text(given, "schemas"), stdio = shell.flag(given, "stdio"),
-    ["var-file"] = { value = function(name) files[#files + 1] = name end },
-  }
-  local rest = shell.arguments(args, options)
+  local given, rest = shell.arguments(args, command)
   if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
-  return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = files[1] and files or nil })
+  return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = given.vars[1] and given.vars or nil })
 end
 
 return command

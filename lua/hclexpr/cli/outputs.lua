@@ -13,12 +13,14 @@ local outputs = {
   help = [[
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone; a NAME
 that is a folder's, too, needs a DIR before it. Exit status 1 if anything is wrong with what they need.
-
-  -json                   print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive,
-                          or unknown, with `unknown` saying where. With a NAME, its value alone
-  -raw                    print the output NAME as it is, without quotes and newline: a string, number or bool
-  -reveal                 with -json or -raw, sensitive values, too
-]] .. folders.help,
+]],
+  options = {
+    { "-json", "print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive, or "
+      .. "unknown, with `unknown` saying where. With a NAME, its value alone" },
+    { "-raw", "print the output NAME as it is, without quotes and newline: a string, number or bool" },
+    { "-reveal", "with -json or -raw, sensitive values, too" },
+    folders.options,
+  },
 }
 
 -- The one of that name. Why it has no value may have been reported. alone: the name may have been meant for a folder's.
@@ -62,9 +64,7 @@ local function read_arguments(rest, given)
 end
 
 function outputs.run(args)
-  local options, given = folders.options()
-  options.raw, options.reveal = shell.flag(given, "raw"), shell.flag(given, "reveal")
-  local rest = shell.arguments(args, options)
+  local given, rest = shell.arguments(args, outputs)
   local dir, wanted = read_arguments(rest, given)
   if given.reveal and not (given.raw or given.json) then shell.bad_usage "-reveal is for -raw and -json" end
   local module, err = folders.open(dir, given, folders.of_values)

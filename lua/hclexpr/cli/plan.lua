@@ -8,6 +8,17 @@ local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 
+-- What a file says that data sources read: the option `resource` of hcl.module.
+local function set_data(given, name)
+  local data, why = documents.decode(shell.read(name))
+  if not data then shell.fail(("the file of data %s can't be read: %s"):format(name, why)) end
+  given.resource = function(r)
+    if r.mode ~= "data" then return nil end
+    local found = data[r.address]
+    return type(found) == "table" and found or nil
+  end
+end
+
 local plan = {
   arguments = "[DIR]",
   summary = "evaluate a Terraform folder: resources, outputs, checks",
@@ -17,15 +28,17 @@ Evaluates the configuration in DIR (the current folder) as a plan would, offline
 resources to create (+), update (~), replace (-/+) or destroy (-), data, checks and changes of outputs. What only a provider knows is
 "(known after apply)". If anything is wrong, what is known is printed all the same, and the exit status is 1;
 3 where nothing is wrong, but a module or the value of a variable was missing.
-
-  -json                   print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null
-  -reveal                 with -json, sensitive values, too
-  -json=full              the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and
-                          so isn't in the plan), origins, diagnostics
-  -data FILE              JSON with the attributes of data sources by their addresses, such as a provider would read
-  -json=values            print what is planned in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying
-                          where
-]] .. folders.help,
+]],
+  options = {
+    { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null" },
+    { "-reveal", "with -json, sensitive values, too" },
+    { "-json=full", "the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and so "
+      .. "isn't in the plan), origins, diagnostics" },
+    { "-data FILE", "JSON with the attributes of data sources by their addresses, such as a provider would read", act = set_data },
+    { "-json=values", "print what is planned in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying "
+      .. "where" },
+    folders.options,
+  },
 }
 
 local function write_resource(writer, r)
@@ -56,17 +69,6 @@ local function write_json(result, problems)
   shell.product(writer:text(), "\n")
 end
 
--- What a file says that data sources read: the option `resource` of hcl.module.
-local function reader_of(name)
-  local data, why = documents.decode(shell.read(name))
-  if not data then shell.fail(("the file of data %s can't be read: %s"):format(name, why)) end
-  return function(r)
-    if r.mode ~= "data" then return nil end
-    local found = data[r.address]
-    return type(found) == "table" and found or nil
-  end
-end
-
 -- Terraform's form. Without a plan there are only the diagnostics.
 local function run_plan_json(module, problems, given)
   local json
@@ -79,10 +81,8 @@ local function run_plan_json(module, problems, given)
 end
 
 function plan.run(args)
-  local options, given = folders.options()
-  options.reveal, options.json.words = shell.flag(given, "reveal"), { values = true, full = true }
-  options.data = { value = function(name) given.resource = reader_of(name) end }
-  local dir = folders.one(shell.arguments(args, options))
+  local given, rest = shell.arguments(args, plan)
+  local dir = folders.one(rest)
   local module, err = folders.open(dir, given, not given.json and folders.of_values or nil)
   if given.json and given.json ~= "values" then return run_plan_json(module, err, given) end
   local result, problems, partial

@@ -16,11 +16,14 @@ local publish = {
   help = [[
 Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and refuses what fails. Then it stores them as one
 version with a number, which is printed. The last 20 versions are kept.
-
-  --note TEXT             what is new, for hclexpr fleet
-  --wait                  wait until all nodes run it. Exit status 1 if one refuses it, or not all do in time
-  --timeout SECONDS       with --wait: how long (60)
-]] .. types.help .. "\n" .. store.help,
+]],
+  options = {
+    { "--note TEXT", "what is new, for hclexpr fleet" },
+    { "--wait", "wait until all nodes run it. Exit status 1 if one refuses it, or not all do in time" },
+    { "--timeout SECONDS", "with --wait: how long (60)" },
+    types.options,
+    store.help,
+  },
 }
 
 -- The files as nodes will have them, all of them sound. A folder is one that can be listed.
@@ -69,22 +72,19 @@ local function wait(client, version, id, timeout)
 end
 
 function publish.run(args)
-  local o = { note = "", timeout = "60" }
-  local rest = shell.arguments(args, types.options(o, {
-    note = shell.text(o, "note"), wait = shell.flag(o, "wait"), timeout = shell.text(o, "timeout"),
-  }))
-  local timeout = tonumber(o.timeout)
-  if not (timeout and timeout > 0 and timeout < 1e6) then shell.bad_usage("--timeout is a number of seconds, not " .. o.timeout) end
+  local given, rest = shell.arguments(args, publish)
+  local timeout = tonumber(given.timeout or 60)
+  if not (timeout and timeout > 0 and timeout < 1e6) then shell.bad_usage("--timeout is a number of seconds, not " .. given.timeout) end
   if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
-  local text = bundle.pack(read_all(rest[1], types.given({}, o)))
+  local text = bundle.pack(read_all(rest[1], types.given(given)))
   if #text > bundle.MAX_BYTES then
     shell.fail(string.format("nothing was published: %s has %d bytes, and rules may have %d", rest[1], #text, bundle.MAX_BYTES))
   end
   local client = store.open(rest[2])
-  local version, id = client:publish(text, o.note)
+  local version, id = client:publish(text, given.note or "")
   if not version then shell.fail(id) end
   shell.write("version ", version, "\n")
-  if o.wait then
+  if given.wait then
     shell.flush()
     wait(client, version, id, timeout)
   end

@@ -10,14 +10,14 @@ local refs = {
   help = [[
 Prints a line FILE:LINE:COLUMN: NAME for each place where a named value is used. FILE holds a configuration (JSON if its name ends in
 .json) or a single expression.
-
-]] .. inputs.limit_help,
+]],
+  options = { inputs.limit },
 }
 
 function refs.run(args)
-  local limits = {}
-  local name = shell.one(shell.arguments(args, { limit = inputs.limit_option(limits) }), "file", "- is standard input")
-  local text, options = shell.read(name), shell.parse_options(name, limits)
+  local given, rest = shell.arguments(args, refs)
+  local name = shell.one(rest, "file", "- is standard input")
+  local text, options = shell.read(name), shell.parse_options(name, given.limits)
   local found, err = hcl.parse(text, options)
   if not found then
     options.syntax = "native"

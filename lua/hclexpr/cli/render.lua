@@ -11,16 +11,16 @@ local render = {
   examples = { "render --var name=web motd.tftpl", "render --var-file prod.tfvars user_data.tftpl >user_data.sh" },
   help = [[
 Prints the text of a template in which ${...} and %{...} are worked out.
-
-]] .. inputs.help,
+]],
+  options = inputs.options,
 }
 
 -- The text; a Value where it is unknown or marked.
 local render_text = driver.method(core.render)
 
 function render.run(args)
-  local options, given = inputs.options()
-  local name = shell.one(shell.arguments(args, options), "file", "- is standard input")
+  local given, rest = shell.arguments(args, render)
+  local name = shell.one(rest, "file", "- is standard input")
   local variables, scope = inputs.take(given)
   local how = { filename = shell.display_name(name), syntax = "template", limits = given.limits }
   local template = shell.must(hcl.compile(shell.read(name), how))

@@ -10,10 +10,11 @@ local rollback = {
   help = [[
 Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before a version that a node
 refused, and has not run since, it asks; where nobody can answer, it needs --force.
-
-  --force                 also to a version that nodes refused
-
-]] .. store.help,
+]],
+  options = {
+    { "--force", "also to a version that nodes refused" },
+    store.help,
+  },
 }
 
 -- Ends unless somebody at a terminal wants that version all the same. refused: the version, then node and report by turns.
@@ -29,12 +30,11 @@ local function ask(refused)
 end
 
 function rollback.run(args)
-  local o = {}
-  local rest = shell.arguments(args, { force = shell.flag(o, "force") })
+  local given, rest = shell.arguments(args, rollback)
   if #rest < 1 or #rest > 2 then shell.bad_usage "expected a URL, and a version if not the one before the current" end
   local version = rest[2] and (rest[2]:match "^%d+$" or shell.bad_usage("a version is a number, not " .. rest[2]))
   local client = store.open(rest[1])
-  local number, why = client:rollback(version, o.force)
+  local number, why = client:rollback(version, given.force)
   if type(number) == "table" then
     ask(number)
     number, why = client:rollback(number[1], true)

@@ -13,9 +13,11 @@ Lists the providers that the configuration in DIR (the current folder) and the m
 how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
 that come along; or "none". Without a schema arguments count as they are written, and all else of a resource is unknown. Then it
 says how to get what is missing.
-
-  -json                   print the list as JSON
-]] .. folders.help,
+]],
+  options = {
+    { "-json", "print the list as JSON" },
+    folders.options,
+  },
 }
 
 local words = { file = "file", facts = "built in", none = "none" }
@@ -45,8 +47,8 @@ local function write_text(list, dir)
 end
 
 function schemas.run(args)
-  local options, given = folders.options()
-  local dir = folders.one(shell.arguments(args, options))
+  local given, rest = shell.arguments(args, schemas)
+  local dir = folders.one(rest)
   local module, err = folders.open(dir, given, not given.json and folders.of_names or nil)
   folders.report(err)
   if not module then return shell.BAD_INPUT end

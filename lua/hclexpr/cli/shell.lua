@@ -1,5 +1,6 @@
 -- What the commands share: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
+local rows = require "hclexpr.cli.options"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
@@ -248,20 +249,35 @@ end
 
 local truths = { ["true"] = true, ["false"] = false }
 
-local function take_flag(name, option, value)
-  if option.words and option.words[value] then return option.flag(value) end
-  local on = value == nil or truths[value]
-  if on == nil then shell.bad_usage(string.format("--%s is true or false, not %s", name, value)) end
-  option.flag(on)
+local function take(option, given, value)
+  local into = option.into and given[option.into] or given
+  if option.act then option.act(into, value) else into[option.field] = value end
 end
 
---- Goes through a command's arguments: hands each option to its row, `{ value = function(text) }` or `{ flag = function(on) }`
---- (with `words` that may follow it, which it gets then), in their order, and gives the rest. After "--" everything is rest.
+local function truth(name, option, value)
+  if option.words[value] and truths[value] == nil then return value end
+  local on = value == nil or truths[value]
+  if on == nil then shell.bad_usage(string.format("--%s is true or false, not %s", name, value)) end
+  return on
+end
+
+-- What is given where no option is: tables for those that have one.
+local function nothing_given(options)
+  local given = {}
+  for _, option in pairs(options) do
+    if option.into then given[option.into] = {} end
+  end
+  return given
+end
+
+--- Goes through a command's arguments: options do what their rows say (options.lua), in their order. After "--" all is rest.
 ---@param args string[]
----@param options table<string, { value?: function, flag?: function, words?: table<string, true> }>
+---@param command { options?: table }
+---@return table given
 ---@return string[] rest
-function shell.arguments(args, options)
-  local rest, i, open = {}, 1, true
+function shell.arguments(args, command)
+  local _, options = rows.of(command)
+  local given, rest, i, open = nothing_given(options), {}, 1, true
   options_now = options
   while args[i] do
     local arg = args[i]
@@ -273,32 +289,17 @@ function shell.arguments(args, options)
       local name, value = match_option(arg, options)
       if not name then unknown_option(arg, options) end
       local option = options[name]
-      if option.flag then
-        take_flag(name, option, value)
-      else
-        if value == nil then
-          i = i + 1
-          value = args[i] or shell.bad_usage("a value belongs after " .. arg)
-        end
-        option.value(value)
+      if not option.value then
+        value = truth(name, option, value)
+      elseif value == nil then
+        i = i + 1
+        value = args[i] or shell.bad_usage("a value belongs after " .. arg)
       end
+      take(option, given, value)
     end
     i = i + 1
   end
-  return rest
-end
-
---- A row that puts the option's value, or whether it is on, into a field.
----@param into table
----@param field string
-function shell.text(into, field)
-  return { value = function(text) into[field] = text end }
-end
-
----@param into table
----@param field string
-function shell.flag(into, field)
-  return { flag = function(on) into[field] = on end }
+  return given, rest
 end
 
 --- The one argument that is left. hint: how it is given.

@@ -6,6 +6,10 @@ local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 
+local function add_filter(filter, path)
+  filter[#filter + 1] = path:gsub("^%./", "")
+end
+
 local test = {
   arguments = "[DIR]",
   summary = "run the tests of a Terraform folder, offline",
@@ -13,13 +17,15 @@ local test = {
   help = [[
 Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (the current folder) and in its folder tests, as `terraform test` does. No
 provider is asked: each is a mock, with values of its own where a mock_provider or an override gives none. Exit status 1 unless all pass.
-
-  -filter=FILE            only that test file, a path in DIR; may be given several times
-  -test-directory=FOLDER  the folder in DIR that has tests, if not tests
-  -verbose                show the outputs of each run
-  -json                   print what happens as lines of JSON, as `terraform test -json` does
-  -junit-xml=FILE         write the results there as JUnit's XML, too
-]] .. folders.help,
+]],
+  options = {
+    { "-filter=FILE", "only that test file, a path in DIR; may be given several times", into = "filter", act = add_filter },
+    { "-test-directory=FOLDER", "the folder in DIR that has tests, if not tests" },
+    { "-verbose", "show the outputs of each run" },
+    { "-json", "print what happens as lines of JSON, as `terraform test -json` does" },
+    { "-junit-xml=FILE", "write the results there as JUnit's XML, too", field = "junit" },
+    folders.options,
+  },
 }
 
 -- How many runs came to what. What an error ended has failed, too.
@@ -207,21 +213,14 @@ local function place_files(dir, settings)
 end
 
 function test.run(args)
-  local options, given = folders.options()
-  local filter
-  options.filter = { value = function(path)
-    filter = filter or {}
-    filter[#filter + 1] = path:gsub("^%./", "")
-  end }
-  options.verbose, options["test-directory"] = shell.flag(given, "verbose"), shell.text(given, "test_directory")
-  options["junit-xml"] = shell.text(given, "junit")
-  local dir = folders.one(shell.arguments(args, options))
+  local given, rest = shell.arguments(args, test)
+  local dir = folders.one(rest)
   place_files(dir, given.settings)
   local module, err = folders.open(dir, given, { module = true, schema = true })
   local view = setmetatable({ dir = dir, verbose = given.verbose, colours = shell.wants_colours "stdout" }, given.json and Lines or Text)
   local result
   if module then
-    result, err = module:test { filter = filter, report = function(kind, file, run)
+    result, err = module:test { filter = given.filter[1] and given.filter, report = function(kind, file, run)
       if view[kind] then view[kind](view, file, run) end
     end }
   end

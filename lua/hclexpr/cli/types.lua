@@ -7,12 +7,12 @@ local shell = require "hclexpr.cli.shell"
 
 local types = {}
 
-types.help = [[
-  --rules                 the files are rules for OpenResty: all expressions are checked, with the name request and no others
-  --types FILE            NAME = TYPE for each named value, such as user = object({ name = string }), and functions { NAME = TYPE } for
-                          the functions of the host, by what they return: expressions are checked with these, and with request
-  --schema FILE           a file of Lua, which is run, and returns the schema that the rules must fit, as nginx' configuration has it
-]]
+types.options = {
+  { "--rules", "the files are rules for OpenResty: all expressions are checked, with the name request and no others" },
+  { "--types FILE", "NAME = TYPE for each named value, such as user = object({ name = string }), and functions { NAME = TYPE } for the "
+    .. "functions of the host, by what they return; expressions are checked with these, and with request" },
+  { "--schema FILE", "a file of Lua, which is run, and returns the schema that the rules must fit, as nginx' configuration has it" },
+}
 
 local function type_of(attribute)
   return shell.must(core.expression_type(attribute.expression))
@@ -55,15 +55,6 @@ function types.read_schema(name, scope)
   return schema
 end
 
---- The rows of these options for shell.arguments.
----@param into table
----@param rows? table more of them
-function types.options(into, rows)
-  rows = rows or {}
-  rows.rules, rows.types, rows.schema = shell.flag(into, "rules"), shell.text(into, "types"), shell.text(into, "schema")
-  return rows
-end
-
 ---@class hclexpr.cli.Given
 ---@field limits hclexpr.Limits
 ---@field types? table<string, hclexpr.Type> nil: none of the options was given, and names are not checked
@@ -71,16 +62,16 @@ end
 ---@field schema? hclexpr.Schema
 
 --- What files are checked with; ends if something is wrong with that.
----@param limits hclexpr.Limits
----@param options { rules?: boolean, types?: string, schema?: string }
+---@param given { limits?: hclexpr.Limits, rules?: boolean, types?: string, schema?: string }
 ---@return hclexpr.cli.Given
-function types.given(limits, options)
-  if not (options.rules or options.types or options.schema) then return { limits = limits } end
+function types.given(given)
+  local limits = given.limits or {}
+  if not (given.rules or given.types or given.schema) then return { limits = limits } end
   local known, functions = {}, nil
-  if options.types then known, functions = read_types(options.types, limits) end
+  if given.types then known, functions = read_types(given.types, limits) end
   known.request = known.request or hcl.type(request_type)
   local scope = hcl.scope { limits = limits, functions = functions }
-  return { limits = limits, types = known, scope = scope, schema = options.schema and types.read_schema(options.schema, scope) }
+  return { limits = limits, types = known, scope = scope, schema = given.schema and types.read_schema(given.schema, scope) }
 end
 
 return types

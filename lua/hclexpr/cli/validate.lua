@@ -12,10 +12,12 @@ local validate = {
   help = [[
 Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
 `terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".
-
-  -json                   print what is wrong as `terraform validate -json` does
-  -test-directory PATH    the folder of test files; default: tests
-]] .. folders.help,
+]],
+  options = {
+    { "-json", "print what is wrong as `terraform validate -json` does" },
+    { "-test-directory PATH", "the folder of test files; default: tests" },
+    folders.options,
+  },
 }
 
 local FORMAT = "1.0"
@@ -50,9 +52,8 @@ function validate.check(dir, given, kinds)
 end
 
 function validate.run(args)
-  local options, given = folders.options()
-  options["test-directory"] = shell.text(given, "test_directory")
-  return validate.check(folders.one(shell.arguments(args, options)), given)
+  local given, rest = shell.arguments(args, validate)
+  return validate.check(folders.one(rest), given)
 end
 
 return validate
