@@ -1,4 +1,4 @@
-# hclexpr. `make demo` and `make test` do everything on Debian as root; see README.md for the rest. `make help` shows this:
+# hclexpr. `make demo` and `make test` do everything on Debian as root; see doc/building.md for the rest. `make help` shows this:
 #
 # Build
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
@@ -218,7 +218,7 @@ needs:
 	@for cc in $(firstword $(CC)) $(firstword $(call linker,$(LIBRARY_OBJECTS))); do command -v $$cc >/dev/null || { \
 	  echo "No compiler $$cc, for C and C++. Debian: build-essential" >&2; exit 1; }; done
 	@missing="$(strip $(MISSING))"; [ -z "$$missing" ] || { \
-	  echo "To build hclexpr for LUA=$(LUA) this is missing (Debian's names; README.md has those of other systems):" >&2; \
+	  echo "To build hclexpr for LUA=$(LUA) this is missing (Debian's names; doc/building.md has those of other systems):" >&2; \
 	  echo "    $$missing" >&2; exit 1; }
 
 # The flags of the last build: other flags, other objects.
