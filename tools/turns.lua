@@ -9,7 +9,7 @@ local WORDS = { "told", "tells?", "stands?", "is no", "are no", "of which", "as 
 local LIMITS = {
   { 0, "doc/contributing/", "doc/architecture.md", "doc/glossary.md", "doc/reliability.md", "CHANGELOG.md", "SECURITY.md",
     "spec/README.md" },
-  { 57, "doc/", "README.md", "CONTRIBUTING.md" },
+  { 9, "doc/", "README.md", "CONTRIBUTING.md" },
   { 463, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
   { 319, "spec/" },
   { 17, "" },

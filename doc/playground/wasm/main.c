@@ -1,6 +1,6 @@
 /* main.c: what the page's worker calls: Lua with the module, and its files inside. play.lua says what requests and answers are.
 ** Memory: the request's room is kept and grows; an answer is valid until the next request.
-** Errors: a mistake in a program is part of the answer. NULL: there is no memory, or a mistake of ours: the worker is to be replaced. */
+** Errors: a mistake in a program is part of the answer. NULL: memory ran out, or a mistake of ours: the worker is to be replaced. */
 #include <stdlib.h>
 #include <string.h>
 

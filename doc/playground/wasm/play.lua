@@ -30,7 +30,7 @@ local function report(answer, place, err)
   end
 end
 
--- Attributes as they stand in their source.
+-- Attributes as their source has them.
 local function in_order(attributes)
   local list = {}
   for _, attribute in pairs(attributes) do list[#list + 1] = attribute end

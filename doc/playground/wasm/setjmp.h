@@ -1,4 +1,4 @@
-/* setjmp.h: of which the C library for WebAssembly has none. The compiler turns longjmp into an exception, with the help of setjmp.c. */
+/* setjmp.h, which the C library for WebAssembly lacks. The compiler turns longjmp into an exception, with the help of setjmp.c. */
 #ifndef PLAYGROUND_SETJMP_H
 #define PLAYGROUND_SETJMP_H
 
