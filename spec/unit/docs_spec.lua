@@ -44,6 +44,16 @@ describe("doc/api.md", function()
   end)
 end)
 
+describe("doc/building.md", function()
+  it("names the functions that a build without a library loses", function()
+    local text = support.read(root .. "doc/building.md")
+    for _, library in ipairs(support.libraries) do
+      local row = assert(text:match("\n| " .. library.name .. " |([^\n]*)"), library.name)
+      for _, name in ipairs(library) do assert.truthy(row:find("`" .. name .. "`", 1, true), library.name .. ": " .. name) end
+    end
+  end)
+end)
+
 -- Methods of a class by its name in doc/api.md; metamethods aside.
 local function methods_of(prefix, class)
   local list = {}
