@@ -6,6 +6,8 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local read, list = support.read, support.lines
 
 local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "terminal" }
+-- The rooms of the binding, lowest first.
+local ROOMS = { "state", "data", "objects", "host", "api" }
 local MAX_LINES, MAX_COLUMNS = 800, 140
 -- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
 local OWNERS = {
@@ -15,8 +17,12 @@ local OWNERS = {
   ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/library/zlib.c", ["iconv.h"] = "csrc/fn/encode_text.c",
 }
 
-local rank = {}
-for i, name in ipairs(LAYERS) do rank[name] = i end
+local function ranks(names)
+  local of = {}
+  for i, name in ipairs(names) do of[name] = i end
+  return of
+end
+local rank, height = ranks(LAYERS), ranks(ROOMS)
 
 local problems = 0
 local function problem(path, line, text)
@@ -35,6 +41,13 @@ local function check_include(path, number, layer, header, quoted)
     problem(path, number, layer .. " must not include " .. other .. " (" .. header .. ")")
   elseif layer == "value" and other == "syntax" then
     problem(path, number, "value knows nothing of syntax: vm is the first to see both (" .. header .. ")")
+  elseif layer == "binding" and other == "binding" then
+    local room, below = path:match "^csrc/binding/(%w+)/", header:match "^binding/(%w+)/"
+    if not height[room] or not height[below] then
+      problem(path, number, "the binding has the rooms " .. table.concat(ROOMS, ", "))
+    elseif height[below] > height[room] then
+      problem(path, number, "binding/" .. room .. " must not include binding/" .. below .. " (" .. header .. ")")
+    end
   end
 end
 

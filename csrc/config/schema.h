@@ -1,6 +1,6 @@
 /* schema.h: what a body may hold: attributes by name, blocks by type, each type with a schema of its own.
 ** Memory: in the maker's arena; names and labels are borrowed from there, too.
-** Errors: none but memory. A schema from hx_schema_new is sound; binding/api/schema.c reads one from Lua. */
+** Errors: none but memory. A schema from hx_schema_new is sound; binding/objects/schema.c reads one from Lua. */
 #ifndef HX_CONFIG_SCHEMA_H
 #define HX_CONFIG_SCHEMA_H
 

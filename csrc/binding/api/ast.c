@@ -1,9 +1,11 @@
 /* ast.c: expr:ast(): the tree of an expression as plain tables. It has its own stack, so any depth of tree works. */
-#include "binding/api/openers.h"
-#include "binding/api/expression.h"
-#include "binding/state/place.h"
-#include "binding/api/uses.h"
+#include "binding/api/ast.h"
+#include "binding/state/openers.h"
+
 #include "binding/data/value.h"
+#include "binding/objects/expression.h"
+#include "binding/objects/uses.h"
+#include "binding/state/place.h"
 #include "base/vec.h"
 #include "syntax/json.h"
 #include "vm/ops.h"

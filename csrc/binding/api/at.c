@@ -2,12 +2,12 @@
 ** node gives a table, whose parent is the one before. No recursion: a tree may be deep.
 ** Memory: Lua's.
 ** Errors: misuse raises. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 #include "base/ascii.h"
-#include "binding/api/body.h"
-#include "binding/api/expression.h"
-#include "binding/api/uses.h"
+#include "binding/api/ast.h"
+#include "binding/objects/body.h"
+#include "binding/objects/uses.h"
 #include "binding/data/value.h"
 #include "syntax/scanner.h"
 #include "vm/ops.h"

@@ -1,9 +1,9 @@
 /* catalogue.c: what the rows of the built-ins say about them.
 ** Memory: Lua's.
 ** Errors: raises for want of memory. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/host/func.h"
+#include "binding/objects/func.h"
 #include "base/buf.h"
 #include "binding/data/value.h"
 #include "vm/fn.h"

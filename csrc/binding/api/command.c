@@ -2,11 +2,11 @@
 ** Memory: Lua's.
 ** Errors: nil and a message for files; misuse raises. */
 #define _GNU_SOURCE /* realpath, extended attributes */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/body.h"
-#include "binding/api/expression.h"
-#include "binding/api/uses.h"
+#include "binding/objects/body.h"
+#include "binding/objects/expression.h"
+#include "binding/objects/uses.h"
 #include "binding/data/value.h"
 #include "fn/json.h"
 #include "value/marks.h"

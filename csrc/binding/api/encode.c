@@ -1,10 +1,10 @@
 /* encode.c: source text of Lua data, and of names in it. hclexpr/encode.lua and edit.lua compose the bodies around it.
 ** Memory: Lua's.
 ** Errors: for wrong data nil and diagnostics. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/body.h"
-#include "binding/api/diagnostics.h"
+#include "binding/objects/body.h"
+#include "binding/data/diagnostics.h"
 #include "binding/state/limits.h"
 #include "binding/data/literal.h"
 #include "binding/data/pull.h"

@@ -1,10 +1,10 @@
 /* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for what keeps versions of rules.
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 #include "binding/state/place.h"
-#include "binding/api/scope.h"
+#include "binding/objects/scope.h"
 #include "binding/data/value.h"
 #include "fn/file_open.h"
 #include "fn/file_path.h"

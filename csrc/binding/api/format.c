@@ -1,10 +1,10 @@
 /* format.c: hcl.format.
 ** Memory: Lua's; the memory of a call ends with it, or with its diagnostics.
 ** Errors: nil and diagnostics; raises for want of memory for the result. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
-#include "binding/api/expression.h"
+#include "binding/data/diagnostics.h"
+#include "binding/objects/expression.h"
 #include "binding/state/limits.h"
 #include "config/format.h"
 

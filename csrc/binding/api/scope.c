@@ -1,9 +1,9 @@
-/* scope.c: hcl.scope: options checked and prepared once. */
+/* scope.c: hcl.scope: options checked and prepared once; what our own Lua files ask of a scope. */
 #define _DEFAULT_SOURCE /* realpath */
-#include "binding/api/scope.h"
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/host/func.h"
+#include "binding/objects/func.h"
+#include "binding/objects/scope.h"
 #include "binding/host/host.h"
 #include "binding/state/limits.h"
 #include "binding/data/value.h"
@@ -19,79 +19,6 @@
 /* The scope of an evaluation without one. It is part of the state, so it needs no userdata. */
 static const hx_scope *default_scope(lua_State *L) {
   return hx_state_get(L)->default_scope;
-}
-
-void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
-  lua_pushvalue(L, at);
-  while (lua_touserdata(L, -1) != scope) {
-    hx_lua_gettable_of(L, -1);
-    lua_rawgeti(L, -1, HX_SCOPE_PARENT);
-    lua_replace(L, -3);
-    lua_pop(L, 1);
-    if (!lua_isuserdata(L, -1)) luaL_error(L, "a scope is not among the ancestors of its evaluation");
-  }
-  hx_lua_gettable_of(L, -1);
-  lua_replace(L, -2);
-}
-
-/* Names are sorted when a scope is made: it may have thousands. */
-
-static int by_pin(const void *a, const void *b) {
-  return hx_str_cmp(((const hx_pin *)a)->name, ((const hx_pin *)b)->name);
-}
-
-static int by_function(const void *a, const void *b) {
-  return hx_str_cmp(hx_str_c(((const hx_fn *)a)->name), hx_str_c(((const hx_fn *)b)->name));
-}
-
-static int by_name(const void *a, const void *b) {
-  return hx_str_cmp(*(const hx_str *)a, *(const hx_str *)b);
-}
-
-const hx_val *hx_scope_bound(const hx_scope *s, hx_str name) {
-  hx_pin key = { name, hx_none() };
-  const hx_pin *pin = s->npins ? bsearch(&key, s->pins, s->npins, sizeof key, by_pin) : NULL;
-  return pin ? &pin->v : NULL;
-}
-
-bool hx_scope_sees(const hx_scope *s, hx_str builtin) {
-  return s->all_stdlib || (s->nstdlib && bsearch(&builtin, s->stdlib, s->nstdlib, sizeof builtin, by_name) != NULL);
-}
-
-static const hx_fn *own_function(const hx_scope *s, hx_str name) {
-  uint32_t low = 0, high = s->nfunctions;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int c = hx_str_cmp(hx_str_c(s->functions[middle].name), name);
-    if (c == 0) return &s->functions[middle];
-    if (c < 0) low = middle + 1;
-    else high = middle;
-  }
-  return NULL;
-}
-
-enum { NAMESPACE_MAX = 200 };
-
-/* The key of all functions of a name's namespace: a::b::* of a::b::c; an empty string where it is in none. */
-static hx_str namespace_of(hx_str name, char any[NAMESPACE_MAX + 1]) {
-  uint32_t n = name.len;
-  while (n > 0 && name.p[n - 1] != ':') n--;
-  if (!n || n > NAMESPACE_MAX) return HX_STR("");
-  memcpy(any, name.p, n);
-  any[n] = '*';
-  return hx_str_of(any, n + 1);
-}
-
-const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin) {
-  char any[NAMESPACE_MAX + 1];
-  hx_str space = namespace_of(name, any);
-  const hx_fn *fn;
-  for (const hx_scope *s = scope; s; s = s->parent)
-    if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
-  for (const hx_scope *s = space.len ? scope : NULL; s; s = s->parent)
-    if (s->nfunctions && (fn = own_function(s, space)) != NULL) return fn;
-  if (!builtin || !hx_scope_sees(scope, hx_str_c(builtin->name))) return NULL; /* core::upper is upper */
-  return (builtin->flags & HX_CONSOLE) && !scope->host.console ? NULL : builtin;
 }
 
 /* Texts and names in the scope's home */
@@ -190,7 +117,6 @@ static void read_variables(lua_State *L, hx_scope *s) {
     pin->v = job.v;
     s->npins++;
   }
-  qsort(s->pins, s->npins, sizeof *s->pins, by_pin);
 }
 
 static void read_lookup(lua_State *L, hx_scope *s) {
@@ -212,7 +138,7 @@ static bool is_function_name(hx_str name) {
 
 /* Or does it cover a namespace: a::b::*? */
 static bool is_namespace(hx_str name) {
-  return name.len > 3 && name.len <= NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
+  return name.len > 3 && name.len <= HX_NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));
 }
 
@@ -265,7 +191,6 @@ static void read_functions(lua_State *L, hx_scope *s) {
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n++;
   s->functions = keep_array(L, s->home, n, sizeof *s->functions);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) read_function(L, s, &s->functions[s->nfunctions]);
-  if (n) qsort(s->functions, n, sizeof *s->functions, by_function);
 }
 
 static void read_stdlib(lua_State *L, hx_scope *s) {
@@ -289,10 +214,7 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
     names[n++] = hx_str_c(fn->name);
     lua_pop(L, 1);
   }
-  if (n) qsort(names, n, sizeof *names, by_name);
-  s->all_stdlib = false;
-  s->stdlib = names;
-  s->nstdlib = n;
+  hx_scope_see(s, names, n);
 }
 
 /* The same directory, or one whose path continues it without "..". */
@@ -521,6 +443,7 @@ static int l_scope(lua_State *L) {
   if (!s->home) return luaL_error(L, "not enough memory");
   inherit(L, s);
   for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, TABLE_AT + 1)) read_option(L, s);
+  hx_scope_sort(s);
   s->number = ++st->serial;
   s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? s->number : 0;
   s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
@@ -589,15 +512,6 @@ static int l_gc(lua_State *L) {
   hx_home_release(s->home);
   hx_lua_unset_class(L, 1);
   return 0;
-}
-
-const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg) {
-  const hx_scope *s = lua_touserdata(L, arg);
-  if (HX_LIKELY(s && st->scopes[hx_seen_at(s)] == s)) return s;
-  s = hx_to_class(L, arg, HX_CLASS_SCOPE);
-  if (!s) return NULL;
-  st->scopes[hx_seen_at(s)] = s;
-  return s;
 }
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };

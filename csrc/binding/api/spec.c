@@ -1,13 +1,13 @@
 /* spec.c: rows of the core for hclexpr/spec.lua.
 ** Memory: results are userdata and tables of their own; diagnostics keep the unit of their source.
 ** Errors: nil and diagnostics, as the row of the function says; misuse raises. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/body.h"
-#include "binding/api/diagnostics.h"
-#include "binding/api/expression.h"
+#include "binding/objects/body.h"
+#include "binding/data/diagnostics.h"
+#include "binding/objects/expression.h"
 #include "binding/state/place.h"
-#include "binding/api/schema.h"
+#include "binding/objects/schema.h"
 #include "binding/data/type.h"
 #include "binding/data/value.h"
 #include "config/content.h"

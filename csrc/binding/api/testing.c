@@ -4,12 +4,12 @@
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 #ifdef HX_TEST
 
 #include "binding/host/evaluation.h"
-#include "binding/api/expression.h"
+#include "binding/objects/expression.h"
 #include "binding/data/value.h"
 #include "value/limbs.h"
 #include "vm/compiler.h"

@@ -1,7 +1,7 @@
 /* tokens.c: hcl.tokens: the words of a source, for tools.
 ** Memory: Lua's.
 ** Errors: raises for want of memory. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 #include "binding/state/state.h"
 #include "binding/data/value.h"

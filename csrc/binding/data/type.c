@@ -1,16 +1,15 @@
 /* type.c: Types: from constraint text, of values, as text and JSON. */
 #include "binding/data/type.h"
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
-#include "binding/api/expression.h"
+#include "binding/data/diagnostics.h"
 #include "binding/state/limits.h"
 #include "binding/data/value.h"
 #include "syntax/parser.h"
 
 static hx_type_handle *new_type(lua_State *L, uint32_t room) {
   hx_type_handle *t = hx_lua_newuserdata(L, sizeof *t);
-  *t = (hx_type_handle){ NULL, NULL };
+  *t = (hx_type_handle){ 0 };
   hx_set_class(L, -1, HX_CLASS_TYPE);
   t->home = hx_home_new(room);
   if (!t->home) luaL_error(L, "not enough memory");
@@ -82,28 +81,31 @@ static void run_parse(hx_cx *cx, void *ud) {
   if (why != HX_WHY_NONE) hx_abort(cx, why);
 }
 
+static void drop_unit(lua_State *L, hx_type_handle *t) {
+  hx_unit *u = t->unit;
+  t->unit = NULL;
+  hx_unit_release(L, u);
+}
+
 /* Pushes the Type; or pushes nil and diagnostics and returns NULL. The text is parsed in a unit of its own, which diagnostics
 ** keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
-  hx_expression *e = hx_expression_new(L, NULL);
-  int at = lua_gettop(L);
-  hx_cx *cx = &e->unit->program.cx;
-  parse_job parse = { e->unit, text, NULL };
-  hx_why why;
+  hx_type_handle *t = new_type(L, 512);
+  t->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
+  if (!t->unit) luaL_error(L, "not enough memory");
+  hx_cx *cx = &t->unit->program.cx;
+  parse_job parse = { t->unit, text, t };
   hx_cx_init(cx, limits, 1024);
-  parse.t = new_type(L, 512);
-  why = hx_guard_run(cx, run_parse, &parse);
+  hx_why why = hx_guard_run(cx, run_parse, &parse);
   if (why != HX_WHY_NONE) hx_why_report(cx, why);
-  if (!parse.t->constraint) {
-    lua_settop(L, at);
+  if (!t->constraint) {
     lua_pushnil(L);
-    hx_diagnostics_push_of(L, e->unit);
-    lua_remove(L, at);
-    return NULL;
+    hx_diagnostics_push_of(L, t->unit);
   }
-  hx_expression_close(L, e);
-  lua_remove(L, at);
-  return parse.t;
+  drop_unit(L, t);
+  if (t->constraint) return t;
+  lua_remove(L, -3);
+  return NULL;
 }
 
 hx_type_handle *hx_type_argument(lua_State *L, int arg) {
@@ -199,6 +201,7 @@ static int l_gc(lua_State *L) {
   hx_type_handle *t = hx_to_class(L, 1, HX_CLASS_TYPE);
   if (!t) return 0;
   hx_home_release(t->home);
+  drop_unit(L, t);
   hx_lua_unset_class(L, 1);
   return 0;
 }

@@ -10,6 +10,7 @@
 typedef struct hx_type_handle {
   hx_home *home;
   const hx_constraint *constraint;
+  hx_unit *unit; /* of its text, while that is read */
 } hx_type_handle;
 
 /* Pushes the Type of v, whose home is kept. */

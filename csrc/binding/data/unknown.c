@@ -1,5 +1,5 @@
 /* unknown.c: unknown Values and their refinements. */
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
 #include "binding/data/value.h"

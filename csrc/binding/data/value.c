@@ -1,9 +1,9 @@
 /* value.c: Values: made from Lua data, taken apart, compared, converted back. */
 #include "binding/data/value.h"
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 #include "base/buf.h"
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
 #include "value/equal.h"

@@ -1,8 +1,8 @@
 /* answer.c: lookups, lazy values, functions: the questions to Lua, and the answers. */
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/host/host.h"
 #include "binding/data/type.h"
-#include "binding/api/uses.h"
+#include "binding/objects/uses.h"
 #include "binding/data/value.h"
 #include "text/unicode.h"
 #include "vm/references.h"

@@ -1,10 +1,10 @@
 /* evaluation.c: evaluating an Expression from Lua: takes the idle machine, runs, suspends, resumes, and gives the result. */
 #include "binding/host/evaluation.h"
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
-#include "binding/api/explain.h"
-#include "binding/api/expression.h"
+#include "binding/data/diagnostics.h"
+#include "binding/host/explain.h"
+#include "binding/objects/expression.h"
 #include "binding/host/host.h"
 #include "binding/data/value.h"
 #include "value/convert.h"
@@ -517,7 +517,7 @@ static int l_test(lua_State *L) {
 static int l_value(lua_State *L) {
   return begin(L, HX_MODE_VALUE);
 }
-/* core.explain(recorder, variables, scope): a table of records (binding/api/explain.h). */
+/* core.explain(recorder, variables, scope): a table of records (binding/host/explain.h). */
 static int l_explain(lua_State *L) {
   if (!hx_check_expression(L, 1)->unit->program.records) luaL_argerror(L, 1, "core.recorder makes what can be explained");
   return begin(L, HX_MODE_EXPLAIN);

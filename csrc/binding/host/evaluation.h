@@ -16,9 +16,9 @@
 #define HX_BINDING_HOST_EVALUATION_H
 
 #include "base/vec.h"
-#include "binding/host/lookups.h"
+#include "binding/objects/lookups.h"
 #include "binding/data/pull.h"
-#include "binding/api/scope.h"
+#include "binding/objects/scope.h"
 #include "vm/machine.h"
 
 enum {

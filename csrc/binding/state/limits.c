@@ -1,6 +1,6 @@
 /* limits.c: tables of limits. */
 #include "binding/state/limits.h"
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
 static const struct limit_row {
   const char *name;

@@ -3,8 +3,8 @@
 ** Memory: a userdata with a home. Its Lua values are in the userdata's table, at the slots below, which also keep the
 **   parent.
 ** Errors: misuse raises, naming the option. */
-#ifndef HX_BINDING_API_SCOPE_H
-#define HX_BINDING_API_SCOPE_H
+#ifndef HX_BINDING_OBJECTS_SCOPE_H
+#define HX_BINDING_OBJECTS_SCOPE_H
 
 #include "binding/data/push.h"
 #include "vm/host.h"
@@ -67,5 +67,11 @@ const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *
 /* The Value that this scope binds a name to for good, or NULL. */
 const hx_val *hx_scope_bound(const hx_scope *scope, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);
+/* Once the scope has all its pins and functions: they are found by name. */
+void hx_scope_sort(hx_scope *s);
+/* From now on only these built-ins are visible; their names are kept, and sorted. */
+void hx_scope_see(hx_scope *s, hx_str *builtins, uint32_t n);
+/* Bytes of a namespace's name, with its colons, in which a scope may have a function for all. */
+enum { HX_NAMESPACE_MAX = 200 };
 
 #endif

@@ -2,11 +2,11 @@
 **
 ** Memory: in the arena that is given; forgotten with it, so hx_lookups_init begins anew.
 ** Errors: hx_abort where memory or steps run out. */
-#ifndef HX_BINDING_HOST_LOOKUPS_H
-#define HX_BINDING_HOST_LOOKUPS_H
+#ifndef HX_BINDING_OBJECTS_LOOKUPS_H
+#define HX_BINDING_OBJECTS_LOOKUPS_H
 
 #include "base/vec.h"
-#include "binding/api/scope.h"
+#include "binding/objects/scope.h"
 #include "vm/program.h"
 
 /* A lookup's answer: for all paths that share the root and the first n steps with `path`. */

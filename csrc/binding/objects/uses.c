@@ -1,9 +1,9 @@
 /* uses.c: references and function uses as Lua tables. */
-#include "binding/api/uses.h"
+#include "binding/objects/uses.h"
 
 #include "binding/state/place.h"
 #include "binding/data/push.h"
-#include "binding/api/scope.h"
+#include "binding/objects/scope.h"
 #include "binding/data/value.h"
 #include "value/number.h"
 #include "vm/access.h"

@@ -1,6 +1,6 @@
 /* listing.c: copying and joining listings. */
-#include "binding/api/listing.h"
-#include "binding/api/openers.h"
+#include "binding/data/listing.h"
+#include "binding/state/openers.h"
 
 #include "text/report.h"
 

@@ -1,8 +1,8 @@
 /* func.c: hcl.func: a Lua function with parameters, checked when it is made. */
-#include "binding/host/func.h"
-#include "binding/api/openers.h"
+#include "binding/objects/func.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/data/type.h"
 
 const hx_fn hx_plain_function = {

@@ -1,13 +1,13 @@
 /* body.c: hcl.parse, and the parts of a Body. hclexpr/body.lua composes from these the tables that Lua sees. */
-#include "binding/api/body.h"
-#include "binding/api/openers.h"
+#include "binding/objects/body.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
-#include "binding/api/expression.h"
+#include "binding/data/diagnostics.h"
+#include "binding/objects/expression.h"
 #include "binding/state/limits.h"
 #include "binding/state/place.h"
-#include "binding/api/schema.h"
-#include "binding/api/uses.h"
+#include "binding/objects/schema.h"
+#include "binding/objects/uses.h"
 #include "binding/data/value.h"
 #include "config/lower.h"
 

@@ -2,10 +2,10 @@
 ** an error that nobody reads costs little.
 ** Memory: each call has a table of its own, over a listing (listing.h).
 ** Errors: raises for want of Lua's memory. */
-#ifndef HX_BINDING_API_DIAGNOSTICS_H
-#define HX_BINDING_API_DIAGNOSTICS_H
+#ifndef HX_BINDING_DATA_DIAGNOSTICS_H
+#define HX_BINDING_DATA_DIAGNOSTICS_H
 
-#include "binding/api/listing.h"
+#include "binding/data/listing.h"
 
 /* Pushes Diagnostics with copies of those of the activity cx. unit: whose sources they point into, or NULL. */
 void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit);

@@ -1,8 +1,8 @@
 /* expression.h: the Expression userdata: a compiled program.
 ** Memory: it holds a reference to its unit.
 ** Errors: parse errors are nil and diagnostics. */
-#ifndef HX_BINDING_API_EXPRESSION_H
-#define HX_BINDING_API_EXPRESSION_H
+#ifndef HX_BINDING_OBJECTS_EXPRESSION_H
+#define HX_BINDING_OBJECTS_EXPRESSION_H
 
 #include "binding/state/state.h"
 
@@ -17,7 +17,5 @@ void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
 /* Makes the code of its program, unless it has it. false: no memory, as the program's diagnostics say. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
-/* The field of expr:ast() for child i of a node; NULL: a list. */
-const char *hx_ast_child_name(const hx_node *n, uint32_t i);
 
 #endif

@@ -1,9 +1,9 @@
 /* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors take.
 ** Memory: as in diagnostics.h.
 ** Errors: raise for wrong arguments and for want of Lua's memory. */
-#include "binding/api/openers.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/state/place.h"
 #include "binding/data/value.h"
 #include "text/report.h"

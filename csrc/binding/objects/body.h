@@ -3,8 +3,8 @@
 ** Memory: Body, Attribute and Block share the unit of their source. Those of an expanded body keep the values of its
 **   iterators.
 ** Errors: parse errors are nil, diagnostics, and a Body of the readable parts. */
-#ifndef HX_BINDING_API_BODY_H
-#define HX_BINDING_API_BODY_H
+#ifndef HX_BINDING_OBJECTS_BODY_H
+#define HX_BINDING_OBJECTS_BODY_H
 
 #include "binding/state/state.h"
 

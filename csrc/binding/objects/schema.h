@@ -1,8 +1,8 @@
 /* schema.h: a schema from a Lua table that lua/hclexpr/schema.lua has checked and prepared.
 ** Memory: in cx->arena, which keeps the homes of types and defaults; names are copied.
 ** Errors: memory only; Lua errors may pass through. */
-#ifndef HX_BINDING_API_SCHEMA_H
-#define HX_BINDING_API_SCHEMA_H
+#ifndef HX_BINDING_OBJECTS_SCHEMA_H
+#define HX_BINDING_OBJECTS_SCHEMA_H
 
 #include "binding/state/state.h"
 #include "config/schema.h"

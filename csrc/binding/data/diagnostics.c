@@ -1,8 +1,8 @@
 /* diagnostics.c: Diagnostics: an array with a table for each diagnostic, whose fields are made when one is first read. */
-#include "binding/api/diagnostics.h"
-#include "binding/api/openers.h"
+#include "binding/data/diagnostics.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/listing.h"
+#include "binding/data/listing.h"
 #include "binding/state/place.h"
 
 /* What an element has until its fields are made: the listing, and its number unless it is the first. Neither ipairs nor # sees such

@@ -1,8 +1,8 @@
 /* explain.h: what an evaluation recorded (vm/record.h), as Lua tables. lua/hclexpr/explain.lua makes a tree of them.
 ** Memory: the values share one home, which is a copy.
 ** Errors: a limit met in making them is in the table as that of the evaluation; raises for want of Lua's memory. */
-#ifndef HX_BINDING_API_EXPLAIN_H
-#define HX_BINDING_API_EXPLAIN_H
+#ifndef HX_BINDING_HOST_EXPLAIN_H
+#define HX_BINDING_HOST_EXPLAIN_H
 
 #include "binding/host/evaluation.h"
 

@@ -1,11 +1,11 @@
 /* expression.c: compiling, and the properties of an Expression. */
-#include "binding/api/expression.h"
-#include "binding/api/openers.h"
+#include "binding/objects/expression.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
+#include "binding/data/diagnostics.h"
 #include "binding/state/limits.h"
 #include "binding/state/place.h"
-#include "binding/api/uses.h"
+#include "binding/objects/uses.h"
 
 static hx_expression *new_expression(lua_State *L, hx_state *st, hx_unit *of, uint32_t room) {
   hx_expression *e = hx_lua_newuserdata(L, sizeof *e);

@@ -2,8 +2,8 @@
 ** `core`, which is on top of the stack.
 ** Memory: Lua's.
 ** Errors: raise for want of memory. */
-#ifndef HX_BINDING_API_OPENERS_H
-#define HX_BINDING_API_OPENERS_H
+#ifndef HX_BINDING_STATE_OPENERS_H
+#define HX_BINDING_STATE_OPENERS_H
 
 #include "binding/state/compat.h"
 

@@ -1,8 +1,8 @@
 /* func.h: functions written in Lua, as rows of the argument protocol.
 ** Memory: what hcl.func gives is a userdata with a home; a scope copies the row and keeps the home.
 ** Errors: misuse raises, naming the argument. */
-#ifndef HX_BINDING_HOST_FUNC_H
-#define HX_BINDING_HOST_FUNC_H
+#ifndef HX_BINDING_OBJECTS_FUNC_H
+#define HX_BINDING_OBJECTS_FUNC_H
 
 #include "binding/state/state.h"
 #include "vm/fn.h"

@@ -1,5 +1,5 @@
 /* lookups.c: what the lookups of an evaluation answered. */
-#include "binding/host/lookups.h"
+#include "binding/objects/lookups.h"
 
 #define FEW 8 /* so many are gone through one by one */
 

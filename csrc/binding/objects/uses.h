@@ -1,8 +1,8 @@
 /* uses.h: the named values and functions that an expression or body uses, as Lua tables.
 ** Memory: Lua's; computed in a home that is then released.
 ** Errors: raises for want of memory. */
-#ifndef HX_BINDING_API_USES_H
-#define HX_BINDING_API_USES_H
+#ifndef HX_BINDING_OBJECTS_USES_H
+#define HX_BINDING_OBJECTS_USES_H
 
 #include "binding/state/state.h"
 

@@ -1,6 +1,6 @@
 /* schema.c: reads a schema of bodies from a Lua table. */
-#include "binding/api/schema.h"
-#include "binding/api/openers.h"
+#include "binding/objects/schema.h"
+#include "binding/state/openers.h"
 
 #include "binding/data/type.h"
 #include "binding/data/value.h"

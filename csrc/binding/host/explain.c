@@ -1,9 +1,9 @@
 /* explain.c: what the parts of an expression came to, as a list of tables. */
-#include "binding/api/explain.h"
-#include "binding/api/openers.h"
+#include "binding/host/explain.h"
+#include "binding/state/openers.h"
 
-#include "binding/api/diagnostics.h"
-#include "binding/api/expression.h"
+#include "binding/data/diagnostics.h"
+#include "binding/objects/expression.h"
 #include "binding/host/host.h"
 #include "binding/state/place.h"
 #include "binding/data/value.h"

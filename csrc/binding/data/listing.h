@@ -3,8 +3,8 @@
 ** Memory: copies lie behind it in the same block. A short source is copied there, too, which costs less than a finalizer
 **   that releases the program. Of a long source the program is kept.
 ** Errors: raises for want of memory. */
-#ifndef HX_BINDING_API_LISTING_H
-#define HX_BINDING_API_LISTING_H
+#ifndef HX_BINDING_DATA_LISTING_H
+#define HX_BINDING_DATA_LISTING_H
 
 #include "binding/state/state.h"
 
