@@ -34,7 +34,7 @@ void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
   cx->why_source = NULL;
   cx->silent = cx->tries = 0;
   cx->secret = false;
-  cx->regexes = cx->templates = NULL;
+  cx->kept = NULL;
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
   hx_cx_refill(cx, limits ? limits : &hx_limits_default);
@@ -146,6 +146,32 @@ void hx_why_report(hx_cx *cx, hx_why why) {
 
 const char *hx_why_word(hx_why why) {
   return why == HX_WHY_STACK ? "too little is left of the C stack" : "not enough memory";
+}
+
+typedef struct hx_kept {
+  const void *key;
+  hx_cx *cx;
+  struct hx_kept *before;
+  void (*end)(void *piece);
+} hx_kept;
+
+/* The newest ends first: it is the first of the list. */
+static void end_kept(void *p) {
+  hx_kept *k = p;
+  if (k->end) k->end(k + 1);
+  k->cx->kept = k->before;
+}
+
+void *hx_keep(hx_cx *cx, const void *key, size_t size, void (*end)(void *piece)) {
+  hx_kept *k = cx->kept;
+  while (k && k->key != key) k = k->before;
+  if (k) return k + 1;
+  k = hx_alloc(cx, sizeof *k + size);
+  *k = (hx_kept){ key, cx, cx->kept, end };
+  memset(k + 1, 0, size);
+  cx->kept = k;
+  hx_arena_defer(&cx->arena, end_kept, k);
+  return k + 1;
 }
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s) {

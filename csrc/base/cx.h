@@ -50,11 +50,10 @@ typedef struct hx_cx {
   hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  uint32_t silent; /* number of reasons why nobody will read what is reported now: no part of a message is written */
-  uint32_t tries;  /* running try() and can(): what may fail once more is known has no value in them */
-  bool secret;     /* work is on part of a secret value, which bears no mark itself: messages show no value */
-  void *regexes;   /* fn/regex_cache.c: patterns compiled in this activity; NULL again when its arena ends */
-  void *templates; /* fn/template.c: the same of templates */
+  uint32_t silent;      /* number of reasons why nobody will read what is reported now: no part of a message is written */
+  uint32_t tries;       /* running try() and can(): what may fail once more is known has no value in them */
+  bool secret;          /* work is on part of a secret value, which bears no mark itself: messages show no value */
+  struct hx_kept *kept; /* see hx_keep */
 } hx_cx;
 
 /* Will nobody read what is reported now? Then it is only counted. */
@@ -119,6 +118,10 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
   return hx_alloc(cx, n * size);
 }
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
+
+/* What a layer keeps for an activity beside its values, as compiled patterns: the piece of `key`, an address that only its owner knows.
+** The first call makes it, zeroed, in cx->arena; where that ends, or is released below it, `end` is called (NULL: nothing is). */
+void *hx_keep(hx_cx *cx, const void *key, size_t size, void (*end)(void *piece));
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
 /* A copy with a NUL behind it. */

@@ -17,26 +17,20 @@
 
 typedef struct regex_cache {
   const hx_re2_library *re2;
-  void **home;   /* where the activity keeps the pointer to this cache */
   uint32_t next; /* the place of the next pattern */
   hx_regex *kept[KEPT];
 } regex_cache;
 
-static void free_cache(void *p) {
-  regex_cache *cache = p;
+static void end_cache(void *p) {
+  const regex_cache *cache = p;
   for (uint32_t i = 0; i < KEPT; i++)
     if (cache->kept[i] && cache->kept[i]->re) cache->re2->close(cache->kept[i]->re);
-  *cache->home = NULL;
 }
 
 static regex_cache *cache_of(hx_cx *cx) {
-  if (cx->regexes) return cx->regexes;
-  regex_cache *cache = HX_NEW(cx, regex_cache);
-  memset(cache, 0, sizeof *cache);
+  static const char key;
+  regex_cache *cache = hx_keep(cx, &key, sizeof *cache, end_cache);
   cache->re2 = hx_library_get(HX_LIBRARY_RE2);
-  cache->home = &cx->regexes;
-  hx_arena_defer(&cx->arena, free_cache, cache);
-  cx->regexes = cache;
   return cache;
 }
 

@@ -28,23 +28,9 @@ typedef struct compiled {
 #define LEAST 3072u
 #define A_BYTE 16u
 
-typedef struct cache {
-  void **home; /* where the activity keeps the pointer to this cache */
-  compiled *first;
-} cache;
-
-static void free_cache(void *p) {
-  cache *c = p;
-  *c->home = NULL;
-}
-
-static cache *cache_of(hx_cx *cx) {
-  if (cx->templates) return cx->templates;
-  cache *c = HX_NEW(cx, cache);
-  *c = (cache){ &cx->templates, NULL };
-  hx_arena_defer(&cx->arena, free_cache, c);
-  cx->templates = c;
-  return c;
+static compiled **compiled_in(hx_cx *cx) {
+  static const char key;
+  return hx_keep(cx, &key, sizeof(compiled *), NULL);
 }
 
 static void free_program(void *p) {
@@ -68,15 +54,15 @@ static compiled *compile(hx_cx *cx, hx_str text, hx_str name) {
 
 /* The template of a text, which must be well-formed; errors are in its program's diagnostics. name: for these. */
 static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
-  cache *c = cache_of(cx);
+  compiled **first = compiled_in(cx);
   uint32_t looked = 0;
-  for (compiled *t = c->first; t && looked < LOOKED_MAX; t = t->next, looked++) {
+  for (compiled *t = *first; t && looked < LOOKED_MAX; t = t->next, looked++) {
     if (t->text.len == text.len) hx_charge_steps(cx, text.len / COMPARED_A_STEP);
     if (hx_str_eq(t->text, text) && hx_str_eq(t->name, name)) return t;
   }
   compiled *t = compile(cx, text, name);
-  t->next = c->first;
-  c->first = t;
+  t->next = *first;
+  *first = t;
   return t;
 }
 
