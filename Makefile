@@ -67,8 +67,9 @@ endif
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
-CORE_SOURCES := $(filter-out csrc/binding/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c)) csrc/library/library.c
-BINDING_SOURCES := $(wildcard csrc/binding/*/*.c)
+CORE_SOURCES := $(filter-out csrc/binding/% csrc/testing/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c)) csrc/library/library.c
+# What knows Lua, with what only test builds have.
+BINDING_SOURCES := $(wildcard csrc/binding/*/*.c csrc/testing/*.c)
 HEADERS := $(wildcard csrc/*/*.h csrc/*/*/*.h)
 
 # ---- Lua ----------------------------------------------------------------------------------------------------------------
@@ -161,7 +162,8 @@ ifneq ($(BUILDING),)
 endif
 
 LIBRARY_OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(LIBRARY_SOURCES))
-OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) $(BINDING_SOURCES) $(foreach l,$(LINKED),$(call library_source,$(l))))
+OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) \
+  $(filter-out $(if $(filter release,$(CONFIG)),csrc/testing/%),$(BINDING_SOURCES)) $(foreach l,$(LINKED),$(call library_source,$(l))))
 
 # ---- flags --------------------------------------------------------------------------------------------------------------
 
@@ -232,13 +234,17 @@ $(OUT)/exports.map: Makefile
 $(OUT)/library.map: Makefile
 	@mkdir -p $(@D); echo '{ global: hx_library_*; local: *; };' >$@
 
+compile_with_lua = $(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(DEPENDENCIES) -c -o $@ $<
 DEPENDENCIES = -MMD -MP -MT '$$(OUT)/$(@:$(OUT)/%=%)'
 $(OUT)/%.cc.o: csrc/%.cc $(OUT)/flags | needs
 	@mkdir -p $(@D)
 	$(call say,CXX,$<)$(CXX) $(CXX_FLAGS) $(DEPENDENCIES) -c -o $@ $<
 $(OUT)/binding/%.c.o: csrc/binding/%.c $(OUT)/flags $(OUT)/binding/flags | needs
 	@mkdir -p $(@D)
-	$(call say,CC,$<)$(CC) $(C_FLAGS) $(LUA_CFLAGS) $(DEPENDENCIES) -c -o $@ $<
+	$(compile_with_lua)
+$(OUT)/testing/%.c.o: csrc/testing/%.c $(OUT)/flags $(OUT)/binding/flags | needs
+	@mkdir -p $(@D)
+	$(compile_with_lua)
 $(OUT)/%.c.o: csrc/%.c $(OUT)/flags | needs
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(C_FLAGS) $(DEPENDENCIES) -c -o $@ $<

@@ -5,7 +5,7 @@
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local read, list = support.read, support.lines
 
-local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "terminal" }
+local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "testing", "terminal" }
 -- The rooms of the binding, lowest first.
 local ROOMS = { "state", "data", "objects", "host", "api" }
 local MAX_LINES, MAX_COLUMNS = 800, 140

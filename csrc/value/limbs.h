@@ -120,8 +120,4 @@ HX_INLINE size_t hx_limbs_to_digits(unsigned char *digits, hx_limb *a, uint64_t 
 
 #undef BY
 
-/* Test builds with GMP: compares both on that many random runs of limbs. Returns the name of an operation that differs, "" if
-** none does, or NULL without GMP. */
-const char *hx_limbs_compare(uint64_t seed, uint32_t rounds);
-
 #endif

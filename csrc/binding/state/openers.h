@@ -26,9 +26,11 @@ void hx_open_listing(lua_State *L);
 void hx_open_schema(lua_State *L);
 void hx_open_scope(lua_State *L);
 void hx_open_spec(lua_State *L);
-void hx_open_testing(lua_State *L);
 void hx_open_tokens(lua_State *L);
 void hx_open_type(lua_State *L);
 void hx_open_value(lua_State *L);
+#ifdef HX_TEST
+void hx_open_testing(lua_State *L); /* of testing/ */
+#endif
 
 #endif

@@ -4,14 +4,12 @@
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
+#include "testing/testing.h"
 #include "binding/state/openers.h"
-
-#ifdef HX_TEST
 
 #include "binding/host/evaluation.h"
 #include "binding/objects/expression.h"
 #include "binding/data/value.h"
-#include "value/limbs.h"
 #include "vm/compiler.h"
 
 #include <pthread.h>
@@ -154,10 +152,9 @@ static const luaL_Reg functions[] = {
 static const hx_work_row work[] = { { "code", 1, code, false } };
 
 void hx_open_testing(lua_State *L) {
+  hx_compile_check = hx_program_verify;
   lua_newtable(L);
   hx_register(L, HX_CLASS_NONE, NULL, functions);
   HX_REGISTER_WORK(L, work);
   lua_setfield(L, -2, "testing");
 }
-
-#endif

@@ -1,9 +1,9 @@
-/* verify.c: checks compiled code, in test builds: operands exist, addresses are in the code, and the stack has the same
+/* verify.c: checks compiled code. Header: testing/testing.h. Operands exist, addresses are in the code, and the stack has the same
 ** height on every way to an instruction. One pass from the start sees each height, because of the layout of code: an
 ** instruction that jumps leaves its result at the end of its construct, as the code that it jumps over does. */
-#include "vm/compiler.h"
+#include "testing/testing.h"
 
-#ifdef HX_TEST
+#include "vm/compiler.h"
 
 static bool operand_ok(const hx_program *p, const hx_instr *in) {
   switch ((hx_operand)hx_codes[in->op].operand) {
@@ -51,25 +51,14 @@ static bool calls_ok(const hx_program *p) {
   return true;
 }
 
-bool hx_program_verify(hx_cx *cx, const hx_program *p, hx_str *why) {
+const char *hx_program_verify(const hx_program *p) {
   int64_t height = 0;
   for (uint32_t pc = 0; pc < p->ncode; pc++) {
     const hx_instr *in = &p->code[pc];
-    if (in->op >= HX_I_COUNT || !operand_ok(p, in) || p->starts[pc] > pc + 1 || !p->nodes[pc]) {
-      *why = hx_strf(cx, "operand of instruction %u", pc);
-      return false;
-    }
+    if (in->op >= HX_I_COUNT || !operand_ok(p, in) || p->starts[pc] > pc + 1 || !p->nodes[pc]) return "an operand";
     height += effect(p, in);
-    if (height < 0 || height > (int64_t)p->max_stack) {
-      *why = hx_strf(cx, "height of the stack at instruction %u", pc);
-      return false;
-    }
+    if (height < 0 || height > (int64_t)p->max_stack) return "the height of the stack";
   }
-  if (height == 0 && loops_ok(p) && calls_ok(p) && p->code[p->ncode - 1].op == HX_I_END) return true;
-  *why = HX_STR("structure");
-  return false;
+  if (height == 0 && loops_ok(p) && calls_ok(p) && p->code[p->ncode - 1].op == HX_I_END) return NULL;
+  return "the structure";
 }
-
-#else
-typedef int hx_verify_is_for_tests;
-#endif

@@ -1,7 +1,9 @@
-/* limbs_compare.c: compares the schoolbook methods with GMP on random runs of limbs: for specs. Header: value/limbs.h. */
+/* limbs_compare.c: compares the schoolbook methods with GMP on random runs of limbs. Header: testing/testing.h. */
+#include "testing/testing.h"
+
 #include "value/limbs.h"
 
-#if defined HX_HAS_GMP && defined HX_TEST
+#ifdef HX_HAS_GMP
 
 #define RUN_MAX 24u
 #define DIGITS_MAX (RUN_MAX * 64u + 2)

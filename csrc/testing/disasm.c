@@ -1,8 +1,9 @@
-/* disasm.c: code as text, one instruction on a line: address, name, operands and their meaning. */
-#include "vm/compiler.h"
+/* disasm.c: code as text, one instruction on a line: address, name, operands and their meaning. Header: testing/testing.h. */
+#include "testing/testing.h"
 
 #include "base/buf.h"
 #include "value/render.h"
+#include "vm/compiler.h"
 
 static void put_path(hx_buf *b, const hx_path *p) {
   hx_buf_f(b, " %.*s", HX_STR_ARG(p->root));

@@ -1,0 +1,18 @@
+/* testing.h: what only specs need: only test builds (HX_TEST) have this folder. testing.c gives it to Lua.
+** Memory: results in cx->arena.
+** Errors: memory only. */
+#ifndef HX_TESTING_TESTING_H
+#define HX_TESTING_TESTING_H
+
+#include "vm/program.h"
+
+/* What is wrong with a program's code: operands, targets of jumps, the balance of the stack; NULL: nothing. */
+const char *hx_program_verify(const hx_program *p);
+/* The code as text. */
+hx_str hx_program_disassemble(hx_cx *cx, const hx_program *p);
+
+/* Compares the schoolbook methods with GMP on that many random runs of limbs. The name of an operation that differs, "" if none does, or
+** NULL without GMP. */
+const char *hx_limbs_compare(uint64_t seed, uint32_t rounds);
+
+#endif
