@@ -500,7 +500,8 @@ function hcl.diagnostic(options)
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
   local whole = d.object ~= nil and on_demand("hclexpr.places").range_of(d.object)
   if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
-  return core.own_diagnostic(d.severity == "warning", d.code or "script", d.summary, d.detail or "", d.object, d.range or whole or nil)
+  local row = { severity = d.severity or "error", code = d.code or "script", summary = d.summary }
+  return core.diagnose(row, d.object, d.range or whole or nil, d.detail or "")
 end
 
 ---@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file

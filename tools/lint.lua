@@ -89,6 +89,7 @@ end
 
 -- The first pattern that a module's name begins with says its floor; within terraform/ each room is one.
 local FLOORS = {
+  { "hclexpr%.terraform%.language%.diagnostics$", 0 }, -- rows that need nothing
   { "hclexpr%.cli", 30 }, { "hclexpr%.nvim", 25 }, { "hclexpr%.health", 25 }, { "hclexpr%.lsp$", 22 }, { "hclexpr%.service", 21 },
   { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 12 }, { "hclexpr%.terraform%.tests%.", 11 },
   { "hclexpr%.terraform%.plan_json%.", 10 }, { "hclexpr%.terraform%.ask%.", 9 }, { "hclexpr%.terraform%.evaluate%.", 8 },
@@ -117,6 +118,22 @@ for _, path in ipairs(list "find lua/hclexpr lua/hclexpr.lua -name '*.lua' | sor
       end
     end
   end
+end
+
+-- ---- diagnostics of folders: each that is named has a row, and each row is named -------------------------------------------
+
+local DIAGNOSTICS = "lua/hclexpr/terraform/language/diagnostics.lua"
+local rows, named = dofile(DIAGNOSTICS).rows, {}
+for _, path in ipairs(list "find lua/hclexpr -name '*.lua' | sort") do
+  local text = path == DIAGNOSTICS and "" or read(path)
+  for name in text:gmatch '%f[%w_]MODULE_[%u_]+%f[^%w_]' do
+    named[name] = true
+    if not rows[name] then problem(path, nil, name .. " has no row in " .. DIAGNOSTICS) end
+  end
+  if text:find('core.diagnose("MODULE_', 1, true) then problem(path, nil, "the core knows no row of folders: Findings.diagnose does") end
+end
+for name in pairs(rows) do
+  if not named[name] then problem(DIAGNOSTICS, nil, name .. " is named nowhere") end
 end
 
 local files = list [[find csrc lua bin spec tools bench fuzz examples doc rockspec .ci Makefile README.md CHANGELOG.md -type f \

@@ -1,5 +1,6 @@
 -- What a file declares for its own expressions, as dialects of the language have it: functions, variables, local values.
 local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
@@ -41,7 +42,7 @@ local function lazy(reader, name, place, work)
   local running, value, err = false, nil, nil
   return setmetatable({ function()
     if value ~= nil or err then return value, err end
-    if running then return nil, core.diagnose("MODULE_CYCLE", place.object, place.range, name .. " depends on itself.") end
+    if running then return nil, core.diagnose(rows.MODULE_CYCLE, place.object, place.range, name .. " depends on itself.") end
     if reader.depth >= DEEPEST then
       return nil, core.diagnose("LIMIT_DEPTH", place.object, place.range, "Values depend on each other more than 100 deep.")
     end
@@ -54,7 +55,7 @@ end
 
 local function declare(reader, into, name, described, place, work)
   if into[name] then
-    return reader.findings:report("MODULE_DUPLICATE", place, "%s is declared already. Leave out one of the two.", described)
+    return reader.findings:report(rows.MODULE_DUPLICATE, place, "%s is declared already. Leave out one of the two.", described)
   end
   into[name] = lazy(reader, described, place, work)
 end
@@ -86,7 +87,7 @@ local function read_variable(reader, block)
     if err then return nil, err end
     local value = given[name]
     if value == nil and not arguments.default then
-      return nil, core.diagnose("MODULE_INPUT_MISSING", block, place.range,
+      return nil, core.diagnose(rows.MODULE_INPUT_MISSING, block, place.range,
         string.format('The variable "%s" has no default and is given no value: give a named value "%s".', name, name))
     end
     if value == nil then value, err = arguments.default:value(nil, reader.scope) end

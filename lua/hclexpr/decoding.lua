@@ -135,7 +135,7 @@ local function add_own(findings, place, err)
   for _, d in ipairs(err) do
     local object = place.object
     if d.range or not object then findings:add(err) return end
-    findings:add(core.own_diagnostic(d.severity == "warning", d.code, d.summary, d.detail, object, place.range))
+    findings:add(core.diagnose(d, object, place.range, d.detail))
   end
 end
 

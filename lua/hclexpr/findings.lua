@@ -1,10 +1,7 @@
 -- Findings: diagnostics collected from many calls, joined to one Diagnostics at the end.
 local core = require "hclexpr.core"
-local places = require "hclexpr.places"
 
 ---@class hclexpr.Findings
----@field within? hclexpr.module.Instance|hclexpr.module.Config
----@field resource? string the address of an instance in there, of several
 local Findings = {}
 Findings.__index = Findings
 
@@ -18,11 +15,10 @@ function Findings.new(wide)
   return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
---- Takes Diagnostics in. If they are `within` a module, the calls that lead there are added.
+--- Takes Diagnostics in.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)
-  local lists, chain = self.lists, self.within and places.of_calls(self.within, self.resource)
-  if chain then err = core.join_diagnostics({ err }, false, chain) end
+  local lists = self.lists
   self.added = self.added + 1
   lists[#lists + 1] = err
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
@@ -35,12 +31,15 @@ function Findings:add_all(findings)
   if all then self:add(all) end
 end
 
---- Reports a row of csrc/base/diag_list.h by its name, at a place.
----@param name string
+-- By a row: its name in csrc/base/diag_list.h, or a table.
+Findings.diagnose = core.diagnose
+
+--- Reports a row at a place.
+---@param row string|table
 ---@param place hclexpr.Place
 ---@param text string
-function Findings:report(name, place, text, ...)
-  self:add(core.diagnose(name, place.object, place.range, string.format(text, ...), place.context, place.values))
+function Findings:report(row, place, text, ...)
+  self:add(self.diagnose(row, place.object, place.range, string.format(text, ...), place.context, place.values))
 end
 
 --- How often something was added: compare two calls to see if anything was added between them.

@@ -1,15 +1,5 @@
 -- Order: the nodes of a graph, each after the nodes that it needs, and the cycles.
-local core = require "hclexpr.core"
-
 local order = {}
-
---- The diagnostic of a circle.
----@param names string[] of what is in it, each needed by the one before
----@return hclexpr.Diagnostics
-function order.diagnose(names)
-  return core.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s → %s. Take one of the "
-    .. "references out."):format(table.concat(names, " → "), names[1]))
-end
 
 --- Calls visit(node) for each node, after all that it needs; of nodes that need each other none is the first: for such a group it calls
 --- circle(component). Nodes for which skip(node) is true are left out. Tarjan's algorithm with a stack of its own.

@@ -71,22 +71,4 @@ function places.words(range)
   return (range.filename and range.filename .. " " or "") .. "line " .. range.start.line
 end
 
--- The most calls that a report lists.
-local MOST_CALLS = 10
-
---- The calls that lead to a module, as lines of a report; nil: it is the root.
----@param module hclexpr.module.Instance|hclexpr.module.Config
----@param resource? string the address of an instance of a resource in it, which is listed, too
----@return string?
-function places.of_calls(module, resource)
-  if not module.parent and not resource then return nil end
-  local lines = { resource and ("  in %s\n"):format(resource) }
-  while module.parent and #lines < MOST_CALLS do
-    local call = (module.config or module).call
-    lines[#lines + 1] = ("  in %s, called at %s\n"):format(module.address, places.words(call.block.head_range))
-    module = module.parent
-  end
-  return table.concat(lines)
-end
-
 return places

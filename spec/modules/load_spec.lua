@@ -1,7 +1,7 @@
 -- Loading of modules: what is wrong is told at the recorded places; values of variables; folders that mean harm.
 local cjson = require "cjson"
 local core = require "hclexpr.core"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.terraform.tree.inputs"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")

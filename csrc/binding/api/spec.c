@@ -75,33 +75,37 @@ static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
   }
 }
 
-/* core.diagnose(NAME, object, range, detail, context, values): Diagnostics with one diagnostic, by the name of its row in diag_list.h.
-** range and context are Ranges of the object's source; without an object there is no place. */
+/* A field of the row that is argument 1; its text stays in that. */
+static hx_str row_field(lua_State *L, const char *name) {
+  lua_getfield(L, 1, name);
+  hx_str text = hx_check_str(L, lua_gettop(L));
+  lua_pop(L, 1);
+  return text;
+}
+
+/* The row of a diagnostic that C doesn't know, { severity =, code =, summary = }, as hx_diag keeps it. The code has no NUL. */
+static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
+  hx_buf b;
+  hx_buf_init(&b, &cx->arena, 64);
+  hx_buf_str(&b, row_field(L, "code"));
+  hx_buf_put(&b, '\0');
+  hx_buf_str(&b, hx_utf8_repair(cx, row_field(L, "summary")));
+  *summary = hx_buf_done(&b);
+  return hx_str_eq(row_field(L, "severity"), HX_STR("warning")) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR;
+}
+
+/* core.diagnose(row, object, range, detail, context, values): Diagnostics with one diagnostic. row: the name of one in diag_list.h, or a
+** table. range and context are Ranges of the object's source; without an object there is no place. */
 static int diagnose(lua_State *L, hx_cx *cx) {
-  hx_diag_id id = check_diag_name(L, 1);
+  hx_str summary = { "", 0 };
+  hx_diag_id id = lua_istable(L, 1) ? read_row(L, cx, &summary) : check_diag_name(L, 1);
   hx_unit *unit = check_unit(L, 2);
   const hx_source *source = unit && !lua_isnil(L, 3) ? hx_unit_root(unit)->program.source : NULL;
   hx_range subject = source ? check_range(L, 3, source) : hx_range_of(0, 0);
-  hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_check_str(L, 4));
+  hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_utf8_repair(cx, hx_check_str(L, 4)));
+  d->summary = summary;
   if (source && !lua_isnil(L, 5)) d->context = check_range(L, 5, source);
   add_values(L, cx, d, 6);
-  hx_diagnostics_push(L, cx, unit);
-  return 1;
-}
-
-/* core.own_diagnostic(warning, code, summary, detail, object, range): Diagnostics with one of a script's own. The code has no NUL. */
-static int own_diagnostic(lua_State *L, hx_cx *cx) {
-  hx_diag_id id = lua_toboolean(L, 1) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR;
-  hx_unit *unit = check_unit(L, 5);
-  const hx_source *source = unit ? hx_unit_root(unit)->program.source : NULL;
-  hx_range subject = source ? check_range(L, 6, source) : hx_range_of(0, 0);
-  hx_buf b;
-  hx_buf_init(&b, &cx->arena, 64);
-  hx_buf_str(&b, hx_check_str(L, 2));
-  hx_buf_put(&b, '\0');
-  hx_buf_str(&b, hx_utf8_repair(cx, hx_check_str(L, 3)));
-  hx_str summary = hx_buf_done(&b);
-  hx_diag_add_text(cx, id, source, subject, hx_utf8_repair(cx, hx_str_copy(cx, hx_check_str(L, 4))))->summary = summary;
   hx_diagnostics_push(L, cx, unit);
   return 1;
 }
@@ -347,7 +351,6 @@ static const luaL_Reg functions[] = {
 };
 static const hx_work_row work[] = {
   { "diagnose", 6, diagnose, false },
-  { "own_diagnostic", 6, own_diagnostic, false },
   { "unify", 1, unify, false },
   { "expression_type", 1, expression_type, true },
   { "type_of_parts", 2, type_of_parts, false },

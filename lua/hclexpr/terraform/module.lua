@@ -7,7 +7,7 @@ local config = require "hclexpr.terraform.tree.config"
 local documents = lazy "hclexpr.terraform.schema.documents"
 local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local inputs = require "hclexpr.terraform.tree.inputs"
 local on_demand = require "hclexpr.on_demand"
 local sources = require "hclexpr.terraform.tree.sources"
@@ -141,7 +141,7 @@ local function read(self)
   local folder, why = config.folder(loader, self.dir)
   if not folder then
     self.torn = false
-    return nil, core.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
+    return nil, Findings.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
   end
   self.loader, self.begun, self.undocumented = loader, false, false
   local given = inputs.read(o, folder, files, loader.limits)

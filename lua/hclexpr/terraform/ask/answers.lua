@@ -11,7 +11,7 @@ local core = require "hclexpr.core"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local constants = require "hclexpr.terraform.tree.constants"
 local explaining = lazy "hclexpr.terraform.ask.explaining"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local frames = require "hclexpr.terraform.instance.frames"
 local Graph = require "hclexpr.terraform.graph.graph"
 local impure = require "hclexpr.terraform.instance.impure"
@@ -202,8 +202,8 @@ local function walk_plan(self, meter)
   local sound, err = check_all(self, meter)
   if not sound then return nil, err end
   if #self.root.folder.files == 0 then
-    return nil, core.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so there is "
-      .. "nothing to plan."):format(core.quote(self.dir)))
+    return nil, Findings.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so "
+      .. "there is nothing to plan."):format(core.quote(self.dir)))
   end
   local walk = walk_of(self, "plan")
   local found, removed = planned(walk, meter)
@@ -237,8 +237,8 @@ end
 -- Single values
 
 local function refuse_scope(address)
-  return nil, core.diagnose("MODULE_SCOPE", nil, nil, ("There is no instance %s of a module. Those of a call with count or for_each need "
-    .. "their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
+  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("There is no instance %s of a module. Those of a call with count or for_each "
+    .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
 -- The instance of an address; what it takes to know that is evaluated.
@@ -287,8 +287,8 @@ local function check_type_call(value)
   if value:type():kind() == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
     if mark == "type" then
-      return core.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked with: "
-        .. "what it tells is shown alone.")
+      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked "
+        .. "with: what it tells is shown alone.")
     end
   end
 end
@@ -393,7 +393,7 @@ local function without_value(expression, traversal, folder, err)
   local name = traversal.steps[2].text
   if folder.outputs[name] then return err end
   local near = core.suggest(name, sorted(folder.outputs))
-  return core.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
+  return Findings.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end
 

@@ -1,7 +1,7 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
 -- moved.
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
 local schemas = require "hclexpr.terraform.read.schemas"

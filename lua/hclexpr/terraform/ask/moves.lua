@@ -1,6 +1,6 @@
 -- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
 -- is still there; two moves contradict each other.
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local Graph = require "hclexpr.terraform.graph.graph"
 local imports = require "hclexpr.terraform.plan.imports"
 local places = require "hclexpr.places"

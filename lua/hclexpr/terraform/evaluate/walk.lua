@@ -8,7 +8,7 @@ local lazy = require "hclexpr.lazy"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local driver = require "hclexpr.driver"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local instances = require "hclexpr.terraform.instance.instances"
 local order = require "hclexpr.order"
 local places = require "hclexpr.places"
@@ -169,7 +169,7 @@ local function end_if_spent(walk, node)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
   local limits = core.scope_limits(walk.scope, true)
   local place, name = places.head_of(node.declaration), steps_left > 0 and "memory" or "steps"
-  walk.exhausted = core.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
+  walk.exhausted = Findings.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
     walk.graph.id(node), name, limits[name]))
   walk.failed = true
@@ -278,7 +278,7 @@ end
 function Walk.cycle(graph, component)
   local names = {}
   for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
-  return order.diagnose(names)
+  return Findings.circle(names)
 end
 
 --- The cycles among all nodes; nil: there are none.

@@ -3,7 +3,7 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local configuration = require "hclexpr.terraform.plan.configuration"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local frames = require "hclexpr.terraform.instance.frames"
 local instances = require "hclexpr.terraform.instance.instances"
 local places = require "hclexpr.places"

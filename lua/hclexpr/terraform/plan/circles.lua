@@ -1,7 +1,6 @@
 -- Instances of a resource that would wait for each other in an apply, by what their provisioners and depends_on name. Reference: that is
 -- looked for when a plan is made and nothing else is wrong.
-local Findings = require "hclexpr.findings"
-local order = require "hclexpr.order"
+local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
@@ -50,7 +49,7 @@ local function check(walk, node, refs, findings)
     for i = 1, keys[2] ~= nil and 2 or 0 do
       names[i] = naming.within(instance.address, naming.instance(node.declaration.address, keys[i]))
     end
-    if names[2] then findings:add(order.diagnose(names)) end
+    if names[2] then findings:add(Findings.circle(names)) end
   end
 end
 

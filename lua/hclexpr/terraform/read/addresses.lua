@@ -1,5 +1,6 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
 local static = require "hclexpr.terraform.read.static"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -161,7 +162,7 @@ end
 -- The key that an index is with what `each` has; nil: it isn't known, or is wrong: Diagnostics. Reference: no other names, and no functions.
 local function index_key(expression, tree, each)
   local range = tree.range
-  local function wrong(text) return nil, core.diagnose("MODULE_ADDRESS", expression, range, text) end
+  local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
   local key, err = compiled_key(expression, range)
   if key and key:functions()[1] then return wrong "No functions can be called in the address of an import." end
   local value

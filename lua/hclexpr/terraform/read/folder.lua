@@ -1,7 +1,7 @@
 -- Folders: the files of one folder read into declarations. What is wrong is collected, and the rest stays usable.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local lazy = require "hclexpr.lazy"
 
 local folder = {}

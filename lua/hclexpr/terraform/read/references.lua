@@ -4,6 +4,7 @@
 -- places take most of the time, so they are read where something is wrong. What is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
 -- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
 
 ---@class hclexpr.module.Reference
 ---@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"|"none"
@@ -19,7 +20,7 @@ local core = require "hclexpr.core"
 ---@field fault? hclexpr.module.Fault in how it is written
 
 ---@class hclexpr.module.Fault
----@field row string of csrc/base/diag_list.h
+---@field row string of diagnostics.lua
 ---@field range hclexpr.Range
 ---@field text string with "@" in the place of the module's name in words
 
@@ -560,7 +561,7 @@ end
 ---@return hclexpr.Diagnostics
 function references.diagnostics(object, faults, config)
   local lists = {}
-  for i, why in ipairs(faults) do lists[i] = core.diagnose(why.row, object, why.range, in_words(why, config)) end
+  for i, why in ipairs(faults) do lists[i] = Findings.diagnose(why.row, object, why.range, in_words(why, config)) end
   return core.join_diagnostics(lists, true)
 end
 

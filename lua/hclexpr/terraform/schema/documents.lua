@@ -1,5 +1,6 @@
 -- Documents: what other programs print as JSON and a host hands on, schemas of providers and states: a path, or the table that it became.
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
 local certain = require("hclexpr.check").certain
 
 local documents = {}
@@ -30,7 +31,7 @@ function documents.read(files, given, what, fault)
   if given == nil then return nil end
   local function refuse(why)
     local name = type(given) == "string" and " " .. core.quote(given) or ""
-    return nil, core.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
+    return nil, Findings.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
   end
   if type(given) == "table" then
     local why = fault(given)

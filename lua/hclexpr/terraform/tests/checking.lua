@@ -1,7 +1,7 @@
 -- What is wrong with test files before any run: in themselves, and beside the folder that they test.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local targets = require "hclexpr.terraform.tests.targets"

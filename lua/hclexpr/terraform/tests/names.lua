@@ -1,7 +1,7 @@
 -- Names of a test file: what `var` and `run` are in the expressions of its variables, runs and providers, and what comes from outside.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local inputs = require "hclexpr.terraform.tree.inputs"
 local places = require "hclexpr.places"
 

@@ -2,7 +2,7 @@
 -- providers and modules, and which failures a test expects.
 local core = require "hclexpr.core"
 local doubles = require "hclexpr.terraform.tests.doubles"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local State = require "hclexpr.terraform.plan.state"
 local naming = require "hclexpr.terraform.language.naming"

@@ -1,7 +1,7 @@
 -- m:validate: what is wrong with a folder and with its test files.
 local answers = require "hclexpr.terraform.ask.answers"
 local checking = require "hclexpr.terraform.tests.checking"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 

@@ -1,8 +1,7 @@
 -- What is known before anything is evaluated: constants, and what is made of `const` variables and local values. Sources of modules
 -- may be such.
 local core = require "hclexpr.core"
-local Findings = require "hclexpr.findings"
-local order = require "hclexpr.order"
+local Findings = require "hclexpr.terraform.language.findings"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -120,7 +119,7 @@ local function check_local(config, d, findings)
   elseif loop and not loop.reported then
     local names = {}
     for i, of in ipairs(loop) do names[i] = config.address == "" and of.address or config.address .. "." .. of.address end
-    findings:add(order.diagnose(names))
+    findings:add(Findings.circle(names))
     loop.reported = true
   end
   findings.within = nil

@@ -1,7 +1,7 @@
 -- Values of variables: which one a root's variable is given, and how a value becomes a variable's.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
-local Findings = require "hclexpr.findings"
+local Findings = require "hclexpr.terraform.language.findings"
 local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"

@@ -1,0 +1,62 @@
+-- Findings about folders: rows of diagnostics.lua beside those of the language, and the calls of modules that lead to what is wrong.
+local core = require "hclexpr.core"
+local places = require "hclexpr.places"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local Plain = require "hclexpr.findings"
+
+---@class hclexpr.terraform.Findings: hclexpr.Findings
+---@field within? hclexpr.module.Instance|hclexpr.module.Config
+---@field resource? string the address of an instance in there, of several
+local Findings = setmetatable({}, { __index = Plain })
+Findings.__index = Findings
+
+-- The most calls that a report lists.
+local MOST_CALLS = 10
+
+-- The calls that lead to a module, and the instance of a resource in it, as lines of a report; nil: it is the root.
+local function calls_to(module, resource)
+  if not module.parent and not resource then return nil end
+  local lines = { resource and ("  in %s\n"):format(resource) }
+  while module.parent and #lines < MOST_CALLS do
+    local call = (module.config or module).call
+    lines[#lines + 1] = ("  in %s, called at %s\n"):format(module.address, places.words(call.block.head_range))
+    module = module.parent
+  end
+  return table.concat(lines)
+end
+
+--- wide: in the end each place has a character, as the reference shows places of modules.
+---@param wide? boolean
+---@return hclexpr.terraform.Findings
+function Findings.new(wide)
+  return setmetatable(Plain.new(wide), Findings)
+end
+
+--- Diagnostics with one diagnostic, by the name of its row.
+---@param name string
+---@param object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
+---@param range? hclexpr.Range
+---@param text string
+---@param context? hclexpr.Range
+---@param values? any[]
+---@return hclexpr.Diagnostics
+function Findings.diagnose(name, object, range, text, context, values)
+  return core.diagnose(rows[name] or name, object, range, text, context, values)
+end
+
+--- The diagnostic of a circle.
+---@param names string[] of what is in it, each needed by the one before
+---@return hclexpr.Diagnostics
+function Findings.circle(names)
+  return Findings.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s → %s. Take one of the "
+    .. "references out."):format(table.concat(names, " → "), names[1]))
+end
+
+--- Takes Diagnostics in. If they are `within` a module, the calls that lead there are added.
+---@param err hclexpr.Diagnostics
+function Findings:add(err)
+  local chain = self.within and calls_to(self.within, self.resource)
+  Plain.add(self, chain and core.join_diagnostics({ err }, false, chain) or err)
+end
+
+return Findings
