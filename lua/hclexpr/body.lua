@@ -261,7 +261,7 @@ local parse_options = { filename = "string", syntax = { "native", "json" }, limi
 local function parse(source, options)
   check.type(1, "parse", source, "string")
   local o = check.options(2, "parse", options, parse_options)
-  return core.parse(source, o.filename, o.line, o.column, o.limits, o.syntax)
+  return core.parse(source, o)
 end
 
 local source_options = { schema = "table", declarations = "boolean" }
@@ -284,7 +284,9 @@ end
 local function decode_source(source, variables, scope, o, by)
   local limits = o.limits
   if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end
-  local parsed, err = core.parse(source, o.filename, o.line, o.column, limits, o.syntax)
+  local parsed, err = core.parse(source, {
+    filename = o.filename, line = o.line, column = o.column, limits = limits, syntax = o.syntax,
+  })
   if parsed == nil then return nil, err end
   if o.declarations then return decode_declared(parsed, variables, scope, by) end
   return decode_by(parsed, by.prepared, by.asked, variables, scope)

@@ -46,7 +46,7 @@ local function fail_name(what, name)
 end
 
 local function read(text, filename, limits)
-  local body, err, partial = core.parse(text, filename, nil, nil, limits)
+  local body, err, partial = core.parse(text, { filename = filename, limits = limits })
   return body or partial, err
 end
 
@@ -72,7 +72,7 @@ local function is_sound(state, range)
   local start, stop = span(range)
   local at, other = line_stop(state.text, stop)
   if other and state.text:sub(at + 1, at + 1) ~= "}" then return false end
-  return core.parse(state.text:sub(start + 1, stop) .. "\n", nil, nil, nil, state.limits) ~= nil
+  return core.parse(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
 end
 
 -- The same of a block's head and closing brace.
@@ -80,7 +80,7 @@ local function is_sound_block(state, block)
   if not state.err then return true end
   local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
   local close = block.close_brace_range.start.byte
-  return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", nil, nil, nil, state.limits) ~= nil
+  return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", { limits = state.limits }) ~= nil
 end
 
 -- Is the body on the line of its opening brace?
@@ -137,7 +137,7 @@ local function read_value(state, source, steps)
   expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
   if not expression then return nil, err end
   local text = trim(source)
-  if core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits) then return text end
+  if core.parse("x = " .. text .. "\n", { limits = state.limits }) then return text end
   local _, open_end = core.code_lines(text)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
@@ -145,7 +145,7 @@ end
 -- The value as a line with that margin has it, what its expression is then, and whether its line must end with it.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
-  local body = core.parse("x = " .. text .. "\n", nil, nil, nil, state.limits)
+  local body = core.parse("x = " .. text .. "\n", { limits = state.limits })
   return text, body and body.attributes.x.expression:source(), open_end
 end
 
@@ -400,8 +400,8 @@ end
 
 -- The items of a source to be appended: its text from its first line on, the number of items, and whether the first is a block.
 local function read_items(state, source)
-  local body, err = core.parse(source, nil, nil, nil, state.limits)
-  body = body or core.parse(source .. "\n", nil, nil, nil, state.limits)
+  local body, err = core.parse(source, { limits = state.limits })
+  body = body or core.parse(source .. "\n", { limits = state.limits })
   if not body then return nil, err end
   local items = core.body_outline(body)
   return source:gsub("^%s*\n", ""):match "^.*%S" or "", #items, items[1] and items[1].block ~= nil

@@ -57,7 +57,7 @@ local function merge(bodies, options)
   local sections, syntax = collect(bodies)
   if not sections then return nil, syntax end
   syntax = syntax or "native"
-  return core.parse(join(sections, layouts[syntax] or layouts.json), nil, 1, 1, limits, syntax, sections)
+  return core.parse(join(sections, layouts[syntax] or layouts.json), { limits = limits, syntax = syntax, sections = sections })
 end
 
 return merge

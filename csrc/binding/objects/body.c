@@ -90,29 +90,32 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   return s;
 }
 
-/* core.parse(source, filename, line, column, limits, syntax, sections). "json-literal": strings aren't templates (reference: a nil
-** context). sections: the source is that of several files, as core.source gives them, each with `at`, its offset. */
-static int l_parse(lua_State *L) {
-  hx_str text = hx_check_str(L, 1);
-  hx_program_options options = { .filename = HX_STR(""), .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default };
+/* The options of core.parse, at 2. Sections stay on the stack, too. */
+static void read_options(lua_State *L, hx_program_options *options) {
   static const char *const syntaxes[] = { "native", "json", "json-literal", NULL };
   static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY, HX_SYNTAX_JSON_LITERAL };
-  hx_program *program;
-  part *p;
-  lua_settop(L, 7);
-  if (!lua_isnil(L, 2)) options.filename = hx_check_str(L, 2);
-  options.line = (uint32_t)luaL_optnumber(L, 3, 1);
-  options.column = (uint32_t)luaL_optnumber(L, 4, 1);
-  if (!lua_isnil(L, 5)) hx_limits_read(L, 5, 2, &options.limits);
-  options.syntax = ids[luaL_checkoption(L, 6, "native", syntaxes)];
-  if (lua_istable(L, 7)) {
-    options.sections = check_sections(L, 7, &options.nsections);
-    lua_replace(L, 7);
-  }
-  p = new_part(L, HX_CLASS_BODY, NULL);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  hx_source_options_read(L, options);
+  lua_getfield(L, 2, "syntax");
+  options->syntax = ids[luaL_checkoption(L, lua_gettop(L), "native", syntaxes)];
+  lua_getfield(L, 2, "sections");
+  if (lua_istable(L, -1)) options->sections = check_sections(L, lua_gettop(L), &options->nsections);
+}
+
+/* core.parse(source, options): a Body; or nil, Diagnostics and a Body of what is readable, if there is any. options: filename, line,
+** column, limits; syntax: "native", "json", or "json-literal", where strings aren't templates (reference: a nil context); sections: the
+** source is that of several files, as core.source gives them, each with `at`, its offset. */
+static int l_parse(lua_State *L) {
+  hx_str text = hx_check_str(L, 1);
+  hx_program_options options = {
+    .filename = HX_STR(""), .line = 1, .column = 1, .syntax = HX_SYNTAX_BODY, .limits = hx_limits_default
+  };
+  if (!lua_isnoneornil(L, 2)) read_options(L, &options);
+  part *p = new_part(L, HX_CLASS_BODY, NULL);
+  int at = lua_gettop(L);
   p->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
   if (!p->unit) return luaL_error(L, "not enough memory");
-  program = &p->unit->program;
+  hx_program *program = &p->unit->program;
   hx_program_init(program, text, &options);
   p->node = program->root;
   hx_state_grown(L, program->cx.arena.held + program->cx.scratch.held + sizeof(hx_unit));
@@ -120,7 +123,7 @@ static int l_parse(lua_State *L) {
   lua_pushnil(L);
   hx_diagnostics_push_of(L, p->unit);
   if (!p->node || p->node->kind == HX_AST_BROKEN) return 2;
-  lua_pushvalue(L, 8);
+  lua_pushvalue(L, at);
   return 3;
 }
 

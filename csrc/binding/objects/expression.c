@@ -83,21 +83,24 @@ static void check_names(lua_State *L) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) (void)HX_OPTION_ROW(L, 2, "unknown option '%s'", known);
 }
 
-/* The options at 2. Their strings stay on the stack. */
-static void read_options(lua_State *L, hx_program_options *options) {
-  luaL_checktype(L, 2, LUA_TTABLE);
-  check_names(L);
+void hx_source_options_read(lua_State *L, hx_program_options *options) {
   if (get_option(L, "filename")) {
     check_option(L, "filename", LUA_TSTRING);
     options->filename = hx_check_str(L, -1);
   }
   options->line = position_option(L, "line");
   options->column = position_option(L, "column");
-  options->syntax = syntax_option(L);
   if (get_option(L, "limits")) {
     check_option(L, "limits", LUA_TTABLE);
     hx_limits_read(L, lua_gettop(L), 2, &options->limits);
   }
+}
+
+static void read_options(lua_State *L, hx_program_options *options) {
+  luaL_checktype(L, 2, LUA_TTABLE);
+  check_names(L);
+  hx_source_options_read(L, options);
+  options->syntax = syntax_option(L);
 }
 
 /* Room for the source and tree of a small source, which saves one block. A tree takes 5 to 16 bytes for each byte of source,

@@ -15,6 +15,8 @@ hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
 /* Releases the unit; the Expression can't be used any more. */
 void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
+/* Reads filename, line, column and limits from the table of options that is argument 2. Their strings stay on the stack. */
+void hx_source_options_read(lua_State *L, hx_program_options *options);
 /* Makes the code of its program, unless it has it. false: no memory, as the program's diagnostics say. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
 

@@ -67,7 +67,7 @@ local function parse_file(name, literal, limits)
   local text, err = read_file(name)
   if not text then return nil, err end
   if files.syntax_of(name) == "native" then return hcl.parse(text, { filename = name, limits = limits }) end
-  return core.parse(text, name, nil, nil, limits, literal and "json-literal" or "json")
+  return core.parse(text, { filename = name, limits = limits, syntax = literal and "json-literal" or "json" })
 end
 
 local function add_variables(variables, body, scope, errors)
@@ -87,7 +87,9 @@ local function read_variables(o, scope, errors)
   for i, vars in ipairs(o.vars) do
     local body, err
     if vars:find "^%s*{" then
-      body, err = core.parse(vars, string.format("<vars argument %d>", i - 1), nil, nil, o.limits, "json-literal")
+      body, err = core.parse(vars, {
+        filename = string.format("<vars argument %d>", i - 1), limits = o.limits, syntax = "json-literal",
+      })
     else
       body, err = parse_file(vars, true, o.limits)
     end

@@ -42,7 +42,7 @@ end
 -- A file's Body; in JSON its strings aren't templates, as in files of variables.
 local function parse_literal(name, limits)
   local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
-  return core.parse(shell.read(name), shell.display_name(name), nil, nil, limits, syntax)
+  return core.parse(shell.read(name), { filename = shell.display_name(name), limits = limits, syntax = syntax })
 end
 
 --- Puts what a file holds into a table of variables.

@@ -13,9 +13,9 @@ local PREFIX = '{"v":'
 ---@return integer? shift
 return function(source, options)
   local limits = options.limits
-  local body, err = core.parse(source, options.filename, nil, nil, limits, "json")
+  local body, err = core.parse(source, { filename = options.filename, limits = limits, syntax = "json" })
   if not body then return nil, err end
   local room = { source = #source + #PREFIX + 1, depth = math.min((limits and limits.depth or 1000) + 1, 10000) }
-  local whole = check.certain(core.parse(PREFIX .. source .. "}", nil, nil, nil, room, "json-literal"))
+  local whole = check.certain(core.parse(PREFIX .. source .. "}", { limits = room, syntax = "json-literal" }))
   return whole.attributes.v.expression:ast(), body, #PREFIX
 end

@@ -200,7 +200,7 @@ return function(source, options)
     write_literal(w, root)
     return w:text()
   end
-  local body, err = core.parse(source, o.filename, nil, nil, o.limits)
+  local body, err = core.parse(source, { filename = o.filename, limits = o.limits })
   if not body then return nil, err end
   write_body(w, source, body, true, shape)
   if w.fault then

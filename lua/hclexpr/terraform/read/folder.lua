@@ -48,7 +48,7 @@ function folder.parse(made, files, path, limits)
     return nil
   end
   local json = path:find "%.json$" ~= nil
-  local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json" or "native")
+  local body, err, readable = core.parse(text, { filename = path, limits = limits, syntax = json and "json" or "native" })
   if err then made.findings:add(err) end
   if not body then made.torn[#made.torn + 1] = path end
   return body or readable, json, text

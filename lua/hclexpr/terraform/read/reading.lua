@@ -108,7 +108,7 @@ end
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value?
 function reading.json_value(expression)
-  local body = core.parse('{"v":' .. expression:source() .. "}", nil, nil, nil, nil, "json-literal")
+  local body = core.parse('{"v":' .. expression:source() .. "}", { syntax = "json-literal" })
   if not body then return nil end
   return reading.evaluate(body.attributes.v.expression)
 end

@@ -60,7 +60,7 @@ end
 local no_names = core.scope { stdlib = false }
 
 function builtin_functions.decode_tfvars(text)
-  local body, err = core.parse(text:text(), "decode_tfvars")
+  local body, err = core.parse(text:text(), { filename = "decode_tfvars" })
   if body == nil then return nil, err[1].detail end
   if body.blocks[1] then return nil, "Only arguments stand in such a text, no blocks." end
   local values = {}

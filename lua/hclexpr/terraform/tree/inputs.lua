@@ -83,7 +83,7 @@ local function collect_file(given, findings, files, path, origin, limits)
     return
   end
   local json = path:find "%.json$" ~= nil
-  local body, err, readable = core.parse(text, path, nil, nil, limits, json and "json-literal" or "native")
+  local body, err, readable = core.parse(text, { filename = path, limits = limits, syntax = json and "json-literal" or "native" })
   if err then findings:add(err) end
   if readable then check_declarations(findings, readable) end
   if not body or not check_declarations(findings, body) then return end

@@ -53,7 +53,7 @@ end
 -- The folders that `terraform init` has fetched modules to, by the names of their calls, "a.b".
 local function read_manifest(files, dir)
   local text = files:read(Files.join(dir, ".terraform/modules/modules.json"))
-  local body = text and core.parse(text, "modules.json", nil, nil, nil, "json-literal")
+  local body = text and core.parse(text, { filename = "modules.json", syntax = "json-literal" })
   local list = body and body.attributes.Modules
   local value = list and list.expression:eval()
   local found = {}
