@@ -754,5 +754,14 @@ resource "acme_thing" "b" {
       assert.are.equal('"aa"', text(opened(source, { schemas = schemas(plain, more), scope = scope }), "local.v"))
       assert.are.equal('"aa"', text(opened(source, { scope = scope }), "local.v"))
     end)
+
+    it("take one of the host that has no parameters without calling it before", function()
+      local called = 0
+      local scope = hcl.scope { functions = { ["provider::acme::now"] = function() called = called + 1 return "noon" end } }
+      local functions = { now = { return_type = "string" }, twice = more.functions.twice }
+      local m = opened(source, { schemas = schemas(plain, { functions = functions }), scope = scope })
+      assert.are.equal(0, called)
+      assert.are.equal('"noon"', text(m, "provider::acme::now()"))
+    end)
   end)
 end)

@@ -1,4 +1,4 @@
-/* encode.c: source text of Lua data, and of names in it. hclexpr/encode.lua and edit.lua compose the bodies around it.
+/* encode.c: source text of Lua data, and of names in it; Lua data of JSON. hclexpr/encode.lua and edit.lua compose the bodies around it.
 ** Memory: Lua's.
 ** Errors: for wrong data nil and diagnostics. */
 #include "binding/state/openers.h"
@@ -8,7 +8,9 @@
 #include "binding/state/limits.h"
 #include "binding/data/literal.h"
 #include "binding/data/pull.h"
+#include "binding/data/push.h"
 #include "binding/data/value.h"
+#include "fn/json.h"
 #include "syntax/scanner.h"
 #include "text/quote.h"
 #include "text/suggest.h"
@@ -37,6 +39,26 @@ static int encode(lua_State *L, hx_cx *cx) {
   if (!hx_literal_write(cx, &b, &v, name, &style)) return hx_fail_push(L, cx, NULL);
   hx_push_str(L, hx_buf_done(&b));
   return 1;
+}
+
+/* core.json_decode(text, limits): the Lua data of a text of JSON, with core.null and core.array_mt; or nil and Diagnostics. */
+static int json_decode(lua_State *L, hx_cx *cx) {
+  static const hx_convert_options options;
+  hx_limits limits = hx_limits_default;
+  hx_json_error error = { 0, { "", 0 } };
+  hx_val text, v;
+  hx_check_str(L, 1);
+  if (!lua_isnil(L, 2)) hx_limits_read(L, 2, 2, &limits);
+  hx_cx_refill(cx, &limits);
+  if (!hx_pull_data(L, cx, 1, HX_STR("JSON"), &text)) return hx_fail_push(L, cx, NULL);
+  if (!hx_json_read(cx, hx_val_str(&text), &v, &error)) {
+    hx_str why = hx_strf(cx, "The text isn't JSON: at byte %u %.*s.", error.at, HX_STR_ARG(error.why));
+    hx_diag_add_text(cx, HX_D_DATA_TEXT, NULL, hx_range_of(0, 0),
+                     text.len ? why : HX_STR("The text is empty, and JSON has at least one value."));
+    return hx_fail_push(L, cx, NULL);
+  }
+  hx_pusher p = { .L = L, .cx = cx, .options = &options };
+  return hx_push(&p, &v) ? 1 : hx_fail_push(L, cx, NULL);
 }
 
 /* The kind of a value, for the writer of bodies. */
@@ -188,8 +210,10 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 static const hx_work_row work[] = {
-  { "encode", 6, encode, true }, { "quote", 1, quote, false },     { "key_source", 1, key_source, false },
-  { "plain", 2, plain, false },  { "suggest", 2, suggest, false }, { "code_lines", 1, code_lines, false },
+  { "encode", 6, encode, true },          { "json_decode", 2, json_decode, true },
+  { "quote", 1, quote, false },           { "key_source", 1, key_source, false },
+  { "plain", 2, plain, false },           { "suggest", 2, suggest, false },
+  { "code_lines", 1, code_lines, false },
 };
 
 void hx_open_encode(lua_State *L) {

@@ -489,6 +489,14 @@ static int l_budget(lua_State *L) {
   return 0;
 }
 
+/* core.has_function(name, scope): could an expression under the scope call a function of this name? */
+static int l_has_function(lua_State *L) {
+  hx_str name = hx_check_str(L, 1);
+  const hx_scope *s = lua_isnoneornil(L, 2) ? default_scope(L) : hx_check_class(L, 2, HX_CLASS_SCOPE);
+  lua_pushboolean(L, hx_scope_function(s, name, hx_builtin(name)) != NULL);
+  return 1;
+}
+
 static uint64_t less(uint64_t left, lua_Number n) {
   return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
 }
@@ -520,6 +528,7 @@ static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "grant_folders", l_grant_folders },
                                       { "budget", l_budget },
                                       { "spend", l_spend },
+                                      { "has_function", l_has_function },
                                       { "is_function_name", l_is_function_name },
                                       { "timestamp_fault", l_timestamp_fault },
                                       { NULL, NULL } };

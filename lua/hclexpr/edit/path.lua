@@ -5,7 +5,6 @@
 -- several blocks of the names before it, from 0: ingress[1]. The labels may be left out before it: resource[2].
 -- A table of steps does as well: { "resource", "a.b", "web", 0 }.
 local core = require "hclexpr.core"
-local driver = require "hclexpr.driver"
 
 ---@class hclexpr.edit.Place what a path names: an attribute, a block, or with neither the body itself
 ---@field body hclexpr.Body that holds the item
@@ -18,8 +17,6 @@ local driver = require "hclexpr.driver"
 
 local path = {}
 
-local evaluate = driver.method(core.eval)
-
 -- Reading
 
 -- The string whose opening quote is at a place, and the place behind it; nil where it isn't one.
@@ -31,9 +28,7 @@ local function read_string(text, at)
     quoted = text:sub(stop, stop) == '"'
     if not quoted then stop = stop + 1 end
   until quoted
-  local expression, err = core.compile "jsondecode(text)"
-  if not expression then error(tostring(err), 0) end -- out of memory
-  return evaluate(expression, { text = text:sub(at, stop) }), stop + 1
+  return core.json_decode(text:sub(at, stop)), stop + 1
 end
 
 -- The step at a place of the text, and the place behind it; nil where there is none.

@@ -181,9 +181,7 @@ end
 ---@param more? table
 ---@return hclexpr.service.Shape
 function shape.of_type(constraint, more)
-  local decode = core.compile("jsondecode(text)")
-  local json = decode:eval { text = constraint:json() }
-  return shape.of_json(json, more)
+  return shape.of_json(core.json_decode(constraint:json()), more)
 end
 
 -- Values

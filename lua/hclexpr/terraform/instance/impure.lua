@@ -47,9 +47,7 @@ function impure.functions(scope)
   local functions = { plantimestamp = plan_time(scope) }
   for name, fn in pairs(always) do functions[name] = fn end
   for _, name in ipairs { "plantimestamp", "timestamp", "uuid", "bcrypt" } do
-    local _, err = nil, nil
-    if scope then _, err = asked(name, scope) end
-    if err and err[1].code == "call.unknown" then functions[name] = nil end
+    if not core.has_function(name, scope) then functions[name] = nil end
     functions["core::" .. name] = functions[name]
   end
   return functions

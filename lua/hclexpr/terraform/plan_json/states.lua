@@ -1,6 +1,5 @@
 -- The values of a plan: what there will be, and what there is before.
 local core = require "hclexpr.core"
-local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.plan_json.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -8,8 +7,6 @@ local values = require "hclexpr.terraform.plan_json.values"
 local naming = require "hclexpr.terraform.language.naming"
 
 local states = {}
-
-local decode = certain(core.compile "jsondecode(text)")
 
 -- A few types come often.
 local types = setmetatable({}, { __mode = "v" })
@@ -19,7 +16,7 @@ local types = setmetatable({}, { __mode = "v" })
 ---@return hclexpr.Value
 function states.type_tree(of_type)
   local text = of_type:json()
-  types[text] = types[text] or decode:value { text = text }
+  types[text] = types[text] or core.value(core.json_decode(text))
   return types[text]
 end
 

@@ -69,13 +69,6 @@ local any_function = core.func {
   impl = function() return core.unknown "any" end,
 }
 
--- Has the host a function of this name? Without arguments it can't be called.
-local function is_given(scope, name, row)
-  if not scope or not (row.parameters and row.parameters[1]) then return false end
-  local _, err = core.compile(name .. "()"):value(nil, scope)
-  return not err or err[1].code ~= "call.unknown"
-end
-
 --- The functions that the providers of a folder have by their schemas, by name, and whatever those without one may have; nil: none.
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -90,7 +83,7 @@ function schemas.functions_of(module, folder)
     end
     for called, row in pairs(provider and provider.functions or {}) do
       local whole = "provider::" .. name .. "::" .. called
-      if not is_given(module.options.scope, whole, row) then
+      if not core.has_function(whole, module.options.scope) then
         all = all or {}
         all[whole] = stand_in(row)
       end

@@ -1,20 +1,18 @@
 -- Documents: what other programs print as JSON and a host hands on, schemas of providers and states: a path, or the table that it became.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
-local certain = require("hclexpr.check").certain
 
 local documents = {}
 
-local decode = certain(core.compile "jsondecode(text)")
 -- They are the host's own, and schemas of large providers have tens of megabytes.
-local roomy = core.scope { limits = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 } }
+local roomy = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 }
 
 --- The table of a text of JSON; nil and why not. Arrays have core.array_mt, so that empty ones stay apart from empty objects.
 ---@param text string
 ---@return table?
 ---@return string?
 function documents.decode(text)
-  local made, err = decode:eval({ text = text }, roomy)
+  local made, err = core.json_decode(text, roomy)
   if made == nil then return nil, err[1].detail end
   if type(made) ~= "table" then return nil, "It holds no object." end
   return made
