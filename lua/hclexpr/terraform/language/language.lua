@@ -1,0 +1,263 @@
+-- Terraform's language, in one table: the blocks of its files, and what may stand in each. Reading, checking, completion, hover and JSON go
+-- by it. A new argument is a line here, a new block a row; what either does is code in read/blocks/. How rows are written: rows.lua.
+local backends = require "hclexpr.terraform.language.backends"
+local modes = require "hclexpr.terraform.language.modes"
+
+local language = {}
+
+-- Blocks that the language keeps for later, and the one that gives arguments to the provider though they are called as those of the language.
+local reserved = { reserved = true }
+local escape = { reserved = true, max = 1, rest = "any" }
+
+-- Something with a mode, as its blocks declare it.
+local function of_mode(mode, kind, row)
+  local names = modes[mode]
+  row.kind, row.mode, row.prefix, row.what, row.labels = kind, mode, names.prefix, names.what, { "type", "name" }
+  row.override = "merge"
+  return row
+end
+
+-- Parts of several blocks
+
+local rule = { about = "A condition that must hold.", arguments = [[
+  condition! bool: The module can go on only where this is true.
+  error_message! string: The message where it is not.]] }
+
+local instances = [[
+  count number: How many instances there are. Each has count.index.
+  for_each map or set: One instance for each element. Each has each.key and each.value.
+]]
+local after = [[
+  depends_on list of reference: What must be done first, though nothing of it is named here.
+]]
+local configured = [[
+  provider provider: The configuration of the provider, where there are several.
+]]
+
+local connection = { about = "How provisioners reach the machine.", max = 1, arguments = [[
+  agent bool: Use the agent's keys.
+  agent_identity string: The agent's key to prefer.
+  bastion_certificate string: The bastion's signed certificate.
+  bastion_host string: A host to go through.
+  bastion_host_key string: Its public key.
+  bastion_password string: The password there.
+  bastion_port number: Its port.
+  bastion_private_key string: The private key for it.
+  bastion_user string: The user there.
+  cacert string: The certificate authority, for winrm.
+  certificate string: A signed certificate.
+  host! string: The address.
+  host_key string: The host's public key.
+  https bool: Use HTTPS, for winrm.
+  insecure bool: Don't check the certificate, for winrm.
+  password string: The password.
+  port number: The port.
+  private_key string: The private key.
+  proxy_host string: A proxy.
+  proxy_port number: Its port.
+  proxy_scheme string: http or https.
+  proxy_user_name string: The user at the proxy.
+  proxy_user_password string: The password at the proxy.
+  script_path string: Where scripts are copied to.
+  target_platform string: unix or windows.
+  timeout string: How long to wait, such as "5m".
+  type string: ssh or winrm.
+  use_ntlm bool: Use NTLM, for winrm.
+  user string: The user.]] }
+
+local provisioner = {
+  about = "Something that runs once a resource is made.", labels = { "type" }, rest = "label", gone = "chef habitat puppet salt-masterless",
+  arguments = [[
+  when keyword create destroy: When it runs.
+  on_failure keyword continue fail: What its failure means.]],
+  blocks = { connection = connection, _ = escape, lifecycle = reserved },
+  by_label = {
+    ["local-exec"] = { arguments = [[
+  command! string: What is run here.
+  working_dir string: Where it runs.
+  interpreter list(string): What runs it, with arguments.
+  environment map(string): Variables of its environment.
+  quiet bool: Don't show the command.]] },
+    ["remote-exec"] = { arguments = [[
+  inline list(string): Commands, one after the other.
+  script string: A script to copy and run.
+  scripts list(string): Scripts to copy and run.]] },
+    file = { arguments = [[
+  source string: What is copied.
+  content string: Text that is copied.
+  destination! string: Where it is copied to.]] },
+  },
+}
+
+-- Resources and their like
+
+local lifecycle = { about = "How instances come and go.", max = 1, arguments = [[
+  create_before_destroy constant bool: A replacement is made before the old one is destroyed.
+  prevent_destroy constant bool: Plans that would destroy it are refused.
+  destroy constant bool: With false the object stays when the resource goes, and is no longer managed.
+  ignore_changes list of argument: Arguments whose later changes count for nothing; all of them: all.
+  replace_triggered_by list of resource: What replaces it by changing.]],
+  blocks = {
+    precondition = rule, postcondition = rule,
+    action_trigger = { about = "Actions that run with changes of the resource.", arguments = [[
+  events! list of keyword: before_create, after_create, before_update, after_update, before_destroy, after_destroy.
+  condition bool: Whether they run.
+  actions! list of action: The actions.
+  on_failure keyword halt taint continue: What happens where one fails.]] },
+  },
+}
+
+-- Of what isn't kept. What is for resources only is read with it, to be refused with better words.
+local conditions = {
+  about = "Conditions of the data.", max = 1,
+  reserved_arguments = "create_before_destroy prevent_destroy destroy ignore_changes replace_triggered_by",
+  blocks = { precondition = rule, postcondition = rule, action_trigger = { reserved = true } },
+}
+
+local resource = of_mode("managed", "resource", {
+  about = "Something that a provider makes and keeps.", list = "resources", fixed = { "depends_on" }, rest = "type",
+  arguments = instances .. after .. configured,
+  blocks = { lifecycle = lifecycle, connection = connection, provisioner = provisioner, _ = escape, locals = reserved },
+})
+
+local function looked_up(mode, about)
+  return of_mode(mode, "resource", {
+    about = about, list = "resources", fixed = { "depends_on" }, rest = "type", read_by = "resource",
+    arguments = instances .. after .. configured, blocks = { lifecycle = conditions, _ = escape, locals = reserved },
+  })
+end
+
+local action = of_mode("action", "action", {
+  about = "Something that a provider can do.", list = "actions", arguments = instances .. configured,
+  blocks = { config = { max = 1, rest = "type" } },
+})
+
+-- The data source of a check: there is one of it, and it has no conditions.
+local checked = of_mode("data", "resource", {
+  about = "Something that a provider looks up.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
+  reserved_arguments = "count for_each", blocks = { lifecycle = { reserved = true }, _ = escape, locals = reserved },
+})
+
+-- Settings
+
+--- What required_providers says of one.
+language.requirement = { about = "Where the provider comes from, and its versions.", arguments = [[
+  source string: Its address, such as "hashicorp/aws".
+  version string: The versions that will do, such as "~> 5.0".
+  configuration_aliases list of provider: Names of the configurations that callers give.]] }
+
+local required_providers = {
+  about = "The providers that the module needs, by local names.", max = 1, rest = "requirements",
+}
+
+local terraform = {
+  about = "Settings of the module itself.", arguments = [[
+  required_version string: The versions of the language that it is for.
+  experiments list of keyword: Experiments of the language that it uses.
+  language keyword TF2021: The edition of the language.]],
+  blocks = {
+    backend = { labels = { "type" }, max = 1, rest = "label", by_label = backends.by_type }, cloud = backends.cloud,
+    provider_meta = { labels = { "provider" }, rest = "any" }, required_providers = required_providers,
+    state_store = { labels = { "type" }, reserved = true, rest = "any" },
+  },
+}
+
+-- Files
+
+language.file = { blocks = {
+  variable = {
+    about = "A value that the module's caller gives.", labels = { "name" }, kind = "variable", prefix = "var.", what = "variable",
+    list = "variables", override = "merge", arguments = [[
+  description constant string: What it is for.
+  type type: The type that values are converted to.
+  default any: The value where none is given.
+  sensitive constant bool: The value is not shown.
+  ephemeral constant bool: The value is in no state and no plan.
+  const constant bool: The value is known before anything is evaluated.
+  nullable constant bool: May it be null? Without this it may.
+  deprecated constant string: Why it should not be given any more.]],
+    blocks = { validation = rule },
+  },
+  locals = {
+    about = "Names for values within the module.", kind = "local", prefix = "local.", what = "local value", list = "locals", rest = "any",
+  },
+  output = {
+    about = "A value that the module gives to its caller.", labels = { "name" }, kind = "output", prefix = "output.", what = "output",
+    list = "outputs", override = "merge", fixed = { "depends_on" }, arguments = [[
+  description constant string: What it is.
+  type type: The type that the value is converted to.
+  value! any: The value.
+  sensitive constant bool: The value is not shown.
+  ephemeral constant bool: The value is in no state and no plan.
+  deprecated constant string: Why it should not be used any more.
+  depends_on list of reference: What must be done before the value counts.]],
+    blocks = { precondition = rule, postcondition = { reserved = true } },
+  },
+  module = {
+    about = "A call of another module.", labels = { "name" }, kind = "call", prefix = "module.", what = "module call", list = "calls",
+    override = "merge", fixed = { "depends_on" }, rest = "variables", arguments = instances .. after .. [[
+  source! source: The folder or address of the module.
+  version string: Which versions of a registry's module will do.
+  providers map of provider: Its providers by the names that it has for them.
+  ignore_nested_deprecations constant bool: Deprecations within the module are not reported.]],
+    blocks = { _ = escape, lifecycle = reserved, locals = reserved, provider = { labels = { "type" }, reserved = true } },
+  },
+  resource = resource, data = looked_up("data", "Something that a provider looks up."),
+  ephemeral = looked_up("ephemeral", "Something that a provider has for the time of one run."), action = action,
+  provider = {
+    about = "The configuration of a provider.", labels = { "name" }, kind = "provider", prefix = "provider.",
+    what = "provider configuration", list = "providers", override = "merge", rest = "configuration", arguments = [[
+  alias constant string: The name of a further configuration.
+  version~ constant string: Versions; required_providers is the place for it.]],
+    reserved_arguments = "count depends_on for_each source", blocks = { _ = escape, lifecycle = reserved, locals = reserved },
+  },
+  terraform = terraform,
+  check = {
+    about = "Conditions that warn.", labels = { "name" }, kind = "check", prefix = "check.", what = "check", list = "checks", blocks = {
+      data = checked,
+      assert = { about = "A condition that should hold.", arguments = [[
+  condition! bool: What should be true.
+  error_message! string: The message where it is not.]] },
+    },
+  },
+  moved = { about = "Something that has another address now.", arguments = [[
+  from! reference: The address that it had.
+  to! reference: The address that it has.]] },
+  removed = {
+    about = "Something that is no longer managed here.", read_by = "moved", arguments = [[
+  from! reference: The address that it had.]],
+    blocks = {
+      lifecycle = { about = "What becomes of it.", max = 1, arguments = [[
+  destroy constant bool: Is it destroyed, too? Without this it is.]] },
+      provisioner = provisioner, connection = connection,
+    },
+  },
+  import = { about = "Something that exists and is managed here from now on.", read_by = "moved", arguments = [[
+  to! reference: The resource that it becomes.
+  id string: What the provider calls it.
+  identity map(any): The same by its parts.
+  for_each map or set: One import for each element.
+  provider provider: The configuration of the provider.]] },
+  required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- where beginners put it
+} }
+
+--- A block that generates others, in what a provider's schema describes.
+language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
+  for_each! map or list: One block for each element.
+  iterator name: What the element is called within; without it, as the block.
+  labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "any" } } }
+
+--- Names that are always there, with what they have.
+language.names = {
+  path = { { "module", "The folder of this module." }, { "root", "The folder of the root module." },
+           { "cwd", "The folder that it runs in." } },
+  terraform = { { "workspace", "The name of the workspace." }, { "applying", "Is this an apply?" } },
+}
+
+--- Words of types, with what an editor inserts for them.
+language.types = {
+  { "string" }, { "number" }, { "bool" }, { "any" }, { "list(…)", "list(${1:string})" }, { "set(…)", "set(${1:string})" },
+  { "map(…)", "map(${1:string})" }, { "object({…})", "object({ ${1:name} = ${2:string} })" }, { "tuple([…])", "tuple([${1:string}])" },
+}
+
+return language

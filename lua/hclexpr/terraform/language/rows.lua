@@ -1,0 +1,70 @@
+-- How the table of the language (language.lua) is written: what a block's row may say, and its lines of arguments.
+local rows = {}
+
+---@class hclexpr.language.Block
+---@field about? string for readers
+---@field labels? string[] the names of its labels
+---@field arguments? string lines, see below
+---@field reserved_arguments? string names that the language keeps: read to be refused, never offered
+---@field blocks? table<string, hclexpr.language.Block> what may be within, by type
+---@field max? integer how many of it there may be in the block around it
+---@field min? integer
+---@field reserved? boolean a block that is read to be refused, and never offered
+---@field rest? "type"|"configuration"|"variables"|"requirements"|"label"|"any" who says what else it holds: the schema of its type, or of the
+--- provider's configuration; the variables of the module; its label (by_label); nobody, it is a table of names
+---@field by_label? table<string, hclexpr.language.Block> what it holds besides, by its first label
+---@field gone? string labels that it had once
+---
+--- Of blocks that declare something:
+---@field kind? string of the declaration; its type, where this says nothing
+---@field mode? string a row of modes.lua
+---@field prefix? string what the declaration's address begins with, before its labels
+---@field what? string in messages
+---@field list? string the field of a Folder that has the declarations of this kind
+---@field override? "merge" what an override file does with it: its arguments win, one by one, and none is required there
+---@field fixed? string[] arguments that no override changes
+---@field read_by? string the file of read/blocks/ that reads it; that of its type, where this says nothing
+
+---@class hclexpr.language.Argument
+---@field name string
+---@field type string as the language writes it, or words that are none of its types: "reference", "list of reference", "list of resource",
+--- "list of action", "list of argument", "provider", "map of provider", "type", "source", "name", "keyword a b", "list of keyword", …
+---@field constant? boolean it is written out: what it says counts before anything has a value
+---@field required? boolean
+---@field deprecated? boolean
+---@field about? string
+
+local argument_lists = setmetatable({}, { __mode = "k" })
+
+local marks = { ["!"] = "required", ["~"] = "deprecated" }
+
+local function add(list, name, mark, type, about)
+  local argument = { name = name, type = type, about = about }
+  local constant = type:match "^constant (.+)$"
+  if constant then argument.type, argument.constant = constant, true end
+  if marks[mark] then argument[marks[mark]] = true end
+  list[#list + 1], list[name] = argument, argument
+end
+
+--- The arguments of a block, in order and by name. They are written as lines: "name[!|~] [constant] type: words for readers", where "!" is
+--- required and "~" deprecated; or "type: name name~ …", without words.
+---@param row hclexpr.language.Block
+---@return hclexpr.language.Argument[]
+function rows.arguments(row)
+  local list = argument_lists[row]
+  if list then return list end
+  list = {}
+  for line in (row.arguments or ""):gmatch "[^\n]+" do
+    local head, rest = line:match "^%s*([^:]+):%s*(.-)%s*$"
+    local name, mark, type = (head or ""):match "^([%w_]+)([!~]?)%s+(.+)$"
+    if name then
+      add(list, name, mark, type, rest)
+    elseif head then
+      for one, own in rest:gmatch "([%w_]+)(~?)" do add(list, one, own, head) end
+    end
+  end
+  argument_lists[row] = list
+  return list
+end
+
+return rows
