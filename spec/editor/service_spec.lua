@@ -312,6 +312,29 @@ locals {
     end
   end)
 
+  -- Each beside what is read to be refused.
+  it("offers what may stand in blocks of the language, and nothing else", function()
+    local resource = 'resource "terraform_data" "a" {\n  lifecycle {\n    %s\n  }\n}\naction "x_y" "q" {\n}\n'
+    local trigger = resource:format "action_trigger {\n      %s\n    }"
+    for source, row in pairs {
+      ['module "a" {\n  |\n}\n'] = { "ignore_nested_deprecations", "lifecycle" },
+      ['provider "aws" {\n  |\n}\n'] = { "alias", "count" }, ['output "a" {\n  |\n}\n'] = { "precondition", "postcondition" },
+      ['check "a" {\n  data "terraform_remote_state" "b" {\n    |\n  }\n}\n'] = { "depends_on", "for_each" },
+      ['check "a" {\n  data "terraform_remote_state" "b" {\n    |\n  } \n}\n'] = { "provider", "lifecycle" },
+      ['ephemeral "x_y" "b" {\n  lifecycle {\n    |\n  }\n}\n'] = { "postcondition", "ignore_changes" },
+      ["terraform {\n  |\n}\n"] = { "backend", "state_store" }, [resource:format "|"] = { "destroy", "dynamic" },
+      [resource:format "precondition {\n      |\n    }"] = { "condition", "dynamic" }, [trigger:format "|"] = { "on_failure", "when" },
+      [trigger:format "on_failure = |"] = { "taint", "fail" }, [trigger:format "actions = [|]"] = { "action.x_y.q", "terraform_data.a" },
+      ['resource "terraform_data" "a" {\n  provisioner "|" {}\n}\n'] = { "remote-exec", "chef" },
+    } do
+      local cursors = open { ["main.tf"] = source }
+      local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
+      assert.is_truthy(found[row[1]], source)
+      assert.is_nil(found[row[2]], source)
+      support.remove(dir)
+    end
+  end)
+
   it("follows names that mean themselves to no end", function()
     for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }",
       "merge(local.a, local.b)",

@@ -4,9 +4,9 @@ local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
-local grammar = require "hclexpr.editor.grammar"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
+local language = require "hclexpr.terraform.language.language"
 local on_demand = require "hclexpr.on_demand"
 local names = require "hclexpr.editor.names"
 local paths = require "hclexpr.editor.paths"
@@ -96,10 +96,10 @@ local function in_body(here, start, stop, sets)
     add_arguments(g, layer, present, sets)
     add_blocks(g, layer, counts, sets)
   end
-  if #here.blocks > 0 and cursor.block_row(layers, "dynamic") == grammar.dynamic then
-    g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", grammar.dynamic) or "dynamic", snippet = sets,
-      sort = "4dynamic",
-                                documentation = grammar.dynamic.block.description })
+  local dynamic = #here.blocks > 0 and cursor.block_row(layers, "dynamic")
+  if dynamic and dynamic.row == language.dynamic then
+    g:add("dynamic", "block", { detail = "block", insert = sets and block_text("dynamic", dynamic) or "dynamic", snippet = sets,
+                                sort = "4dynamic", documentation = dynamic.block.description })
   end
   return g.items
 end
@@ -140,20 +140,16 @@ function labels.provider(g)
   end
 end
 
-function labels.provisioner(g)
-  for _, name in ipairs { "local-exec", "remote-exec", "file" } do g:add(name, "value") end
-end
-
-function labels.backend(g)
-  for name in pairs(grammar.file.block_types.terraform.block.block_types.backend.by_label) do g:add(name, "value") end
+-- Labels that say what their block holds, as those of backends.
+local function known_labels(g, block)
+  local row = cursor.block_row(g.here:layers(#g.here.blocks - 1), block.type)
+  for name in pairs(row and row.by_label or {}) do g:add(name, "value") end
 end
 
 function labels.dynamic(g)
   for _, layer in ipairs(g.here:layers(#g.here.blocks - 1) or {}) do
-    for type, row in pairs(layer ~= grammar.file and layer.block_types or {}) do
-      if not (grammar.file.block_types.resource.block.block_types[type]) then
-        g:add(type, "block", { documentation = row.block and row.block.description })
-      end
+    for type, row in pairs(layer.block_types or {}) do
+      if not row.row then g:add(type, "block", { documentation = row.block and row.block.description }) end
     end
   end
 end
@@ -299,16 +295,14 @@ local function add_values(g, wanted)
   add_constants(g, wanted)
 end
 
+-- What is offered for arguments of the language, by the types that their rows give them.
 local special = {}
 
 function special.type(g)
-  local block = g.here.blocks[1]
-  if not block or block.type ~= "variable" and block.type ~= "output" or #g.here.blocks > 1 then return false end
-  for i, row in ipairs(grammar.types) do
+  for i, row in ipairs(language.types) do
     g:add(row[1], "type", { insert = row[2] or row[1], snippet = row[2] and true or nil, sort = tostring(i) })
   end
   g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
-  return true
 end
 
 -- A folder's configurations of providers; behind: what follows where one is chosen.
@@ -322,21 +316,18 @@ local function add_providers(g, folder, behind)
   end
 end
 
-function special.provider(g)
-  add_providers(g, g.here.folder, "")
-  return true
-end
+function special.provider(g) add_providers(g, g.here.folder, "") end
 
-function special.providers(g)
+special["map of provider"] = function(g)
   if g.here.node.kind == "object" and not g.here.node.key and g.in_key then
     local child = g.here.folder:child(g.here.blocks[1])
     if child then add_providers(g, child, " = ") end
-    return true
+    return
   end
-  return special.provider(g)
+  special.provider(g)
 end
 
-function special.ignore_changes(g)
+special["list of argument"] = function(g)
   local schema = modes[g.here.blocks[1].type] and g.here.folder:schema_of_block(g.here.blocks[1], modes[g.here.blocks[1].type])
   for name, row in pairs(schema and schema.attributes or {}) do
     if may_be_set(row) then g:add(name, "argument", { detail = argument_detail(row) }) end
@@ -344,25 +335,23 @@ function special.ignore_changes(g)
   for name in pairs(schema and schema.block_types or {}) do g:add(name, "block") end
   for name in pairs(g.here.blocks[1].body.attributes) do g:add(name, "argument") end
   g:add("all", "keyword")
-  return true
 end
 
-function special.depends_on(g)
-  add_declared(g)
-  return true
-end
+special["list of reference"] = function(g) add_declared(g) end
 
-local resource_kinds = { resource = true }
-
-local function resources(g)
-  for _, d in ipairs(g.here.folder:all()) do
-    if resource_kinds[d.kind] and d.block ~= g.here.blocks[1] then g:add(d.key, "resource") end
-    if d.kind == "module" and g.here.attribute_node.name ~= "replace_triggered_by" then g:add(d.key, "module") end
+-- Other declarations of some kinds.
+local function others(...)
+  local wanted = { ... }
+  return function(g)
+    for _, kind in ipairs(wanted) do
+      for _, d in ipairs(g.here.folder:all(kind)) do
+        if d.block ~= g.here.blocks[1] then g:add(d.key, plain_kinds[kind] or "resource") end
+      end
+    end
   end
-  return true
 end
 
-special.replace_triggered_by, special.from, special.to = resources, resources, resources
+special.reference, special["list of resource"], special["list of action"] = others("resource", "module"), others "resource", others "action"
 
 -- Words that an argument takes.
 local function add_keywords(g, row)
@@ -401,8 +390,11 @@ local function in_expression(here, start, stop, more)
     return g.items
   end
   if attribute and here.document.kind == "terraform" then
-    local find = special[attribute.name]
-    if find and (attribute.name == "type" or row and row.type ~= nil and not row.shape) and find(g) then return g.items end
+    local find = row and special[row.type]
+    if find then
+      find(g)
+      return g.items
+    end
     if row and row.type == "source" then return in_source(here, here.node) end
     if row and add_keywords(g, row) then return g.items end
     wanted = here:wanted_at(here.node)
@@ -418,8 +410,9 @@ local function in_object(here, wanted, start, stop)
   local sets = here.document.text:find("^%s*[=:]", stop + 1) and "" or " = "
   g.in_key = true
   local attribute = here.attribute_node
-  if attribute and attribute.name == "providers" then
-    special.providers(g)
+  local row = attribute and cursor.argument_row(here:layers(), attribute.name)
+  if row and row.type == "map of provider" then
+    special[row.type](g)
     return g.items
   end
   for _, name in ipairs(wanted and wanted:names() or {}) do
@@ -567,11 +560,10 @@ end
 
 function rows.label(here)
   local node, block = here.node, here.blocks[#here.blocks]
-  local find = block and node.index == 1 and labels[block.type]
-  if not find then return {} end
+  if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  find(g, block)
+  (labels[block.type] or known_labels)(g, block)
   return typed_so_far(g)
 end
 

@@ -1,10 +1,11 @@
 -- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around a
 -- byte, what may stand there by the language and the provider's schema, and the shape of each step of a reference.
 local folders = require "hclexpr.editor.folders"
-local grammar = require "hclexpr.editor.grammar"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
+local language = require "hclexpr.terraform.language.language"
 local names = require "hclexpr.editor.names"
+local schema_form = require "hclexpr.terraform.language.schema_form"
 local shape = require "hclexpr.editor.shape"
 
 local cursor = {}
@@ -95,8 +96,16 @@ end
 ---@field block_types table<string, table>
 ---@field open? boolean anything may be set
 ---@field description? string
+---
+--- A nested block of the language has its `row` (terraform/language/rows.lua); one of a provider has none.
 
-local modes = folders.modes
+local file = schema_form.of(language.file)
+local dynamic = { block = schema_form.of(language.dynamic), labels = language.dynamic.labels, nesting_mode = "list",
+                  row = language.dynamic }
+local requirement = {
+  optional = true, description = language.requirement.about,
+  nested_type = { nesting_mode = "single", attributes = schema_form.attributes(language.requirement) },
+}
 
 -- The variables of a module, as arguments of its calls and of files with values.
 local function of_variables(folder)
@@ -118,29 +127,28 @@ end
 
 local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
 
-local layers_of = {}
+-- Who else says what a block holds, by the `rest` of its row: the layer behind that of the language.
+local rest = {}
 
-local function with_provider(folder, block)
-  local mode = modes[block.type]
-  local row = folder:schema_of_block(block, mode)
+-- The type of a resource or action, be it that of a block around this one.
+function rest.type(folder, block, outer)
+  local of = block.labels[1] and block or outer
+  local row = folder:schema_of_block(of, folders.modes[of.type])
   return row and row.block or { attributes = {}, block_types = {}, open = true }
 end
 
-function layers_of.resource(folder, block, row) return { row.block, with_provider(folder, block) } end
-layers_of.data, layers_of.ephemeral = layers_of.resource, layers_of.resource
+rest.variables = of_module
 
-function layers_of.module(folder, block, row) return { row.block, of_module(folder, block) } end
-
-function layers_of.provider(folder, block, row)
+function rest.configuration(folder, block)
   local known = folder:provider(block.labels[1] or "")
-  return { row.block, known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true } }
+  return known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true }
 end
 
 -- Requirements of providers by their local names.
-local function of_requirements(folder, row)
+function rest.requirements(folder)
   local layer = { attributes = {}, block_types = {} }
-  for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = grammar.requirement end
-  return { row.block, layer }
+  for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = requirement end
+  return layer
 end
 
 local function find_block(layers, type)
@@ -162,7 +170,7 @@ end
 local function descend(folder, layers, block, blocks, i)
   local outer = blocks[i - 1]
   if block.type == "dynamic" and (layers.generates or has_dynamic(layers)) then
-    return { grammar.dynamic.block, target = { layers = layers, row = find_block(layers, block.labels[1] or "") } }
+    return { dynamic.block, target = { layers = layers, row = find_block(layers, block.labels[1] or "") } }
   end
   if block.type == "content" and outer and outer.type == "dynamic" and layers.target then
     local row = layers.target.row
@@ -170,14 +178,10 @@ local function descend(folder, layers, block, blocks, i)
   end
   local row = find_block(layers, block.type)
   if not row then return nil end
-  local special = i == 1 and layers_of[block.type]
-  if special then return special(folder, block, row) end
-  if i == 2 and outer.type == "check" and block.type == "data" then return layers_of.data(folder, block, row) end
-  if i == 2 and outer.type == "action" and block.type == "config" then return { with_provider(folder, outer) } end
-  if i == 2 and block.type == "required_providers" and outer.type == "terraform" then return of_requirements(folder, row) end
+  local more = row.row and rest[row.row.rest]
+  if more then return { row.block, more(folder, block, outer) } end
   local by_label = row.by_label and row.by_label[block.labels[1]]
-  return { by_label or row.block, generates = i > 1 and modes[blocks[1].type]
-    and not grammar.file.block_types[blocks[1].type].block.block_types[block.type] }
+  return { by_label or row.block, generates = not row.row }
 end
 
 --- What may stand in the body of the innermost of these blocks; nil: nothing is known of it.
@@ -189,7 +193,7 @@ end
 function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
   if document.kind ~= "terraform" then return no_language() end
-  local layers = { grammar.file }
+  local layers = { file }
   for i = 1, upto or #blocks do
     layers = descend(folder, layers, blocks[i], blocks, i)
     if not layers then return nil end
@@ -220,7 +224,7 @@ end
 function cursor.block_row(layers, type)
   local row = layers and find_block(layers, type)
   if row then return row end
-  if type == "dynamic" and layers and (layers.generates or has_dynamic(layers)) then return grammar.dynamic end
+  if type == "dynamic" and layers and (layers.generates or has_dynamic(layers)) then return dynamic end
 end
 
 --- The shape that an argument's value should have.
@@ -338,7 +342,7 @@ end
 
 -- References
 
--- What a root name means here, where it isn't the language's.
+-- What a root name means in an argument of the language, by the type that its row gives it.
 local special = {}
 
 local function provider_space(folder)
@@ -370,9 +374,9 @@ local function provider_space(folder)
 end
 
 function special.provider(here) return provider_space(here.folder) end
-function special.providers(here) return provider_space(here.folder) end
+special["map of provider"] = special.provider
 
-function special.ignore_changes(here)
+special["list of argument"] = function(here)
   local block = here.blocks[1]
   for _, d in ipairs(folders.declared(here.document)) do
     if d.block == block and d.mode then
@@ -383,16 +387,14 @@ function special.ignore_changes(here)
 end
 
 -- Types name nothing.
-function special.type(here)
-  local block = here.blocks[1]
-  return block and (block.type == "variable" or block.type == "output") and #here.blocks == 1 and function() return nil end or nil
-end
+function special.type() return function() return nil end end
 
 --- Where the root of a reference at this place is looked for, if it isn't a named value.
 ---@return (fun(name: string): hclexpr.service.Shape?)?
 function Here:special()
   local attribute = self.attribute_node
-  local find = attribute and self.document.kind == "terraform" and special[attribute.name]
+  local row = attribute and self.document.kind == "terraform" and cursor.argument_row(self:layers(), attribute.name)
+  local find = row and special[row.type]
   return find and find(self)
 end
 

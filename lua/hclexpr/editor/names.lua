@@ -2,8 +2,8 @@
 -- shapes. All of it is worked out when it is asked for.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
-local grammar = require "hclexpr.editor.grammar"
 local infer = require "hclexpr.editor.infer"
+local language = require "hclexpr.terraform.language.language"
 local shape = require "hclexpr.editor.shape"
 
 local names = {}
@@ -357,7 +357,7 @@ end
 local function fixed(name)
   return function()
     local made = shape.new("object", { attributes = {}, order = {} })
-    for i, row in ipairs(grammar.names[name]) do
+    for i, row in ipairs(language.names[name]) do
       made.order[i] = row[1]
       made.attributes[row[1]] = shape.new("string", { info = { description = row[2], builtin = true } })
     end
