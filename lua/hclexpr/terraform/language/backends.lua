@@ -86,13 +86,4 @@ backends.cloud = { max = 1, arguments = [[
     any: tags]],
 } }
 
---- The names of all, sorted.
----@return string[]
-function backends.names()
-  local names = {}
-  for name in pairs(backends.by_type) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 return backends

@@ -7,7 +7,7 @@ local language = {}
 
 -- Blocks that the language keeps for later, and the one that gives arguments to the provider though they are called as those of the language.
 local reserved = { reserved = true }
-local escape = { reserved = true, max = 1, rest = "any" }
+local escape = { reserved = true, max = 1, rest = "type" }
 
 -- Something with a mode, as its blocks declare it.
 local function of_mode(mode, kind, row)
@@ -22,6 +22,9 @@ end
 local rule = { about = "A condition that must hold.", arguments = [[
   condition! bool: The module can go on only where this is true.
   error_message! string: The message where it is not.]] }
+
+--- What blocks with conditions have.
+language.rule = rule
 
 local instances = [[
   count number: How many instances there are. Each has count.index.
@@ -91,7 +94,7 @@ local provisioner = {
 
 -- Resources and their like
 
-local lifecycle = { about = "How instances come and go.", max = 1, arguments = [[
+local lifecycle = { about = "How instances come and go.", max = 1, kept = "destroy", arguments = [[
   create_before_destroy constant bool: A replacement is made before the old one is destroyed.
   prevent_destroy constant bool: Plans that would destroy it are refused.
   destroy constant bool: With false the object stays when the resource goes, and is no longer managed.
@@ -114,6 +117,8 @@ local conditions = {
   blocks = { precondition = rule, postcondition = rule, action_trigger = { reserved = true } },
 }
 
+local no_conditions = { reserved = true, max = 1, reserved_arguments = conditions.reserved_arguments, blocks = conditions.blocks }
+
 local resource = of_mode("managed", "resource", {
   about = "Something that a provider makes and keeps.", list = "resources", fixed = { "depends_on" }, rest = "type",
   arguments = instances .. after .. configured,
@@ -135,7 +140,7 @@ local action = of_mode("action", "action", {
 -- The data source of a check: there is one of it, and it has no conditions.
 local checked = of_mode("data", "resource", {
   about = "Something that a provider looks up.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
-  reserved_arguments = "count for_each", blocks = { lifecycle = { reserved = true }, _ = escape, locals = reserved },
+  reserved_arguments = "count for_each", blocks = { lifecycle = no_conditions, _ = escape, locals = reserved },
 })
 
 -- Settings
@@ -158,7 +163,7 @@ local terraform = {
   blocks = {
     backend = { labels = { "type" }, max = 1, rest = "label", by_label = backends.by_type }, cloud = backends.cloud,
     provider_meta = { labels = { "provider" }, rest = "any" }, required_providers = required_providers,
-    state_store = { labels = { "type" }, reserved = true, rest = "any" },
+    state_store = { labels = { "type" }, reserved = true, rest = "label" },
   },
 }
 
@@ -167,7 +172,7 @@ local terraform = {
 language.file = { blocks = {
   variable = {
     about = "A value that the module's caller gives.", labels = { "name" }, kind = "variable", prefix = "var.", what = "variable",
-    list = "variables", override = "merge", arguments = [[
+    list = "variables", override = "merge", kept = "deprecated", arguments = [[
   description constant string: What it is for.
   type type: The type that values are converted to.
   default any: The value where none is given.
@@ -183,7 +188,7 @@ language.file = { blocks = {
   },
   output = {
     about = "A value that the module gives to its caller.", labels = { "name" }, kind = "output", prefix = "output.", what = "output",
-    list = "outputs", override = "merge", fixed = { "depends_on" }, arguments = [[
+    list = "outputs", override = "merge", fixed = { "depends_on" }, kept = "deprecated", arguments = [[
   description constant string: What it is.
   type type: The type that the value is converted to.
   value! any: The value.
@@ -195,7 +200,8 @@ language.file = { blocks = {
   },
   module = {
     about = "A call of another module.", labels = { "name" }, kind = "call", prefix = "module.", what = "module call", list = "calls",
-    override = "merge", fixed = { "depends_on" }, rest = "variables", arguments = instances .. after .. [[
+    override = "merge", fixed = { "depends_on" }, kept = "ignore_nested_deprecations", rest = "variables",
+    arguments = instances .. after .. [[
   source! source: The folder or address of the module.
   version string: Which versions of a registry's module will do.
   providers map of provider: Its providers by the names that it has for them.
@@ -208,7 +214,7 @@ language.file = { blocks = {
     about = "The configuration of a provider.", labels = { "name" }, kind = "provider", prefix = "provider.",
     what = "provider configuration", list = "providers", override = "merge", rest = "configuration", arguments = [[
   alias constant string: The name of a further configuration.
-  version~ constant string: Versions; required_providers is the place for it.]],
+  version~ string: Versions; required_providers is the place for it.]],
     reserved_arguments = "count depends_on for_each source", blocks = { _ = escape, lifecycle = reserved, locals = reserved },
   },
   terraform = terraform,
@@ -245,7 +251,10 @@ language.file = { blocks = {
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.
   iterator name: What the element is called within; without it, as the block.
-  labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "any" } } }
+  labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "type" } } }
+
+--- A file with values of variables. Who is new to the language declares them there.
+language.values = { rest = "any", blocks = { variable = { labels = { "name" }, reserved = true } } }
 
 --- Names that are always there, with what they have.
 language.names = {

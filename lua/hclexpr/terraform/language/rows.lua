@@ -22,7 +22,8 @@ local rows = {}
 ---@field what? string in messages
 ---@field list? string the field of a Folder that has the declarations of this kind
 ---@field override? "merge" what an override file does with it: its arguments win, one by one, and none is required there
----@field fixed? string[] arguments that no override changes
+---@field fixed? string[] arguments that an override can't have
+---@field kept? string a constant that an override may have, and that counts for nothing there
 ---@field read_by? string the file of read/blocks/ that reads it; that of its type, where this says nothing
 
 ---@class hclexpr.language.Argument
@@ -33,8 +34,9 @@ local rows = {}
 ---@field required? boolean
 ---@field deprecated? boolean
 ---@field about? string
+---@field words? table<string|integer, string|true> see rows.words
 
-local argument_lists = setmetatable({}, { __mode = "k" })
+local argument_lists = {}
 
 local marks = { ["!"] = "required", ["~"] = "deprecated" }
 
@@ -65,6 +67,39 @@ function rows.arguments(row)
   end
   argument_lists[row] = list
   return list
+end
+
+--- The words that an argument takes, in order and by name.
+---@param row hclexpr.language.Block
+---@param name string
+---@return table<string|integer, string|true>
+function rows.words(row, name)
+  local argument = rows.arguments(row)[name]
+  if not argument.words then
+    local words = {}
+    for word in argument.type:match("^keyword (.+)$"):gmatch "%S+" do words[#words + 1], words[word] = word, true end
+    argument.words = words
+  end
+  return argument.words
+end
+
+local names = {}
+for word in ("reference resource action argument provider type keyword name"):gmatch "%S+" do names[word] = true end
+
+--- Does an argument name something, and have no value? In JSON syntax its texts are such names.
+---@param argument hclexpr.language.Argument
+---@return boolean
+function rows.is_name(argument)
+  local type = argument.type
+  return names[type:match "^%l+ of (%l+)$" or type:match "^%l+"] == true
+end
+
+--- Had the language a block with this label once?
+---@param row hclexpr.language.Block
+---@param label string
+---@return boolean
+function rows.is_gone(row, label)
+  return (" " .. (row.gone or "") .. " "):find(" " .. label .. " ", 1, true) ~= nil
 end
 
 return rows

@@ -3,7 +3,7 @@ local rows = require "hclexpr.terraform.language.rows"
 
 local schema_form = {}
 
-local forms = setmetatable({}, { __mode = "k" })
+local forms = {}
 
 local function json_type(type)
   local kind, inner = type:match "^(%l+)%((%l+)%)$"

@@ -2,35 +2,15 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
+local language = require "hclexpr.terraform.language.language"
 local lazy = require "hclexpr.lazy"
+local reading = require "hclexpr.terraform.read.reading"
 
 local folder = {}
 
--- Which file of blocks/ reads the blocks of a type, and the names of their labels. A file is loaded when the first of its blocks is met.
-local kinds = {
-  variable = { lazy "hclexpr.terraform.read.blocks.variable", { "name" } },
-  locals = { lazy "hclexpr.terraform.read.blocks.locals", {} },
-  output = { lazy "hclexpr.terraform.read.blocks.output", { "name" } },
-  module = { lazy "hclexpr.terraform.read.blocks.module", { "name" } },
-  resource = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
-  data = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
-  ephemeral = { lazy "hclexpr.terraform.read.blocks.resource", { "type", "name" } },
-  action = { lazy "hclexpr.terraform.read.blocks.action", { "type", "name" } },
-  check = { lazy "hclexpr.terraform.read.blocks.check", { "name" } },
-  provider = { lazy "hclexpr.terraform.read.blocks.provider", { "name" } },
-  terraform = { lazy "hclexpr.terraform.read.blocks.terraform", {} },
-  moved = { lazy "hclexpr.terraform.read.blocks.moved", {} },
-  removed = { lazy "hclexpr.terraform.read.blocks.moved", {} },
-  import = { lazy "hclexpr.terraform.read.blocks.moved", {} },
-  required_providers = { lazy "hclexpr.terraform.read.blocks.stray", {} },
-}
-
-local schema, readers = { attributes = {}, blocks = {}, no_dynamic = true }, {}
-for type, row in pairs(kinds) do
-  readers[type] = row[1]
-  schema.blocks[#schema.blocks + 1] = { type = type, labels = row[2], nesting = 0, schema = true }
-end
-schema = core.schema(schema)
+-- The files of blocks/ that read the blocks of a file, by the types of these. A file is loaded when the first of its blocks is met.
+local readers = {}
+for type, row in pairs(language.file.blocks) do readers[type] = lazy("hclexpr.terraform.read.blocks." .. (row.read_by or type)) end
 
 --- What can be read of a file, as a body; nil: nothing can be. Second: is it JSON? Third: its text.
 ---@param made hclexpr.module.Folder for what is wrong
@@ -65,8 +45,7 @@ local function read_file(made, files, path, override, limits, kept)
   local file = { path = path, override = override, text = text, blocks = {}, order = {}, torn = #made.torn > torn }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
-  local _, blocks, err = core.read_level(body, schema)
-  if err then made.findings:add(err) end
+  local _, blocks = reading.level(reader, body, language.file)
   made.blocks = made.blocks + #blocks
   if made.blocks > MOST then
     made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
@@ -76,7 +55,8 @@ local function read_file(made, files, path, override, limits, kept)
   for i = (kept or 0) + 1, #blocks do
     reader.at = i
     files:breathe(i)
-    readers[blocks[i].type].declare(reader, blocks[i])
+    local block, type = blocks[i], blocks[i].type
+    readers[type].declare(reader, block, language.file.blocks[type])
   end
 end
 

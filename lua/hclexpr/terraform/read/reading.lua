@@ -1,8 +1,9 @@
--- What the kinds of blocks (blocks/) are read with: levels of bodies, names, constants, references, rules.
+-- What blocks are read with by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
+local rows = require "hclexpr.terraform.language.rows"
 local static = require "hclexpr.terraform.read.static"
 
 ---@class hclexpr.module.Reader one file being read
@@ -18,46 +19,56 @@ local reading = {}
 
 -- Schemas
 
---- A prepared schema (lua/hclexpr/schema.lua) of names: attributes as words, those that are required with a "!" behind; blocks by type
---- with the names of their labels.
----@param attributes string
----@param blocks? table<string, string[]>
----@param partial? boolean what it doesn't name is for another schema
----@return table
-function reading.schema(attributes, blocks, partial)
-  local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = partial }
-  for name, required in attributes:gmatch "([%w_]+)(!?)" do
-    schema.attributes[#schema.attributes + 1] = { name = name, required = required == "!" }
+-- A row as the core takes it. Nothing is required where only parts are given, as in overrides.
+local function schema_of(row, in_part)
+  local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = row.rest ~= nil }
+  local attributes = schema.attributes
+  for i, argument in ipairs(rows.arguments(row)) do
+    attributes[i] = { name = argument.name, required = argument.required and not in_part }
   end
-  for type, labels in pairs(blocks or {}) do
-    schema.blocks[#schema.blocks + 1] = { type = type, labels = labels, nesting = 0, schema = true }
+  for name in (row.reserved_arguments or ""):gmatch "%S+" do attributes[#attributes + 1] = { name = name } end
+  for type, inner in pairs(row.blocks or {}) do
+    schema.blocks[#schema.blocks + 1] = { type = type, labels = inner.labels or {}, nesting = 0, schema = true }
   end
-  schema.read = core.schema(schema)
-  return schema
+  return core.schema(schema)
 end
 
---- The same with nothing required, for overrides.
----@param schema table
----@return table
-function reading.optional(schema)
-  local attributes = {}
-  for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
-  local made = { attributes = attributes, blocks = schema.blocks, no_dynamic = true, partial = schema.partial }
-  made.read = core.schema(made)
-  return made
-end
+local whole, parts = {}, {}
 
---- The content of a body by a schema; what is wrong is reported.
+--- The content of a body by the row of its block; what is wrong is reported.
 ---@param reader hclexpr.module.Reader
 ---@param body hclexpr.Body
----@param schema table
+---@param row hclexpr.language.Block
 ---@return table<string, hclexpr.Attribute> arguments
 ---@return hclexpr.Block[] blocks
----@return hclexpr.Body? rest what a partial schema leaves
-function reading.level(reader, body, schema)
-  local arguments, blocks, err, rest = core.read_level(body, schema.read)
+---@return hclexpr.Body? rest what others say of it
+function reading.level(reader, body, row)
+  local in_part = reader.override and row.override ~= nil
+  local known = in_part and parts or whole
+  local schema = known[row]
+  if not schema then
+    schema = schema_of(row, in_part)
+    known[row] = schema
+  end
+  local arguments, blocks, err, rest = core.read_level(body, schema)
   if err then reader.findings:add(err) end
   return arguments, blocks, rest
+end
+
+--- Reports arguments that the language keeps, and forgets them.
+---@param reader hclexpr.module.Reader
+---@param arguments table<string, hclexpr.Attribute>
+---@param row hclexpr.language.Block
+---@param name string the diagnostic
+---@param text string with the name in it
+function reading.refuse_reserved(reader, arguments, row, name, text)
+  for argument in (row.reserved_arguments or ""):gmatch "%S+" do
+    local attribute = arguments[argument]
+    if attribute then
+      reader.findings:report(name, { object = attribute, range = attribute.name_range }, text, argument)
+      arguments[argument] = nil
+    end
+  end
 end
 
 --- A body that may hold arguments only, in source order.
@@ -160,6 +171,21 @@ function reading.text(reader, attribute)
   return constant_of(reader, attribute, "string", "string")
 end
 
+local by_type = { bool = reading.flag, string = reading.text }
+
+--- Reads arguments that are constants by their row; what they say goes into fields of the same names.
+---@param reader hclexpr.module.Reader
+---@param into table
+---@param arguments table<string, hclexpr.Attribute>
+---@param row hclexpr.language.Block
+function reading.constants(reader, into, arguments, row)
+  if next(arguments) == nil then return end
+  for _, argument in ipairs(rows.arguments(row)) do
+    local attribute = argument.constant and arguments[argument.name]
+    if attribute then into[argument.name] = by_type[argument.type](reader, attribute) end
+  end
+end
+
 -- References
 
 --- Reports a part that should be a reference.
@@ -233,12 +259,10 @@ end
 
 -- What several kinds have
 
---- Reports count and for_each together.
----@param reader hclexpr.module.Reader
----@param arguments table<string, hclexpr.Attribute>
-function reading.check_repetition(reader, arguments)
+-- Reports count and for_each together, where either may be.
+local function check_repetition(reader, arguments, row)
   local each = arguments.for_each
-  if not (each and arguments.count) then return end
+  if not (each and arguments.count and rows.arguments(row).count) then return end
   reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too, and only one of the two "
     .. "can say how many there are.")
 end
@@ -259,41 +283,46 @@ function reading.only_one(reader, seen, block)
   return false
 end
 
---- Blocks _ , whose arguments are for the schema of the rest though they are called as those of the language; reports blocks of types
---- that are none of `known`: the language keeps their names.
+--- Reads nested blocks by the row of the block that they are in. Blocks _ hold arguments for others though they are called as those of the
+--- language; one without a reader is kept for later, which is reported, and so is one too many.
 ---@param reader hclexpr.module.Reader
----@param d hclexpr.module.Declaration
+---@param d { bodies: hclexpr.Body[] } the declaration that they are of, say
 ---@param blocks hclexpr.Block[]
----@param known table<string, true>
-function reading.escapes(reader, d, blocks, known)
+---@param row hclexpr.language.Block
+---@param readers table<string, fun(reader: hclexpr.module.Reader, d: table, block: hclexpr.Block, row: hclexpr.language.Block)> by type
+function reading.nested(reader, d, blocks, row, readers)
   local seen = {}
   for _, block in ipairs(blocks) do
-    if block.type == "_" then
-      if reading.only_one(reader, seen, block) then d.bodies[#d.bodies + 1] = block.body end
-    elseif not known[block.type] then
-      reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
-        .. "language keeps that name.", block.type)
+    local inner, read = row.blocks[block.type], readers[block.type]
+    if not inner.max or reading.only_one(reader, seen, block) then
+      if read then
+        read(reader, d, block, inner)
+      elseif block.type == "_" then
+        d.bodies[#d.bodies + 1] = block.body
+      else
+        reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
+          .. "language keeps that name.", block.type)
+      end
     end
   end
 end
 
 -- Rules: validation, precondition, postcondition, assert
 
-local rule_schema = reading.schema "condition! error_message!"
-
 --- A rule's block; nil in an override, where none may be.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
+---@param row hclexpr.language.Block
 ---@return hclexpr.module.Rule?
 ---@return boolean fine
-function reading.rule(reader, block)
+function reading.rule(reader, block, row)
   if reader.override then
     reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't change %s blocks. Move it to the file "
       .. "that it belongs to.", block.type)
     return nil, false
   end
   local before = reader.findings:count()
-  local arguments = reading.level(reader, block.body, rule_schema)
+  local arguments = reading.level(reader, block.body, row)
   local condition = arguments.condition
   -- Where names of tests are known they are looked at there (tests/judging.lua).
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
@@ -305,6 +334,15 @@ function reading.rule(reader, block)
   end
   local rule = { kind = block.type, condition = condition, error_message = arguments.error_message, block = block }
   return rule, reader.findings:count() == before
+end
+
+--- A rule among those of a declaration.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+---@param block hclexpr.Block
+---@param row hclexpr.language.Block
+function reading.add_rule(reader, d, block, row)
+  d.rules[#d.rules + 1] = (reading.rule(reader, block, row))
 end
 
 --- Calls found(attribute, ref) for each reference of a rule, attribute by attribute, until it returns true. They are without places.
@@ -390,6 +428,29 @@ function reading.declaration(reader, kind, name, address, block, arguments)
   }
 end
 
+local function type_of(what)
+  return ("type of a%s %s"):format(what:find "^[aeiou]" and "n" or "", what)
+end
+
+--- Reads what a block declares by its row: its name, its arguments, what constants say. Second: the blocks within.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+---@param row hclexpr.language.Block
+---@return hclexpr.module.Declaration
+---@return hclexpr.Block[]
+function reading.begin(reader, block, row)
+  local labels = block.labels
+  local arguments, blocks, rest = reading.level(reader, block.body, row)
+  local type, name = labels[1], labels[2]
+  if not name then type, name = nil, type end
+  local d = reading.declaration(reader, row.kind, name, row.prefix .. (type and type .. "." or "") .. name, block, arguments)
+  d.type, d.mode, d.bodies[1] = type, row.mode, rest
+  for i = 1, #labels do reading.check_name(reader, block, i, i < #labels and type_of(row.what) or row.what) end
+  check_repetition(reader, arguments, row)
+  reading.constants(reader, d, arguments, row)
+  return d, blocks
+end
+
 -- A rule that lacks a part, which was reported, says nothing.
 local function drop_parts(rules)
   for i = #rules, 1, -1 do
@@ -425,14 +486,8 @@ function reading.declare(reader, list, key, d, what)
   return true
 end
 
---- What an override is for; nil: nothing, which is reported.
----@param reader hclexpr.module.Reader
----@param list table<string, hclexpr.module.Declaration>
----@param key string
----@param d hclexpr.module.Declaration what the override says
----@param what string
----@return hclexpr.module.Declaration?
-function reading.overridden(reader, list, key, d, what)
+-- What an override is for; nil: nothing, which is reported.
+local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
   reader.findings:report("MODULE_OVERRIDE", places.head_of(d), "There is no %s %q that this could override. Declare it in a file that "
@@ -479,24 +534,48 @@ local function replace(d, body)
   d.replaced = next(replaced) and replaced
 end
 
---- Takes over the arguments and bodies of an override.
----@param base hclexpr.module.Declaration
----@param d hclexpr.module.Declaration
-function reading.merge(base, d)
+-- Takes over the arguments and bodies of an override.
+local function merge(base, d)
   for name, attribute in pairs(d.arguments) do base.arguments[name] = attribute end
   for _, body in ipairs(d.bodies) do replace(base, body) end
   for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
 end
 
---- Reports depends_on in an override, which can't be changed.
+--- Takes over what constants of an override say.
+---@param base table
+---@param new table
+---@param row hclexpr.language.Block
+function reading.override_constants(base, new, row)
+  for _, argument in ipairs(rows.arguments(row)) do
+    local name = argument.name
+    if argument.constant and new[name] ~= nil and name ~= row.kept then base[name] = new[name] end
+  end
+end
+
+-- Reports references in an override where they can't be changed.
+local function refuse_fixed(reader, d, name)
+  local first = d[name] and d[name][1]
+  if not first then return end
+  reader.findings:report("MODULE_OVERRIDE", { object = d.arguments[name], range = first.range }, "Override files can't change %s.", name)
+  d.arguments[name] = nil
+end
+
+--- Makes a declaration known to its folder. In an override file it changes the one that is declared already; `override` does what its row
+--- doesn't say.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
-function reading.keep_depends_on(reader, d)
-  local first = d.depends_on and d.depends_on[1]
-  if not first then return end
-  reader.findings:report("MODULE_OVERRIDE", { object = d.arguments.depends_on, range = first.range }, "Override files can't change "
-    .. "depends_on.")
-  d.arguments.depends_on = nil
+---@param row hclexpr.language.Block
+---@param override? fun(reader: hclexpr.module.Reader, base: hclexpr.module.Declaration, d: hclexpr.module.Declaration, row: table)
+---@return boolean? new nil in an override
+function reading.settle(reader, d, row, override)
+  local list, key = reader.folder[row.list], d.key or d.mode and d.address or d.name
+  if not reader.override then return reading.declare(reader, list, key, d, row.what) end
+  local base = overridden(reader, list, key, d, row.what)
+  if not base then return end
+  for _, name in ipairs(row.fixed or {}) do refuse_fixed(reader, d, name) end
+  reading.override_constants(base, d, row)
+  merge(base, d)
+  if override then override(reader, base, d, row) end
 end
 
 return reading

@@ -1,11 +1,12 @@
 -- The blocks of test files: by type what may stand in each, and how it is read.
 local core = require "hclexpr.core"
+local language = require "hclexpr.terraform.language.test_files"
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local provider = lazy "hclexpr.terraform.read.blocks.provider"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
-local sorted = require "hclexpr.sorted"
+local rows = require "hclexpr.terraform.language.rows"
 local sources = require "hclexpr.terraform.tree.sources"
 local static = require "hclexpr.terraform.read.static"
 local targets = require "hclexpr.terraform.tests.targets"
@@ -26,28 +27,21 @@ local function label(block)
   return { object = block, range = block.label_ranges[1] }
 end
 
-local function name_of(attribute)
-  return { object = attribute, range = attribute.name_range }
-end
-
--- Arguments that hold one of several words; each gives the word.
-local function word_of(reader, attribute, words, place)
-  local word = static.keyword(static.of(reader, attribute))
+-- The word that an argument is, of those that its row has.
+local function word_of(reader, attribute, row, place)
+  local words, word = rows.words(row, attribute.name), static.keyword(static.of(reader, attribute))
   if word and words[word] then return word end
-  local names = sorted(words)
   report(reader, place or places.of_attribute(attribute), "%s is one of the words %s, without quotes.", attribute.name,
-    table.concat(names, " and "))
+    table.concat(words, " and "))
 end
 
-local phases = { plan = true, apply = true }
-
-local function during(reader, attribute)
-  return attribute and word_of(reader, attribute, phases, { object = attribute, range = attribute.range })
+local function during(reader, attribute, row)
+  return attribute and word_of(reader, attribute, row, { object = attribute, range = attribute.range })
 end
 
--- An attribute that only experimental builds of the reference have.
-local function not_here(reader, attribute)
-  if attribute then report(reader, name_of(attribute), "%s is for experimental versions of the language only.", attribute.name) end
+-- Attributes that only experimental builds of the reference have.
+local function not_here(reader, arguments, row)
+  reading.refuse_reserved(reader, arguments, row, "MODULE_TEST", "%s is for experimental versions of the language only.")
 end
 
 -- override_resource, override_data, override_module
@@ -56,8 +50,6 @@ local wanted = {
   override_resource = { managed = true, what = "a resource" }, override_data = { data = true, what = "a data source" },
   override_module = { module = true, what = "a module" },
 }
-local override_schema = reading.schema "target override_during values"
-local module_schema = reading.schema "target override_during outputs"
 
 local function read_target(reader, attribute, type)
   local p = static.of(reader, attribute)
@@ -68,11 +60,10 @@ local function read_target(reader, attribute, type)
 end
 
 -- Reads one into a list, by its target.
-local function override(reader, block, list)
-  local is_module = block.type == "override_module"
-  local arguments = reading.level(reader, block.body, is_module and module_schema or override_schema)
+local function override(reader, block, row, list)
+  local arguments = reading.level(reader, block.body, row)
   local made = { type = block.type, block = block, values = arguments.values or arguments.outputs }
-  made.during = during(reader, arguments.override_during)
+  made.during = during(reader, arguments.override_during, row)
   if not arguments.target then
     report(reader, places.of_block(block), "%s needs a target: target = ...", block.type)
     return
@@ -86,22 +77,18 @@ end
 
 -- mock_provider
 
-local mock_blocks = { mock_resource = { "type" }, mock_data = { "type" }, override_resource = {}, override_data = {} }
-local mock_schema = reading.schema("alias source override_during", mock_blocks)
-local mock_file_schema = reading.schema("", mock_blocks)
-local defaults_schema = reading.schema "defaults override_during"
-
-local function mock(reader, block, made)
-  local arguments = reading.level(reader, block.body, defaults_schema)
+local function mock(reader, block, row, made)
+  local arguments = reading.level(reader, block.body, row)
   local list, type = made[block.type], block.labels[1]
-  local one = { block = block, values = arguments.defaults, during = during(reader, arguments.override_during) }
+  local one = { block = block, values = arguments.defaults, during = during(reader, arguments.override_during, row) }
   if list[type] then return twice(reader, label(block), ("a block %s %q"):format(block.type, type), list[type].block.head_range) end
   list[type] = one
 end
 
 local function mocks(reader, list, made)
   for _, one in ipairs(list) do
-    if made[one.type] then mock(reader, one, made) else override(reader, one, made.overrides) end
+    local row = language.mocks.blocks[one.type]
+    if made[one.type] then mock(reader, one, row, made) else override(reader, one, row, made.overrides) end
   end
 end
 
@@ -116,21 +103,21 @@ local function declare_provider(reader, block, made)
   all[made.key], all[#all + 1] = made, made
 end
 
-local function mock_provider(reader, block)
+local function mock_provider(reader, block, row)
   local name = block.labels[1]
-  local arguments, inner = reading.level(reader, block.body, mock_schema)
+  local arguments, inner = reading.level(reader, block.body, row)
   if not provider_names.check_name(reader, name, places.of_block(block)) then return end
   local alias = provider.read_alias(reader, arguments.alias)
   local made = no_mocks()
   made.name, made.alias, made.block, made.mocked = name, alias, block, true
   made.key, made.source = alias and name .. "." .. alias or name, reading.text(reader, arguments.source)
-  made.during = during(reader, arguments.override_during)
+  made.during = during(reader, arguments.override_during, row)
   mocks(reader, inner, made)
   declare_provider(reader, block, made)
 end
 
-local function real_provider(reader, block)
-  local made = provider.read(reader, block)
+local function real_provider(reader, block, row)
+  local made = provider.read(reader, block, row)
   if not made then return end
   if made.arguments.version then
     report(reader, places.of_attribute(made.arguments.version), "A provider of a test has no version. Name it in required_providers of the "
@@ -144,7 +131,7 @@ end
 ---@return table mocks as a mock_provider has them
 function blocks.read_mocks(list)
   local made = no_mocks()
-  for _, file in ipairs(list) do mocks(file[1], select(2, reading.level(file[1], file[2], mock_file_schema)), made) end
+  for _, file in ipairs(list) do mocks(file[1], select(2, reading.level(file[1], file[2], language.mocks)), made) end
   return made
 end
 
@@ -152,7 +139,7 @@ end
 
 local inner = {}
 
-local function arguments_of(reader, block, of)
+local function arguments_of(reader, block, _, of)
   if of.variables_block then
     return twice(reader, places.of_block(block), "a block variables", of.variables_block.head_range)
   end
@@ -162,21 +149,18 @@ end
 
 inner.variables = arguments_of
 
-function inner.assert(reader, block, run)
-  local rule, fine = reading.rule(reader, block)
+function inner.assert(reader, block, row, run)
+  local rule, fine = reading.rule(reader, block, row)
   rule.kind = "test"
   if fine then run.rules[#run.rules + 1] = rule end
 end
 
-local options_schema = reading.schema "mode refresh replace target"
-local plan_modes = { normal = true, ["refresh-only"] = true }
-
-function inner.plan_options(reader, block, run)
+function inner.plan_options(reader, block, row, run)
   if run.options then return twice(reader, places.of_block(block), "a block plan_options", run.options.block.head_range) end
   local before = reader.findings:count()
-  local arguments = reading.level(reader, block.body, options_schema)
-  local made = { block = block, mode = arguments.mode and word_of(reader, arguments.mode, plan_modes) or "normal" }
-  made.refresh = reading.flag(reader, arguments.refresh)
+  local arguments = reading.level(reader, block.body, row)
+  local made = { block = block, mode = arguments.mode and word_of(reader, arguments.mode, row) or "normal" }
+  reading.constants(reader, made, arguments, row)
   made.replace = reading.depends_on(reader, arguments.replace)
   made.target = reading.depends_on(reader, arguments.target)
   if made.refresh == false and made.mode == "refresh-only" then
@@ -184,8 +168,6 @@ function inner.plan_options(reader, block, run)
   end
   if reader.findings:count() == before then run.options = made end
 end
-
-local call_schema = reading.schema "source version"
 
 local function read_source(reader, attribute, versioned)
   local text = reading.text(reader, attribute)
@@ -195,10 +177,10 @@ local function read_source(reader, attribute, versioned)
   report(reader, { object = attribute, range = attribute.range }, "%s", why or "The module of a run is in a folder or a registry.")
 end
 
-function inner.module(reader, block, run)
+function inner.module(reader, block, row, run)
   if run.module then twice(reader, places.of_block(block), "a block module", run.module.block.head_range) end
   local before = reader.findings:count()
-  local arguments = reading.level(reader, block.body, call_schema)
+  local arguments = reading.level(reader, block.body, row)
   local made = { block = block, version = arguments.version and core.written(arguments.version) }
   if arguments.version then versions.read(reader, arguments.version) end
   if arguments.source then
@@ -209,32 +191,26 @@ function inner.module(reader, block, run)
   if reader.findings:count() == before then run.module = made end
 end
 
-local function run_override(reader, block, run) override(reader, block, run.overrides) end
+local function run_override(reader, block, row, run) override(reader, block, row, run.overrides) end
 inner.override_resource, inner.override_data, inner.override_module = run_override, run_override, run_override
 
 function inner.backend(reader, block)
   report(reader, places.of_block(block), "Runs have a backend in experimental versions of the language only.")
 end
 
-local run_schema = reading.schema("command providers expect_failures state_key parallel skip_cleanup", {
-  plan_options = {}, assert = {}, variables = {}, module = {}, override_resource = {}, override_data = {}, override_module = {},
-  backend = { "name" },
-})
-
-local function run_block(reader, block)
+local function run_block(reader, block, row)
   local before, name = reader.findings:count(), block.labels[1]
-  local arguments, list = reading.level(reader, block.body, run_schema)
+  local arguments, list = reading.level(reader, block.body, row)
   local test = reader.test
   local run = { name = name, block = block, rules = {}, overrides = {}, command = "apply" }
   reading.check_name(reader, block, 1, "run")
-  for _, one in ipairs(list) do inner[one.type](reader, one, run) end
-  if arguments.command then run.command = word_of(reader, arguments.command, phases) end
+  for _, one in ipairs(list) do inner[one.type](reader, one, row.blocks[one.type], run) end
+  if arguments.command then run.command = word_of(reader, arguments.command, row) end
   run.providers = arguments.providers and provider_names.passed(reader, arguments.providers)
   run.failures = reading.depends_on(reader, arguments.expect_failures)
   run.failures_of = arguments.expect_failures
-  run.state_key = reading.text(reader, arguments.state_key)
-  run.parallel = reading.flag(reader, arguments.parallel)
-  not_here(reader, arguments.skip_cleanup)
+  reading.constants(reader, run, arguments, row)
+  not_here(reader, arguments, row)
   if reader.findings:count() == before then test.runs[#test.runs + 1] = run end
   local known = test.names[name]
   if known then return twice(reader, label(block), ("a run %q"):format(name), known.head_range) end
@@ -243,9 +219,9 @@ end
 
 -- Files
 
-local function variable_block(reader, block)
+local function variable_block(reader, block, row)
   local before = reader.findings:count()
-  variable.declare(reader, block)
+  variable.declare(reader, block, row)
   local name, test = block.labels[1], reader.test
   local given = test.variables and test.variables[name]
   if given and reader.findings:count() == before then
@@ -253,37 +229,31 @@ local function variable_block(reader, block)
   end
 end
 
-local function variables_block(reader, block)
+local function variables_block(reader, block, row)
   local test = reader.test
-  arguments_of(reader, block, test)
+  arguments_of(reader, block, row, test)
   for name, d in pairs(test.variables_block == block and reader.folder.variables or {}) do
     if test.variables[name] then twice(reader, places.head_of(d), "a value of the variable " .. name, test.variables[name].range) end
   end
 end
 
-local function file_override(reader, block) override(reader, block, reader.test.overrides) end
+local function file_override(reader, block, row) override(reader, block, row, reader.test.overrides) end
 
 local readers = {
   run = run_block, provider = real_provider, mock_provider = mock_provider, variable = variable_block, variables = variables_block,
   override_resource = file_override, override_data = file_override, override_module = file_override,
 }
 
-local head_schema = reading.schema("", { test = {} }, true)
-local test_schema = reading.schema "parallel skip_cleanup"
-local file_schema = reading.schema("", {
-  run = { "name" }, provider = { "name" }, mock_provider = { "name" }, variable = { "name" }, variables = {}, override_resource = {},
-  override_data = {}, override_module = {},
-})
-
 -- The block `test`; the rest of the file, or nil: it isn't looked at.
 local function read_head(reader, body)
   local before = reader.findings:count()
-  local _, list, rest = reading.level(reader, body, head_schema)
+  local _, list, rest = reading.level(reader, body, language.head)
   for i = 2, #list do twice(reader, places.of_block(list[i]), "a block test", list[1].head_range) end
   if list[1] and not list[2] then
-    local arguments = reading.level(reader, list[1].body, test_schema)
-    reader.test.parallel = reading.flag(reader, arguments.parallel)
-    not_here(reader, arguments.skip_cleanup)
+    local row = language.head.blocks.test
+    local arguments = reading.level(reader, list[1].body, row)
+    reading.constants(reader, reader.test, arguments, row)
+    not_here(reader, arguments, row)
   end
   if reader.findings:count() == before then return rest end
 end
@@ -294,8 +264,8 @@ end
 function blocks.read(reader, body)
   local rest = read_head(reader, body)
   if not rest then return end
-  local _, list = reading.level(reader, rest, file_schema)
-  for _, block in ipairs(list) do readers[block.type](reader, block) end
+  local _, list = reading.level(reader, rest, language.file)
+  for _, block in ipairs(list) do readers[block.type](reader, block, language.file.blocks[block.type]) end
 end
 
 return blocks

@@ -253,7 +253,8 @@ local function enter(loader, parent, call)
   end
   return {
     folder = folder, name = call.name, parent = parent, call = call, children = {}, address = address, path = path, place = address,
-    source = source or type(lacks) == "string" and lacks or nil, quiet = parent.quiet or call.quiet, lacks = lacks or nil,
+    source = source or type(lacks) == "string" and lacks or nil, lacks = lacks or nil,
+    quiet = parent.quiet or call.ignore_nested_deprecations,
   }
 end
 

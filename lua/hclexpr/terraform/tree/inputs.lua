@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
+local language = require "hclexpr.terraform.language.language"
 local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -61,12 +62,10 @@ local function read_attribute(attribute)
   end
 end
 
-local declaration_schema = reading.schema("", { variable = { "name" } }, true)
-
 -- Who is new to the language declares a variable where it should get its value.
 local function check_declarations(findings, body)
   local fine = true
-  local _, blocks = core.read_level(body, declaration_schema.read)
+  local _, blocks = reading.level({ findings = Findings.new() }, body, language.values)
   for _, block in ipairs(blocks) do
     fine = false
     findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Variables are declared in .tf files. Their values stand "

@@ -8,9 +8,6 @@ local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
 
 local lifecycle = {}
 
-local schema = reading.schema("create_before_destroy prevent_destroy ignore_changes replace_triggered_by destroy",
-  { precondition = {}, postcondition = {}, action_trigger = {} })
-
 -- ignore_changes: "all", or references that begin with an attribute.
 local function ignore_changes(reader, attribute)
   local whole = static.of(reader, attribute)
@@ -76,11 +73,6 @@ local function replace_triggered_by(reader, attribute)
   return all
 end
 
-local reads = {
-  create_before_destroy = reading.flag, prevent_destroy = reading.flag, destroy = reading.flag,
-  ignore_changes = ignore_changes, replace_triggered_by = replace_triggered_by,
-}
-
 -- A condition before the object is made can't name it; after it, self does.
 local function check_self(reader, d, rule)
   local prefix = d.mode == "managed" and {} or { d.mode }
@@ -95,38 +87,42 @@ local function check_self(reader, d, rule)
   end)
 end
 
-local function read_block(reader, d, block)
-  if block.type == "action_trigger" then
-    if d.mode == "managed" then
-      d.triggers = d.triggers or {}
-      d.triggers[#d.triggers + 1] = trigger.read(reader, block)
-      return
-    end
+local nested = {}
+
+function nested.action_trigger(reader, d, block, row)
+  if row.reserved then
     reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Only resources have an action_trigger.")
     return
   end
-  local rule = reading.rule(reader, block)
+  d.triggers = d.triggers or {}
+  d.triggers[#d.triggers + 1] = trigger.read(reader, block, row)
+end
+
+function nested.precondition(reader, d, block, row)
+  local rule = reading.rule(reader, block, row)
   if not rule then return end
   check_self(reader, d, rule)
   d.rules[#d.rules + 1] = rule
 end
 
+nested.postcondition = nested.precondition
+
 --- Reads the block into d.lifecycle, d.rules and d.triggers.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block
-function lifecycle.read(reader, d, block)
-  local arguments, blocks = reading.level(reader, block.body, schema)
-  d.lifecycle = {}
-  for name, attribute in pairs(arguments) do
-    if d.mode == "managed" then
-      d.lifecycle[name] = reads[name](reader, attribute)
-    else
-      reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is for resources: this is "
-        .. "read, and never made or destroyed.", name)
-    end
+---@param row hclexpr.language.Block
+function lifecycle.read(reader, d, block, row)
+  local arguments, blocks = reading.level(reader, block.body, row)
+  local made = {}
+  d.lifecycle = made
+  reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "%s is for resources: this is read, and never made or destroyed.")
+  reading.constants(reader, made, arguments, row)
+  if arguments.ignore_changes then made.ignore_changes = ignore_changes(reader, arguments.ignore_changes) end
+  if arguments.replace_triggered_by then
+    made.replace_triggered_by = replace_triggered_by(reader, arguments.replace_triggered_by)
   end
-  for _, inner in ipairs(blocks) do read_block(reader, d, inner) end
+  reading.nested(reader, d, blocks, row, nested)
 end
 
 --- Checks by the schema what changes are ignored of.
@@ -151,16 +147,15 @@ function lifecycle.check(walk, declaration, block)
   return sound
 end
 
---- The items of an override win one by one. Reference: replace_triggered_by and destroy can't be overridden.
+--- The items of an override win one by one. Reference: replace_triggered_by can't be overridden.
 ---@param base? table
 ---@param new table
+---@param row hclexpr.language.Block
 ---@return table
-function lifecycle.merge(base, new)
+function lifecycle.merge(base, new, row)
   local all = {}
   for name, value in pairs(base or {}) do all[name] = value end
-  for _, name in ipairs { "create_before_destroy", "prevent_destroy" } do
-    if new[name] ~= nil then all[name] = new[name] end
-  end
+  reading.override_constants(all, new, row)
   local ignored = new.ignore_changes
   if ignored == "all" or (ignored and #ignored > 0 and all.ignore_changes ~= "all") then all.ignore_changes = ignored end
   return all

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local reading = require "hclexpr.terraform.read.reading"
 
-local locals = { labels = {} }
+local locals = {}
 
 local function check_name(reader, attribute)
   if core.name_columns(attribute.name) then return end
@@ -10,21 +10,17 @@ local function check_name(reader, attribute)
     attribute.name, reading.NAME_RULE)
 end
 
-function locals.declare(reader, block)
-  local known = reader.folder.locals
+local function override(reader, base, d)
+  base.attribute, base.file = d.attribute, reader.file
+end
+
+function locals.declare(reader, block, row)
   for _, attribute in ipairs((reading.arguments(reader, block.body))) do
     local name = attribute.name
     check_name(reader, attribute)
-    local d = reading.declaration(reader, "local", name, "local." .. name, nil, { value = attribute })
+    local d = reading.declaration(reader, row.kind, name, row.prefix .. name, nil, { value = attribute })
     d.attribute = attribute
-    if not reader.override then
-      reading.declare(reader, known, name, d, "local value")
-    else
-      local base = reading.overridden(reader, known, name, d, "local value")
-      if base then
-        base.arguments, base.attribute, base.file = d.arguments, attribute, reader.file
-      end
-    end
+    reading.settle(reader, d, row, override)
   end
 end
 

@@ -6,16 +6,9 @@ local provider_names = require "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
 local static = require "hclexpr.terraform.read.static"
 
-local moved = { labels = {} }
+local moved = {}
 
 local reads = {}
-
-local schemas = {
-  moved = reading.schema "from! to!",
-  import = reading.schema "provider for_each id to! identity",
-  removed = reading.schema("from!", { lifecycle = {}, connection = {}, provisioner = { "type" } }),
-}
-local removed_lifecycle = reading.schema "destroy"
 
 -- The address that an attribute names, or nil and a report.
 local function read_address(reader, attribute, options)
@@ -51,7 +44,7 @@ local function check_import(reader, d, p)
 end
 
 -- The resource that is imported may have any expression as its key.
-function reads.import(reader, d, _, sound)
+function reads.import(reader, d, _, _, sound)
   local arguments = d.arguments
   local to = arguments.to
   if to and not sound then return end
@@ -80,13 +73,13 @@ local function misplaced(reader, block)
   reader.findings:report("MODULE_BLOCK", places.of_block(block), "Blocks %s are for a resource that is removed.", block.type)
 end
 
-local function read_provisioner(reader, block)
-  local made = provisioner.read(reader, block)
+local function read_provisioner(reader, block, row)
+  local made = provisioner.read(reader, block, row)
   if made.when == "destroy" then return end
   reader.findings:report("MODULE_BLOCK", places.of_block(block), "A removed resource has provisioners for its end only: when = destroy")
 end
 
-function reads.removed(reader, d, blocks)
+function reads.removed(reader, d, blocks, row)
   d.from = read_address(reader, d.arguments.from, { no_keys = true })
   local managed, seen = d.from ~= nil and d.from.mode == "managed", {}
   if d.from and d.from.mode == "data" then
@@ -95,24 +88,24 @@ function reads.removed(reader, d, blocks)
   end
   for _, inner in ipairs(blocks) do
     if inner.type == "lifecycle" then
-      d.destroy = reading.flag(reader, reading.level(reader, inner.body, removed_lifecycle).destroy)
+      reading.constants(reader, d, reading.level(reader, inner.body, row.blocks.lifecycle), row.blocks.lifecycle)
     elseif not managed then
       misplaced(reader, inner)
     elseif inner.type == "provisioner" then
-      read_provisioner(reader, inner)
+      read_provisioner(reader, inner, row.blocks.provisioner)
     else
       reading.only_one(reader, seen, inner)
     end
   end
 end
 
-function moved.declare(reader, block)
+function moved.declare(reader, block, row)
   local kind, all = block.type, reader.folder.others
   local before = reader.findings:count()
-  local arguments, blocks = reading.level(reader, block.body, schemas[kind])
+  local arguments, blocks = reading.level(reader, block.body, row)
   local sound = reader.findings:count() == before
   local d = reading.declaration(reader, kind, "", kind, block, arguments)
-  reads[kind](reader, d, blocks, sound)
+  reads[kind](reader, d, blocks, row, sound)
   if reader.override and kind ~= "removed" then
     reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't hold %s blocks.", kind)
     return

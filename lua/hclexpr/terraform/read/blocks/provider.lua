@@ -5,9 +5,9 @@ local provider_names = require "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
 local versions = require "hclexpr.terraform.read.versions"
 
-local provider = { labels = { "name" } }
+local provider = {}
 
-local schema = reading.schema("alias version count depends_on for_each source", { _ = {}, lifecycle = {}, locals = {} }, true)
+local nested = {}
 
 --- The alias in a block; nil: none.
 ---@param reader hclexpr.module.Reader
@@ -24,41 +24,33 @@ end
 --- Reads a block; nil: its name is none, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
+---@param row hclexpr.language.Block
 ---@return hclexpr.module.Declaration?
-function provider.read(reader, block)
+function provider.read(reader, block, row)
   local name = block.labels[1]
-  local arguments, blocks, rest = reading.level(reader, block.body, schema)
+  local arguments, blocks, rest = reading.level(reader, block.body, row)
   if not provider_names.check_name(reader, name, places.of_block(block)) then return nil end
   local alias = provider.read_alias(reader, arguments.alias)
   local key = alias and name .. "." .. alias or name
-  local d = reading.declaration(reader, "provider", name, "provider." .. key, block, arguments)
+  local d = reading.declaration(reader, row.kind, name, row.prefix .. key, block, arguments)
   d.alias, d.key, d.bodies[1] = alias, key, rest
   if arguments.version and not reader.test then
     reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
       .. "required_providers block: { source = ..., version = ... }")
     versions.read(reader, arguments.version)
   end
-  for _, reserved in ipairs { "count", "depends_on", "for_each", "source" } do
-    local attribute = arguments[reserved]
-    if attribute then
-      reader.findings:report("MODULE_RESERVED", { object = attribute, range = attribute.name_range }, "%s can't be set in a provider "
-        .. "block: the language keeps that name.", reserved)
-    end
-  end
-  reading.escapes(reader, d, blocks, { _ = true })
+  reading.refuse_reserved(reader, arguments, row, "MODULE_RESERVED", "%s can't be set in a provider block: the language keeps that name.")
+  reading.nested(reader, d, blocks, row, nested)
   return d
 end
 
-function provider.declare(reader, block)
-  local d = provider.read(reader, block)
+function provider.declare(reader, block, row)
+  local d = provider.read(reader, block, row)
   if not d then return end
   local all = reader.folder.providers
-  if not reader.override then return reading.declare(reader, all, d.key, d, "provider configuration") end
-  local base = all[d.key]
-  if base then return reading.merge(base, d) end
-  if d.alias then return reading.overridden(reader, all, d.key, d, "provider configuration") end
-  all[d.key] = d -- reference: without an alias it adds one
-  reading.enter(reader, d)
+  -- Reference: an override without an alias adds a configuration.
+  if reader.override and not d.alias and not all[d.key] then return reading.declare(reader, all, d.key, d, row.what) end
+  reading.settle(reader, d, row)
 end
 
 return provider

@@ -2,19 +2,18 @@
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
+local rows = require "hclexpr.terraform.language.rows"
 local static = require "hclexpr.terraform.read.static"
 
 local provisioner = {}
 
-local schema = reading.schema("when on_failure", { _ = {}, connection = {}, lifecycle = {} }, true)
-local removed = { chef = true, habitat = true, puppet = true, ["salt-masterless"] = true }
-local words = { when = { create = true, destroy = true }, on_failure = { continue = true, fail = true } }
-
-local function read_word(reader, attribute, names)
+local function read_word(reader, attribute, row)
   if not attribute then return nil end
+  local words = rows.words(row, attribute.name)
   local word = static.keyword(static.unquoted(static.of(reader, attribute), "keyword"))
-  if word and words[attribute.name][word] then return word end
-  reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "%s is one of the words %s.", attribute.name, names)
+  if word and words[word] then return word end
+  reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "%s is one of the words %s.", attribute.name,
+    table.concat(words, " and "))
 end
 
 -- What is left when the object goes.
@@ -38,29 +37,30 @@ local function check_lasting(reader, body)
   end
 end
 
+local nested = {}
+
+function nested.connection(reader, made, block)
+  made.connection = block
+  if made.when == "destroy" then check_lasting(reader, block.body) end
+end
+
 --- Reads a block.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
+---@param row hclexpr.language.Block
 ---@return { type: string, when: string, bodies: hclexpr.Body[], connection?: hclexpr.Block, block: hclexpr.Block }
-function provisioner.read(reader, block)
-  local arguments, blocks, rest = reading.level(reader, block.body, schema)
+function provisioner.read(reader, block, row)
+  local arguments, blocks, rest = reading.level(reader, block.body, row)
   local made = { type = block.labels[1], when = "create", bodies = { rest }, block = block }
-  if removed[made.type] then
+  if rows.is_gone(row, made.type) then
     reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "There is no provisioner %q any more.",
       made.type)
     return made
   end
-  made.when = read_word(reader, arguments.when, "create and destroy") or "create"
+  made.when = read_word(reader, arguments.when, row) or "create"
   if made.when == "destroy" then check_lasting(reader, rest) end
-  read_word(reader, arguments.on_failure, "continue and fail")
-  local seen = {}
-  for _, inner in ipairs(blocks) do
-    if inner.type == "connection" and reading.only_one(reader, seen, inner) then
-      made.connection = inner
-      if made.when == "destroy" then check_lasting(reader, inner.body) end
-    end
-  end
-  reading.escapes(reader, made, blocks, { _ = true, connection = true })
+  read_word(reader, arguments.on_failure, row)
+  reading.nested(reader, made, blocks, row, nested)
   return made
 end
 

@@ -1,6 +1,5 @@
 -- Blocks that belong into others.
 return {
-  labels = {},
   declare = function(reader, block)
     reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "A block %s stands inside a terraform block.",
       block.type)

@@ -4,16 +4,11 @@ local places = require "hclexpr.places"
 local required = require "hclexpr.terraform.read.blocks.required"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
+local rows = require "hclexpr.terraform.language.rows"
 local static = require "hclexpr.terraform.read.static"
 local versions = require "hclexpr.terraform.read.versions"
 
-local terraform = { labels = {} }
-
-local schema = reading.schema("required_version experiments language", {
-  backend = { "type" }, cloud = {}, required_providers = {}, state_store = { "type" }, provider_meta = { "provider" },
-})
-
-local EDITION = "TF2021"
+local terraform = {}
 
 local blocks = {}
 
@@ -32,11 +27,7 @@ local function settle(reader, block)
   folder.settings[block.type] = { block = block, file = reader.file }
 end
 
-blocks.backend = settle
-
-function blocks.cloud(reader, block)
-  settle(reader, block)
-end
+blocks.backend, blocks.cloud = settle, settle
 
 function blocks.state_store(reader, block)
   reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "There are no blocks state_store here.")
@@ -58,10 +49,11 @@ function blocks.provider_meta(reader, block)
   folder.metas[name] = block
 end
 
-local function read_language(reader, attribute)
-  local word = static.keyword(static.of(reader, attribute))
-  if word == EDITION then return end
-  reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "There is one edition of the language: language = %s", EDITION)
+local function read_language(reader, attribute, row)
+  local word, editions = static.keyword(static.of(reader, attribute)), rows.words(row, "language")
+  if word and editions[word] then return end
+  reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "There is one edition of the language: language = %s",
+    editions[1])
 end
 
 -- Constraints of override files take the place of all others.
@@ -74,10 +66,10 @@ local function read_version(reader, attribute)
   folder.versions[#folder.versions + 1] = { attribute = attribute, constraints = constraints }
 end
 
-function terraform.declare(reader, block)
-  local arguments, inner_blocks = reading.level(reader, block.body, schema)
+function terraform.declare(reader, block, row)
+  local arguments, inner_blocks = reading.level(reader, block.body, row)
   if arguments.required_version then read_version(reader, arguments.required_version) end
-  if arguments.language then read_language(reader, arguments.language) end
+  if arguments.language then read_language(reader, arguments.language, row) end
   if arguments.experiments then
     reader.findings:report("MODULE_VERSION", { object = arguments.experiments, range = arguments.experiments.name_range }, "Experiments "
       .. "are not part of the language: modules that need them can't be evaluated.")

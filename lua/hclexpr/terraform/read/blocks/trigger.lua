@@ -3,16 +3,15 @@ local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
+local rows = require "hclexpr.terraform.language.rows"
 local static = require "hclexpr.terraform.read.static"
 
 local trigger = {}
 
-local schema = reading.schema "events! condition actions! on_failure"
 local events = {}
 for _, order in ipairs { "before", "after" } do
   for _, what in ipairs { "create", "update", "destroy" } do events[order .. "_" .. what] = true end
 end
-local failures = { halt = true, taint = true, continue = true }
 
 local function fault(p, text, ...)
   p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
@@ -54,16 +53,17 @@ end
 --- Reads a block.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
+---@param row hclexpr.language.Block
 ---@return hclexpr.module.Trigger
-function trigger.read(reader, block)
-  local arguments = reading.level(reader, block.body, schema)
+function trigger.read(reader, block, row)
+  local arguments = reading.level(reader, block.body, row)
   local made = { block = block, events = read_events(reader, arguments.events), condition = arguments.condition, actions = {} }
   local list = arguments.actions and reading.list(reader, arguments.actions) or {}
   reading.until_wrong(reader, list, function(p, expression)
     made.actions[#made.actions + 1] = read_action(p, expression)
   end)
   local failure = arguments.on_failure
-  if failure and not failures[static.keyword(static.of(reader, failure)) or ""] then
+  if failure and not rows.words(row, "on_failure")[static.keyword(static.of(reader, failure)) or ""] then
     reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
   end
   if #list == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end

@@ -1,24 +1,24 @@
 -- variable blocks.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
+local language = require "hclexpr.terraform.language.language"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
+local rows = require "hclexpr.terraform.language.rows"
 local type_constraints = require "hclexpr.terraform.read.type_constraints"
 
-local variable = { labels = { "name" } }
-
-local schema = reading.schema("description default type sensitive ephemeral nullable deprecated const", { validation = {} })
+local variable = {}
 
 -- Names that mean something in the block of a module call.
-local reserved = {}
-for name in ("source version count for_each depends_on providers ignore_nested_deprecations _ lifecycle locals provider"):gmatch "%S+" do
-  reserved[name] = true
+local call = language.file.blocks.module
+
+local function is_reserved(name)
+  return rows.arguments(call)[name] ~= nil or call.blocks[name] ~= nil
 end
 
 local function check_name(reader, block)
   local name = block.labels[1]
-  reading.check_name(reader, block, 1, "variable")
-  if reserved[name] then
+  if is_reserved(name) then
     reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "%s has a meaning of its own in the "
       .. "block of a module call, so no variable can be called so.", name)
   end
@@ -74,38 +74,32 @@ local function check_const(reader, d)
   end
 end
 
-local function read(reader, block)
-  local name = block.labels[1]
-  local arguments, blocks = reading.level(reader, block.body, schema)
-  local d = reading.declaration(reader, "variable", name, "var." .. name, block, arguments)
+local nested = {}
+
+function nested.validation(reader, d, block, row)
+  local rule = reading.rule(reader, block, row)
+  if not rule then return end
+  check_rule(reader, d.name, rule)
+  d.rules[#d.rules + 1] = rule
+end
+
+local function read(reader, block, row)
+  local d, blocks = reading.begin(reader, block, row)
+  local arguments = d.arguments
   check_name(reader, block)
-  d.description = reading.text(reader, arguments.description)
   if arguments.type then d.value_type, d.parsed = type_constraints.read_variable(reader, arguments.type)
   elseif not reader.override then d.value_type, d.parsed = certain(core.type "any"), false end
-  d.sensitive = reading.flag(reader, arguments.sensitive)
-  d.ephemeral = reading.flag(reader, arguments.ephemeral)
-  d.const = reading.flag(reader, arguments.const)
   check_const(reader, d)
-  d.nullable = reading.flag(reader, arguments.nullable)
   if arguments.default then d.default = read_default(reader, d) end
-  d.deprecated = reading.text(reader, arguments.deprecated)
-  for _, inner in ipairs(blocks) do
-    local rule = reading.rule(reader, inner)
-    if rule then
-      check_rule(reader, name, rule)
-      d.rules[#d.rules + 1] = rule
-    end
-  end
+  reading.nested(reader, d, blocks, row, nested)
   return d
 end
 
 -- Reference: the optional() defaults of the first type stay; those of the new one don't count.
 local function override(reader, base, d)
-  for _, name in ipairs { "description", "sensitive", "ephemeral", "const", "nullable", "default", "parsed" } do
-    if d[name] ~= nil then base[name] = d[name] end
-  end
+  if d.default ~= nil then base.default = d.default end
+  if d.parsed ~= nil then base.parsed = d.parsed end
   if d.value_type then base.value_type = core.type_with_defaults(d.value_type, base.value_type) end
-  reading.merge(base, d)
   if base.default == nil then return end
   local converted, err = base.value_type:convert(base.default)
   if converted == nil then
@@ -118,12 +112,8 @@ local function override(reader, base, d)
   end
 end
 
-function variable.declare(reader, block)
-  local d = read(reader, block)
-  local known = reader.folder.variables
-  if not reader.override then return reading.declare(reader, known, d.name, d, "variable") end
-  local base = reading.overridden(reader, known, d.name, d, "variable")
-  if base then override(reader, base, d) end
+function variable.declare(reader, block, row)
+  reading.settle(reader, read(reader, block, row), row, override)
 end
 
 return variable
