@@ -1,5 +1,6 @@
 -- terraform_remote_state: the outputs of another folder's state file. Only the backend "local" is known; others need the `resource`
 -- callback.
+local backends = require "hclexpr.terraform.language.backends"
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local documents = require "hclexpr.terraform.schema.documents"
@@ -9,10 +10,6 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local remote_state = {}
-
--- Backends that there are. What a folder of another one holds is for the callback to say.
-local backends = {}
-for name in ("azurerm consul cos gcs http inmem kubernetes local oci oss pg remote s3 cloud"):gmatch "%S+" do backends[name] = true end
 
 local function known_text(value)
   local plain = value:unmark()
@@ -34,7 +31,7 @@ function remote_state.check(walk, declaration, config, attributes)
   end
   local given = config:get "backend"
   local backend = known_text(given)
-  if backend and not backends[backend] then
+  if backend and not backends.by_type[backend] and backend ~= "cloud" then
     refuse("backend", "There is no backend %s.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
   end
   for _, name in ipairs { "config", "defaults" } do

@@ -1,6 +1,7 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
+local backends = require "hclexpr.terraform.language.backends"
 local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -11,6 +12,7 @@ local missing = lazy "hclexpr.terraform.tree.missing"
 local local_names = require "hclexpr.terraform.tree.local_names"
 local passed_providers = lazy "hclexpr.terraform.tree.passed_providers"
 local places = require "hclexpr.places"
+local sorted = require "hclexpr.sorted"
 local sources = require "hclexpr.terraform.tree.sources"
 local trigger = lazy "hclexpr.terraform.read.blocks.trigger"
 local versions = lazy "hclexpr.terraform.read.versions"
@@ -326,15 +328,12 @@ function config.folder(loader, dir)
   return read_folder(loader, dir), loader.why
 end
 
-local backends = { "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "local", "oci", "oss", "pg", "remote", "s3" }
-for _, name in ipairs(backends) do backends[name] = true end
-
 local function check_backend(loader, folder)
   local row = folder.settings and folder.settings.backend
   local name = row and row.block.labels[1]
-  if not row or backends[name] then return end
+  if not row or backends.by_type[name] then return end
   loader.findings:report("MODULE_BACKEND", { object = row.block, range = row.block.label_ranges[1] },
-    "No backend is named %s. Backends are %s.", core.quote(name), table.concat(backends, ", "))
+    "No backend is named %s. Backends are %s.", core.quote(name), table.concat(sorted(backends.by_type), ", "))
 end
 
 -- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
