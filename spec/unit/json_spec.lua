@@ -151,6 +151,18 @@ describe("hcl.from_json", function()
     assert.equal(source, native(single, { schema = "terraform" }))
   end)
 
+  -- Terraform 1.17-dev refuses "${shop.east}" and "${continue}" here, in quotes and braces.
+  it("knows names within requirements of providers, and words of triggers", function()
+    local source = lines("terraform {", "  required_providers {", "    shop = {", '      source                = "acme/shop"',
+      "      configuration_aliases = [shop.east]", "    }", "  }", "}", "", 'resource "a" "b" {', "  lifecycle {", "    action_trigger {",
+      "      events     = [after_create]", "      actions    = [action.c.d]", "      on_failure = continue", "    }", "  }", "}")
+    local text = [[{"terraform":[{"required_providers":[{"shop":{"source":"acme/shop","configuration_aliases":["shop.east"]}}]}],]]
+      .. [["resource":{"a":{"b":[{"lifecycle":[{"action_trigger":[{"events":["after_create"],"actions":["action.c.d"],]]
+      .. [["on_failure":"continue"}]}]}]}}}]]
+    assert.equal(text, json(source, { schema = "terraform" }))
+    assert.equal(source, native(text, { schema = "terraform" }))
+  end)
+
   it("keeps comments, and properties of an array of objects together", function()
     assert.equal(lines("# one", "# two", "a = 1", "b = 2", "", "c {}"), native '[{"//": "one\\ntwo", "a": 1}, {"b": 2, "c": [{}]}]')
   end)

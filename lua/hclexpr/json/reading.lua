@@ -26,7 +26,7 @@ local function quoted(text) return (core.quote(text):sub(2, -2)) end
 -- The expression that a string is: text, or a template; words: it may be an expression by itself, as references are in Terraform's files.
 local function string_text(w, node, words)
   local text = node.text
-  local word = words and core.read(text, "native", w.limits)
+  local word = words == true and core.read(text, "native", w.limits)
   if word then return (templates.source_of(text, word:ast())) end
   local expression, err = core.read(text, "template", w.limits)
   if not expression then
@@ -74,7 +74,7 @@ local function write_object(w, node, words)
     if seen[key] then fail(w, node.items[i], key .. " is in this object twice.") end
     seen[key] = true
     put(w, key, " = ")
-    write_value(w, node.items[i + 1], words)
+    write_value(w, node.items[i + 1], words == true or words and words[key])
     put(w, "\n")
   end
   put(w, "}")
@@ -114,7 +114,7 @@ local function write_attribute(w, key, value, shape, seen)
   seen[name] = true
   begin(w, "argument")
   put(w, name, " = ")
-  write_value(w, value, shape.words[name])
+  write_value(w, value, shape.words[name] or shape.keys)
   put(w, "\n")
 end
 

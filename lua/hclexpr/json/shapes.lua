@@ -1,4 +1,7 @@
 -- Which properties of a body in JSON are blocks: by a schema, by what is known of Terraform's files, or by how they look.
+local lazy = require "hclexpr.lazy"
+local language = lazy "hclexpr.terraform.language.language"
+local rows = lazy "hclexpr.terraform.language.rows"
 local schemas = require "hclexpr.schema"
 
 local shapes = {}
@@ -6,7 +9,9 @@ local shapes = {}
 ---@class hclexpr.json.Shape
 ---@field blocks table<string, { labels: integer, shape: hclexpr.json.Shape }>
 ---@field words table<string, true> arguments whose strings are expressions
+---@field keys? table<string, true> the same of the attributes of objects that arguments are
 ---@field guesses? "blocks"|"labels" of names that are not in `blocks`: arrays of objects are blocks; objects around such arrays, too
+---@field others? { labels: integer, shape: hclexpr.json.Shape } how blocks are read whose names are not in `blocks`
 
 -- Looks
 
@@ -42,7 +47,7 @@ function shapes.block_of(shape, name, value)
   local known = shape.blocks[name]
   if known then return known end
   if not shape.guesses then return nil end
-  if shape.guesses == "blocks" then return is_blocks(value) and inside or nil end
+  if shape.guesses == "blocks" then return is_blocks(value) and (shape.others or inside) or nil end
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
@@ -57,47 +62,23 @@ end
 
 -- Terraform's files
 
-local function set(names)
-  local out = {}
-  for name in (names or ""):gmatch "%S+" do out[name] = true end
-  return out
-end
+-- Whose blocks aren't known, by the `rest` of a row: what looks like blocks is, and `dynamic` generates them.
+local loosely = { type = true, configuration = true, label = true }
 
--- blocks: type = { labels, shape }.
-local function shape(blocks, words, guesses)
-  local out = { blocks = {}, words = set(words), guesses = guesses }
-  for type, row in pairs(blocks) do out.blocks[type] = { labels = row[1], shape = row[2] } end
-  return out
-end
-
-local function terraform()
-  local plain = shape {}
-  local condition = { 0, plain }
-  local lifecycle = shape({
-    precondition = condition, postcondition = condition, action_trigger = { 0, shape({}, "events actions") },
-  }, "ignore_changes replace_triggered_by")
-  local connection = { 0, loose }
-  local provisioner = shape({ connection = connection }, "when on_failure", "blocks")
-  local object = shape({ lifecycle = { 0, lifecycle }, provisioner = { 1, provisioner }, connection = connection },
-    "depends_on provider", "blocks")
-  -- The content of `dynamic` blocks is such a body, too.
-  local generated = shape({ content = { 0, loose } }, "iterator")
-  object.blocks.dynamic, loose.blocks.dynamic = { labels = 1, shape = generated }, { labels = 1, shape = generated }
-  local data = { 2, object }
-  local moved = shape({ lifecycle = { 0, plain }, provisioner = { 1, provisioner }, connection = connection }, "from to provider")
-  return shape {
-    resource = { 2, object }, data = data, ephemeral = { 2, object }, action = { 2, shape({ config = { 0, loose } }, "provider") },
-    provider = { 1, loose }, locals = { 0, plain },
-    variable = { 1, shape({ validation = condition }, "type") },
-    output = { 1, shape({ precondition = condition, postcondition = condition }, "depends_on type") },
-    module = { 1, shape({}, "depends_on providers") },
-    check = { 1, shape({ data = data, assert = condition }) },
-    moved = { 0, moved }, removed = { 0, moved }, import = { 0, moved },
-    terraform = { 0, shape({
-      backend = { 1, loose }, cloud = { 0, shape { workspaces = { 0, plain } } }, provider_meta = { 1, loose }, state_store = { 1, loose },
-      required_providers = { 0, shape({}, "configuration_aliases") },
-    }, "experiments language") },
-  }
+local function of_row(row, known)
+  local made = known[row]
+  if made then return made end
+  made = { blocks = {}, words = {}, guesses = loosely[row.rest] and "blocks" or nil }
+  known[row] = made
+  for _, argument in ipairs(rows.arguments(row)) do made.words[argument.name] = rows.is_name(argument) or nil end
+  local function add(type, inner) made.blocks[type] = { labels = inner.labels and #inner.labels or 0, shape = of_row(inner, known) } end
+  for type, inner in pairs(row.blocks or {}) do add(type, inner) end
+  if made.guesses then
+    add("dynamic", language.dynamic)
+    made.others = { labels = 0, shape = of_row(language.dynamic.blocks.content, known) }
+  end
+  if row.rest == "requirements" then made.keys = of_row(language.requirement, known).words end
+  return made
 end
 
 -- Schemas
@@ -117,8 +98,8 @@ end
 ---@return hclexpr.json.Shape?
 function shapes.of(schema)
   if schema == nil then return guessed end
-  if schema == "terraform" then return terraform() end
-  if schema == "attributes" then return shape {} end
+  if schema == "terraform" then return of_row(language.file, {}) end
+  if schema == "attributes" then return { blocks = {}, words = {} } end
   if type(schema) ~= "table" then return nil end
   schemas.read(2, "from_json", schema)
   return of_schema(schema, {})

@@ -52,7 +52,7 @@ local writers = {}
 local function write_value(w, source, node)
   local write = writers[node.kind]
   if write then return write(w, source, node) end
-  w:string(w.words and templates.source_of(source, node) or sequence(source, node))
+  w:string(w.words == true and templates.source_of(source, node) or sequence(source, node))
 end
 
 function writers.number(w, _, node) w:raw(number(node.text)) end
@@ -82,8 +82,11 @@ function writers.object(w, source, node)
   if has_twice(source, node) then return w:string(sequence(source, node)) end
   w:open "{"
   for i = 1, #node.items, 2 do
-    w:key(key_text(source, node.items[i]))
+    local key, words = key_text(source, node.items[i]), w.words
+    w:key(key)
+    if words ~= true then w.words = words and words[key] end
     write_value(w, source, node.items[i + 1])
+    w.words = words
   end
   w:close "}"
 end
@@ -154,7 +157,7 @@ function write_body(w, source, body, top, shape)
       local attribute = body.attributes[name]
       if by_type[name] then w.fault = w.fault or attribute end
       w:key(name)
-      w.words = shape.words[name]
+      w.words = shape.words[name] or shape.keys
       write_value(w, source, attribute.expression:ast())
     elseif by_type[name][1] then
       w:key(name)
