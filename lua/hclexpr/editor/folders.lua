@@ -2,6 +2,9 @@
 -- found again when texts change: a document keeps its own declarations, a folder asks its documents.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
+local language = require "hclexpr.terraform.language.language"
+local modes = require "hclexpr.terraform.language.modes"
+local naming = require "hclexpr.terraform.language.naming"
 local on_demand = require "hclexpr.on_demand"
 
 local folders = {}
@@ -21,9 +24,6 @@ local folders = {}
 ---@field name_stop integer
 
 -- Declarations
-
-local prefixes = { resource = "", data = "data.", ephemeral = "ephemeral.", action = "action." }
-local simple = { variable = "var.", output = "output.", module = "module.", check = "check." }
 
 local function constant(attribute)
   local source = attribute and attribute.expression:source()
@@ -88,17 +88,14 @@ end
 local function read_block(found, document, block)
   local type, labels = block.type, block.labels
   if readers[type] then return readers[type](found, document, block) end
-  if prefixes[type] and labels[2] then
-    local made = of_block(document, block, type, prefixes[type] .. labels[1] .. "." .. labels[2], labels[2], 2)
-    made.type, made.mode = labels[1], type == "resource" and "managed" or type
-    add(found, made)
-  elseif simple[type] and labels[1] then
-    add(found, of_block(document, block, type, simple[type] .. labels[1], labels[1], 1))
-    if type == "check" then
-      for _, inner in ipairs(block.body.blocks) do
-        if inner.type == "data" then read_block(found, document, inner) end
-      end
-    end
+  local row = language.file.blocks[type]
+  local last = row and row.prefix and #row.labels
+  if not last or not labels[last] then return end
+  local made = of_block(document, block, type, row.prefix .. table.concat(labels, ".", 1, last), labels[last], last)
+  made.type, made.mode = last > 1 and labels[1] or nil, row.mode
+  add(found, made)
+  for _, inner in ipairs(type == "check" and block.body.blocks or {}) do
+    if inner.type == "data" then read_block(found, document, inner) end
   end
 end
 
@@ -306,7 +303,7 @@ function Folder:required_providers()
           local range = attribute.range
           found[name] = document:tree(attribute.expression).kind == "object"
             and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
-            or "hashicorp/" .. name
+            or naming.implied(name)
           self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte,
                                          name_start = range.start.byte, name_stop = range.start.byte + #name }
         end
@@ -354,22 +351,16 @@ function Folder:aliases(provider)
   return found
 end
 
--- Where a schema file has the types of a mode, and the modes of blocks.
-local ways = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
-               action = "action_schemas" }
-folders.ways = ways
-folders.modes = { resource = "managed", data = "data", ephemeral = "ephemeral", action = "action" }
-
-local function source_of(self, name)
-  local source = self:required_providers()[name] or on_demand("hclexpr.terraform.language.naming").implied(name)
-  return source:match "[^/]+/[^/]+$" or source
-end
+--- The modes of blocks.
+---@type table<string, string>
+folders.modes = {}
+for type, row in pairs(language.file.blocks) do folders.modes[type] = row.mode end
 
 --- The schemas of a provider by its local name; nil: none are known. Second result: its source.
 ---@param name string
 ---@return table?, string
 function Folder:provider(name)
-  local source = source_of(self, name)
+  local source = naming.without_host(naming.source(self:required_providers(), name))
   return self:schemas()[source], source
 end
 
@@ -382,7 +373,7 @@ function Folder:provider_names()
     seen[name] = true
   end
   for name, source in pairs(self:required_providers()) do
-    taken[source:match "[^/]+/[^/]+$" or source] = true
+    taken[naming.without_host(source)] = true
     see(name)
   end
   for source in pairs(self:schemas()) do
@@ -412,10 +403,10 @@ function Folder:schemas() return on_demand("hclexpr.editor.schemas").index(self.
 ---@return string? source of the provider
 function Folder:schema_row(mode, type, provider)
   local known, source = self:provider(provider or type:match "^[^_]*")
-  local rows = known and known[ways[mode] or ""]
+  local part = modes[mode] and modes[mode].schemas or ""
+  local rows, own = known and known[part], self:schemas()["builtin/terraform"][part]
   if rows and rows[type] then return rows[type], source end
-  local own = self:schemas()["builtin/terraform"]
-  if own[ways[mode] or ""] and own[ways[mode]][type] then return own[ways[mode]][type], "terraform.io/builtin/terraform" end
+  if own and own[type] then return own[type], "terraform.io/builtin/terraform" end
 end
 
 --- The schema of the block of a resource or action.

@@ -405,12 +405,9 @@ function roots.each(env)
   })
 end
 
-local self_kinds = { resource = "managed", data = "data", ephemeral = "ephemeral" }
-
 function roots.self(env)
   local block = env.blocks[1]
-  local mode = block and self_kinds[block.type]
-  if not (mode and block.labels[2]) then return nil end
+  if not block or not folders.modes[block.type] or block.type == "action" or not block.labels[2] then return nil end
   for _, d in ipairs(folders.declared(env.document)) do
     if d.block == block then return names.instance(env.folder, d) end
   end

@@ -7,8 +7,6 @@ local references = require "hclexpr.editor.references"
 
 local rename = {}
 
-local prefixes = { variable = "var.", ["local"] = "local.", output = "output.", module = "module.", check = "check." }
-
 -- What may be renamed: declarations, and names that a `for` or an iterator declares.
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
@@ -55,7 +53,7 @@ local function is_taken(workspace, origin, name)
   local d = origin.declaration
   if not d then return false end
   local folder = folders.of(workspace, origin.document)
-  local key = d.mode and d.key:gsub("[^.]*$", "") .. name or prefixes[d.kind] .. name
+  local key = d.key:gsub("[^.]*$", "") .. name
   return folder:find(key) ~= nil
 end
 

@@ -3,7 +3,7 @@
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
-local folders = require "hclexpr.editor.folders"
+local modes = require "hclexpr.terraform.language.modes"
 local module_documents = require "hclexpr.terraform.schema.documents"
 local module_schemas = require "hclexpr.terraform.read.schemas"
 
@@ -55,9 +55,10 @@ end
 -- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
 local function list(raw)
   local listed = {}
-  for mode, way in pairs(folders.ways) do
+  for mode, names in pairs(modes) do
     listed[mode] = {}
-    for name, row in pairs(type(raw[way]) == "table" and raw[way] or {}) do
+    local all = names.schemas and raw[names.schemas]
+    for name, row in pairs(type(all) == "table" and all or {}) do
       local block = type(name) == "string" and type(row) == "table" and row.block
       if block then listed[mode][name] = { deprecated = type(block) == "table" and block.deprecated == true } end
     end

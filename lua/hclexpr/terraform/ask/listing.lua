@@ -1,5 +1,6 @@
 -- What a module declares, listed.
 local folders = require "hclexpr.terraform.read.folder"
+local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
@@ -11,15 +12,11 @@ local function name_range(d)
   return labels[#labels] or d.block.type_range
 end
 
-local function prefixed(config, address)
-  return config.address == "" and address or config.address .. "." .. address
-end
-
 local function add_declarations(all, config)
   for _, d in ipairs(folders.declarations(config.folder)) do
     all[#all + 1] = {
-      address = prefixed(config, d.address), kind = d.kind == "call" and "module" or d.kind, module = config.address, path = config.path,
-      range = places.head_of(d).range, name_range = name_range(d),
+      address = naming.within(config.address, d.address), kind = d.kind == "call" and "module" or d.kind,
+      module = config.address, path = config.path, range = places.head_of(d).range, name_range = name_range(d),
       type = d.type or d.value_type and tostring(d.value_type) or nil,
     }
   end

@@ -8,10 +8,8 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local moves = {}
 
-local prefixes = { data = "data.", ephemeral = "ephemeral." }
-
 local function resource_of(address)
-  return (prefixes[address.mode] or "") .. address.type .. "." .. address.name
+  return naming.resource(address.mode, address.type, address.name)
 end
 
 -- Gives blocks of a kind to visit(config, declaration), callers before what they call.

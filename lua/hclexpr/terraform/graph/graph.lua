@@ -1,4 +1,5 @@
 -- The graph of a module: what needs what. Nodes are made when they are first asked for, and so are their needs: one local of a large
+local naming = require "hclexpr.terraform.language.naming"
 -- folder touches only what it needs.
 --
 -- A call of a module is two nodes: its opening, which knows the instances, comes before all that is inside; `module.m` as a whole needs
@@ -59,8 +60,7 @@ end
 ---@param node hclexpr.module.Node
 ---@return string
 function Graph.id(node)
-  local address = node.config.address
-  return address == "" and node.key or address .. "." .. node.key
+  return naming.within(node.config.address, node.key)
 end
 
 -- Needs. list: what is put together, and `missing` what isn't there. Each node notes the list that has it, so that none is taken twice. A

@@ -1,5 +1,6 @@
--- Names as Terraform writes them: addresses of instances, and the provider that a local name means by itself.
+-- Names as Terraform writes them: addresses, and the providers that local names mean.
 local core = require "hclexpr.core"
+local modes = require "hclexpr.terraform.language.modes"
 
 local naming = {}
 
@@ -21,7 +22,38 @@ function naming.within(module, address)
   return module == "" and address or module .. "." .. address
 end
 
--- The provider that a name stands for by itself.
+--- The address of a resource in its module.
+---@param mode string a mode that nobody knows is as managed
+---@param type string
+---@param name string
+---@return string
+function naming.resource(mode, type, name)
+  local row = modes[mode]
+  return (row and row.prefix or "") .. type .. "." .. name
+end
+
+--- Modes by the words that addresses of resources may begin with.
+naming.modes = {}
+for _, mode in ipairs { "managed", "data", "ephemeral", "list" } do naming.modes[modes[mode].word] = mode end
+
+--- The source of the provider that a local name means.
+---@param required table<string, string> sources by local names, as required_providers says
+---@param name string
+---@return string
+function naming.source(required, name)
+  return required[name] or naming.implied(name)
+end
+
+--- A source without a host: NAMESPACE/NAME.
+---@param source string
+---@return string
+function naming.without_host(source)
+  return source:match "[^/]+/[^/]+$" or source
+end
+
+--- The provider that a name means by itself.
+---@param name string
+---@return string
 function naming.implied(name)
   return name == "terraform" and "builtin/terraform" or "hashicorp/" .. name
 end

@@ -21,8 +21,6 @@ local function tabled(x)
   return type(x) == "table" and x or {}
 end
 
-local prefixes = { data = "data.", ephemeral = "ephemeral." }
-
 -- nil: no instance has such a key.
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
@@ -34,7 +32,7 @@ local function add(state, module, row, key, entry)
   key = key_of(key)
   if type(row.type) ~= "string" or type(row.name) ~= "string" or key == nil then return end
   module = type(module) == "string" and module or ""
-  local declared = (prefixes[row.mode] or "") .. row.type .. "." .. row.name
+  local declared = naming.resource(row.mode, row.type, row.name)
   local address = naming.within(module, declared)
   entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
   entry.provider = row.provider or row.provider_name
@@ -127,7 +125,7 @@ local function is_within(path, steps)
 end
 
 local function address_of(target)
-  return (prefixes[target.mode] or "") .. target.type .. "." .. target.name
+  return naming.resource(target.mode, target.type, target.name)
 end
 
 -- Where something was before a move; nil: it wasn't moved by that. Without keys on both sides all instances are moved.

@@ -128,7 +128,7 @@ end
 local function state_row(module, entry, taken)
   local given = entry.provider or ""
   local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or "registry.terraform.io/hashicorp/" .. entry.type:match "^[^_]*"
-  local of_provider = module.provider_schemas[provider:match "[^/]+/[^/]+$" or provider]
+  local of_provider = module.provider_schemas[naming.without_host(provider)]
   local schemas = of_provider and of_provider.resource_schemas
   local schema = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil

@@ -29,7 +29,6 @@ local others = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
 -- Words in front of a type. What is removed is a resource or a data source.
-local modes = { data = "data", ephemeral = "ephemeral", list = "list", resource = "managed" }
 local removed_modes = { data = "data" }
 
 -- The key that a step is.
@@ -68,7 +67,7 @@ local function read_resource(p, steps, i, address, no_keys)
     fault(p, { filename = from.filename, start = from.start, stop = to.stop }, text)
     return nil
   end
-  local word = (no_keys and removed_modes or modes)[steps[i].text]
+  local word = (no_keys and removed_modes or naming.modes)[steps[i].text]
   if others[steps[i].text] and not no_keys then return wrong(steps[i].range, last, "This word begins no address of a resource.") end
   address.mode = word or "managed"
   if word then i = i + 1 end

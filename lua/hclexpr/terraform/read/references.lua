@@ -5,6 +5,7 @@
 -- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
+local modes = require "hclexpr.terraform.language.modes"
 
 ---@class hclexpr.module.Reference
 ---@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"|"none"
@@ -68,26 +69,22 @@ local function instance_key(step)
   return nil, fault(step.range, "Instances have whole numbers or strings for keys, and this is neither.")
 end
 
-local resource_words = { managed = { "resource", "a resource type" }, data = { "data", "a data source" },
-                         ephemeral = { "ephemeral", "an ephemeral resource type" }, list = { "list", "a resource type" } }
-local prefixes = { managed = "", data = "data.", ephemeral = "ephemeral.", list = "list." }
-
 -- `type.name[key]`, from the step `at` on.
 local function resource(traversal, at, mode)
-  local steps, words = traversal.steps, resource_words[mode]
+  local steps, row = traversal.steps, modes[mode]
   local type, name = steps[at], steps[at + 1]
   if not name then
     return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is taken for the type of a resource, and behind it belongs the "
       .. "name of one: %s.NAME. For a text, put it in quotes.", type.text, type.text)
   end
   if at > 1 and is_index(type) then
-    return nil, fault(type.range, "\"%s\" has no elements, so no index can stand behind it. Name a type and a resource of it.", words[1])
+    return nil, fault(type.range, "\"%s\" has no elements, so no index can stand behind it. Name a type and a resource of it.", row.word)
   end
   if is_index(name) then
-    return nil, fault(name.range, "Behind %s belongs the name of one: %s.NAME.", words[2], type.text)
+    return nil, fault(name.range, "Behind %s belongs the name of one: %s.NAME.", row.type, type.text)
   end
   local ref = { kind = "resource", mode = mode, type = type.text, name = name.text, range = between(steps[1].range, name.range),
-                key = prefixes[mode] .. type.text .. "." .. name.text, traversal = traversal, rest = at + 2 }
+                key = row.prefix .. type.text .. "." .. name.text, traversal = traversal, rest = at + 2 }
   local index = steps[ref.rest]
   if index then
     ref.attribute = not is_index(index)
@@ -278,8 +275,6 @@ references.near = near
 
 local static, fetch = {}, {}
 
-local modes = { managed = "resource", data = "data source", ephemeral = "ephemeral resource", list = "list resource" }
-
 -- The declaration of the resource that a reference means, in its folder.
 function references.resource_in(folder, key)
   return folder.resources[key]
@@ -294,7 +289,7 @@ local function undeclared_resource(folder, ref)
   local hint = ""
   if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
   return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type,
-           text = ("No %s %s is declared in @.%s"):format(modes[ref.mode], ref.key, hint) }
+           text = ("No %s %s is declared in @.%s"):format(modes[ref.mode].what, ref.key, hint) }
 end
 
 local function instance_fault(declaration, ref)

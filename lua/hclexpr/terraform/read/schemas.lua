@@ -7,12 +7,10 @@ local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local small_providers = lazy "hclexpr.terraform.read.small_providers"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
+local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
 
 local schemas = {}
-
-local parts = { managed = "resource_schemas", data = "data_source_schemas", ephemeral = "ephemeral_resource_schemas",
-                action = "action_schemas" }
 
 --- What is wrong with the shape of a document; nil: nothing.
 ---@param document table
@@ -35,19 +33,13 @@ function schemas.index(given)
   return found
 end
 
--- The source of the provider that a local name means in a folder, as its last two parts.
-local function source_of(folder, name)
-  local source = folder.required_providers[name] or naming.implied(name)
-  return source:match "[^/]+/[^/]+$" or source
-end
-
 --- The source of the provider that a resource, action or configuration is of.
 ---@param declaration hclexpr.module.Declaration
 ---@return string
 function schemas.source_of(declaration)
   local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
     or declaration.type:match "^[^_]*"
-  return source_of(declaration.folder, name)
+  return naming.without_host(naming.source(declaration.folder.required_providers, name))
 end
 
 -- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
@@ -76,7 +68,7 @@ local any_function = core.func {
 function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
-    local provider = module.provider_schemas[source:match "[^/]+/[^/]+$" or source]
+    local provider = module.provider_schemas[naming.without_host(source)]
     if not provider and source ~= "builtin/terraform" then
       all = all or {}
       all["provider::" .. name .. "::*"] = any_function
@@ -104,7 +96,8 @@ function schemas.prepare(module)
     local file = declaration.file -- a provider of a test is in none of the folder
     if module.lenient and file and file.torn then return nil, false end
     local source = schemas.source_of(declaration)
-    local provider, part = providers[source], parts[declaration.mode or declaration.kind]
+    local mode = modes[declaration.mode]
+    local provider, part = providers[source], mode and mode.schemas
     if not provider then
       local row = part and small_providers.row(declaration, source, part)
       return row, row ~= nil and row ~= false

@@ -9,7 +9,7 @@ local providing = {}
 
 -- The provider that a local name means in a folder.
 local function source_of(folder, name)
-  return folder.required_providers[name] or naming.implied(name)
+  return naming.source(folder.required_providers, name)
 end
 
 local function key_of(folder, reference)
@@ -188,7 +188,7 @@ function providing.check_known(module, test, findings)
   if not module.documents.schemas then return end
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    if not module.provider_schemas[source:match "[^/]+/[^/]+$" or source] then
+    if not module.provider_schemas[naming.without_host(source)] then
       findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
         source, core.quote(provider.name))
     end

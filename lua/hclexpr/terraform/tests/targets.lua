@@ -1,4 +1,5 @@
 -- Targets: addresses of what blocks override_resource, override_data and override_module stand for.
+local naming = require "hclexpr.terraform.language.naming"
 local static = require "hclexpr.terraform.read.static"
 
 local targets = {}
@@ -9,7 +10,6 @@ local targets = {}
 ---@field address? string of a resource in its module: "aws_instance.web", "data.aws_ami.a"
 ---@field key string the whole address; targets with the same key are the same
 
-local modes = { data = "data", ephemeral = "ephemeral", list = "list", resource = "managed" }
 local reserved = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do reserved[word] = true end
 
@@ -49,14 +49,14 @@ local function resource(steps, at)
   if reserved[first.text] then
     return fault(first, last, first.text .. " is not a type of resources. One that is called so is resource." .. first.text)
   end
-  if modes[first.text] then mode, at = modes[first.text], at + 1 end
+  if naming.modes[first.text] then mode, at = naming.modes[first.text], at + 1 end
   local type, name, key = steps[at], steps[at + 1], steps[at + 2]
   if not name then return fault(steps[math.min(at, #steps)], last, "A resource has a type and a name: TYPE.NAME") end
   if is_key(type) then return fault(type, type, "The type of a resource belongs here.") end
   if name.kind ~= "attr" then return fault(name, name, "The name of a resource belongs here.") end
   if steps[at + 3] then return fault(steps[at + 3], steps[at + 3], "A target ends with the resource or its instance.") end
   if key and not is_key(key) then return fault(key, key, "An instance is named in brackets: [0] or [\"key\"]") end
-  local address = (mode == "managed" and "" or mode .. ".") .. type.text .. "." .. name.text
+  local address = naming.resource(mode, type.text, name.text)
   return mode, address, address .. (key and key_text(key) or "")
 end
 

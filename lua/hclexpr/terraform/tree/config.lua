@@ -1,5 +1,6 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
 local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
 local lazy = require "hclexpr.lazy"
 local backends = require "hclexpr.terraform.language.backends"
 local constants = require "hclexpr.terraform.tree.constants"
@@ -247,7 +248,7 @@ local function folder_of(loader, parent, call, address)
 end
 
 local function enter(loader, parent, call)
-  local address = (parent.address == "" and "" or parent.address .. ".") .. "module." .. call.name
+  local address = naming.within(parent.address, call.address)
   local folder, path, lacks, source = folder_of(loader, parent, call, address)
   if not folder then
     if not loader.lenient then return nil end

@@ -2,6 +2,8 @@
 -- may be such.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
+local naming = require "hclexpr.terraform.language.naming"
+local order = require "hclexpr.order"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -118,7 +120,7 @@ local function check_local(config, d, findings)
   elseif loop and #loop == 1 then reading.tell_itself(findings, d, config)
   elseif loop and not loop.reported then
     local names = {}
-    for i, of in ipairs(loop) do names[i] = config.address == "" and of.address or config.address .. "." .. of.address end
+    for i, of in ipairs(loop) do names[i] = naming.within(config.address, of.address) end
     findings:add(Findings.circle(names))
     loop.reported = true
   end

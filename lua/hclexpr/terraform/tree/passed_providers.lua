@@ -1,5 +1,6 @@
 -- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
 local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
 local folders = require "hclexpr.terraform.read.folder"
 local places = require "hclexpr.places"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -28,10 +29,6 @@ local function blocks_of(folder)
   end
   folder.provider_blocks = made
   return made
-end
-
-local function source_of(folder, name)
-  return folder.required_providers[name] or "hashicorp/" .. name
 end
 
 local function aliases_of(folder)
@@ -70,13 +67,13 @@ end
 local function check_pair(findings, config, pair, known)
   local child, parent, folder = pair.child, pair.parent, config.folder
   local alias = known.aliases[child.key]
-  local own = folder.required_providers[child.key] or alias and source_of(folder, child.name)
+  local own = folder.required_providers[child.key] or alias and naming.source(folder.required_providers, child.name)
   if not own and not known.empty[child.key] then
     findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
       .. "required_providers.", config.address, child.key)
   end
   own = own or "hashicorp/" .. child.name
-  local given = config.parent.folder.required_providers[child.key] or source_of(config.parent.folder, parent.name)
+  local given = config.parent.folder.required_providers[child.key] or naming.source(config.parent.folder.required_providers, parent.name)
   if own == given then return end
   local at = parent
   for _, source in pairs(folder.required_providers) do

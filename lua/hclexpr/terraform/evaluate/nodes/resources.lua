@@ -5,6 +5,7 @@ local configuration = require "hclexpr.terraform.plan.configuration"
 local changes = require "hclexpr.terraform.plan.changes"
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local core = require "hclexpr.core"
+local modes = require "hclexpr.terraform.language.modes"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
 local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
@@ -36,7 +37,6 @@ end
 -- Reference: without values all of an ephemeral resource is ephemeral, how many there are, too.
 local unknown_ephemeral = frames.unknown:mark "ephemeral"
 
-local words = { managed = "resource", data = "data source", ephemeral = "ephemeral resource" }
 
 local function validate_rules(walk, declaration, frame, self)
   local sound, with_self = true, frames.with_self(walk, frame, declaration, self)
@@ -48,7 +48,7 @@ end
 
 local function unknown_type(walk, declaration)
   walk.findings:report("MODULE_TYPE_UNKNOWN", { object = declaration.block, range = declaration.block.label_ranges[1] }, "The provider has "
-    .. "no %s of the type %s. Look up its name, or name the provider that has it: provider = ...", words[declaration.mode],
+    .. "no %s of the type %s. Look up its name, or name the provider that has it: provider = ...", modes[declaration.mode].what,
     core.quote(declaration.type))
   return false
 end
