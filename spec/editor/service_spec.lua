@@ -313,7 +313,7 @@ locals {
   end)
 
   -- Each beside what is read to be refused.
-  it("offers what may stand in blocks of the language, and nothing else", function()
+  it("offers what blocks of the language may hold, and nothing else", function()
     local resource = 'resource "terraform_data" "a" {\n  lifecycle {\n    %s\n  }\n}\naction "x_y" "q" {\n}\n'
     local trigger = resource:format "action_trigger {\n      %s\n    }"
     for source, row in pairs {

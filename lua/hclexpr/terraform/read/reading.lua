@@ -62,7 +62,8 @@ end
 ---@param name string the diagnostic
 ---@param text string with the name in it
 function reading.refuse_reserved(reader, arguments, row, name, text)
-  for argument in (row.reserved_arguments or ""):gmatch "%S+" do
+  if not row.reserved_arguments then return end
+  for argument in row.reserved_arguments:gmatch "%S+" do
     local attribute = arguments[argument]
     if attribute then
       reader.findings:report(name, { object = attribute, range = attribute.name_range }, text, argument)
@@ -172,6 +173,16 @@ function reading.text(reader, attribute)
 end
 
 local by_type = { bool = reading.flag, string = reading.text }
+local constants_of = {}
+
+local function list_constants(row)
+  local list = {}
+  for _, argument in ipairs(rows.arguments(row)) do
+    if argument.constant then list[#list + 1] = { name = argument.name, read = by_type[argument.type] } end
+  end
+  constants_of[row] = list
+  return list
+end
 
 --- Reads arguments that are constants by their row; what they say goes into fields of the same names.
 ---@param reader hclexpr.module.Reader
@@ -179,10 +190,11 @@ local by_type = { bool = reading.flag, string = reading.text }
 ---@param arguments table<string, hclexpr.Attribute>
 ---@param row hclexpr.language.Block
 function reading.constants(reader, into, arguments, row)
-  if next(arguments) == nil then return end
-  for _, argument in ipairs(rows.arguments(row)) do
-    local attribute = argument.constant and arguments[argument.name]
-    if attribute then into[argument.name] = by_type[argument.type](reader, attribute) end
+  local list = constants_of[row] or list_constants(row)
+  for i = 1, #list do
+    local name = list[i].name
+    local attribute = arguments[name]
+    if attribute then into[name] = list[i].read(reader, attribute) end
   end
 end
 
@@ -291,6 +303,7 @@ end
 ---@param row hclexpr.language.Block
 ---@param readers table<string, fun(reader: hclexpr.module.Reader, d: table, block: hclexpr.Block, row: hclexpr.language.Block)> by type
 function reading.nested(reader, d, blocks, row, readers)
+  if not blocks[1] then return end
   local seen = {}
   for _, block in ipairs(blocks) do
     local inner, read = row.blocks[block.type], readers[block.type]
@@ -428,8 +441,14 @@ function reading.declaration(reader, kind, name, address, block, arguments)
   }
 end
 
-local function type_of(what)
-  return ("type of a%s %s"):format(what:find "^[aeiou]" and "n" or "", what)
+local function check_names(reader, block, labels, row)
+  local n = #labels
+  for i = 1, n do
+    if not core.name_columns(labels[i]) then
+      local what = row.what
+      reading.check_name(reader, block, i, i < n and ("type of a%s %s"):format(what:find "^[aeiou]" and "n" or "", what) or what)
+    end
+  end
 end
 
 --- Reads what a block declares by its row: its name, its arguments, what constants say. Second: the blocks within.
@@ -441,11 +460,13 @@ end
 function reading.begin(reader, block, row)
   local labels = block.labels
   local arguments, blocks, rest = reading.level(reader, block.body, row)
+  local address
   local type, name = labels[1], labels[2]
-  if not name then type, name = nil, type end
-  local d = reading.declaration(reader, row.kind, name, row.prefix .. (type and type .. "." or "") .. name, block, arguments)
+  if name then address = row.prefix .. type .. "." .. name
+  else type, name, address = nil, type, row.prefix .. type end
+  local d = reading.declaration(reader, row.kind, name, address, block, arguments)
   d.type, d.mode, d.bodies[1] = type, row.mode, rest
-  for i = 1, #labels do reading.check_name(reader, block, i, i < #labels and type_of(row.what) or row.what) end
+  check_names(reader, block, labels, row)
   check_repetition(reader, arguments, row)
   reading.constants(reader, d, arguments, row)
   return d, blocks
@@ -546,9 +567,9 @@ end
 ---@param new table
 ---@param row hclexpr.language.Block
 function reading.override_constants(base, new, row)
-  for _, argument in ipairs(rows.arguments(row)) do
-    local name = argument.name
-    if argument.constant and new[name] ~= nil and name ~= row.kept then base[name] = new[name] end
+  for _, constant in ipairs(constants_of[row] or list_constants(row)) do
+    local name = constant.name
+    if new[name] ~= nil and name ~= row.kept then base[name] = new[name] end
   end
 end
 
