@@ -3,7 +3,6 @@
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
-local order = require "hclexpr.order"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
