@@ -238,12 +238,14 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         continue;
 
       case HX_I_COND:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL)) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || m->host->covers)) goto slow;
         in++;
         continue;
 
       case HX_I_PICK:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || k[in->b].tag != k[in->b + 1].tag || k[in->b].tag == HX_T_NULL)) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || k[in->b].tag != k[in->b + 1].tag || k[in->b].tag == HX_T_NULL ||
+                        m->host->covers))
+          goto slow;
         hx_fast_copy(sp - 1, k + in->b + (sp[-1].u.i ? 0 : 1));
         in++;
         continue;
@@ -252,7 +254,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         hx_val *cond = sp - 3;
         const hx_val *yes = sp - 2, *no = sp - 1;
         bool alike = yes->tag == no->tag && (yes->tag == HX_T_STR || yes->tag == HX_T_INT || yes->tag == HX_T_BOOL);
-        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || has_errors(m, straight) || m->host->covers)) goto slow;
         hx_fast_copy(cond, cond->u.i ? yes : no);
         sp -= 2;
         in++;

@@ -51,8 +51,9 @@ typedef struct hx_machine {
   const hx_str *functions;      /* names of all functions, once they were asked for */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nfunctions, pc;
-  uint32_t nkept; /* errors that have a diagnostic */
-  uint8_t phase;  /* HX_PHASE_* */
+  uint32_t nkept;               /* errors that have a diagnostic */
+  uint8_t phase;                /* HX_PHASE_* */
+  struct hx_coverage *coverage; /* vm/coverage.h; NULL: no conditional yet */
   /* … to here to zero. */
   hx_status status;
   bool plain; /* calls of built-ins' names are these (hx_calls_builtins) */

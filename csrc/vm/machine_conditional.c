@@ -4,6 +4,7 @@
 #include "vm/machine_parts.h"
 
 #include "value/open.h"
+#include "vm/coverage.h"
 
 /* The condition: BOOL, unknown (both may be marked), or NONE if an error was reported. */
 hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
@@ -25,6 +26,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
       *v = hx_none();
     }
   }
+  if (hx_covers(m)) hx_coverage_open(m, node, v);
   return HX_WENT_ON;
 }
 
@@ -252,6 +254,7 @@ hx_went hx_slow_choose(hx_machine *m, const hx_instr *in) {
     if (m->cx.diags.errors) drop_errors(m, in, c.cond);
     v = choose(m, &c);
   }
+  if (hx_covers(m)) hx_coverage_close(m, hx_machine_node(m));
   hx_machine_put(m, 3, v);
   return HX_WENT_ON;
 }
@@ -266,6 +269,7 @@ hx_went hx_slow_pick(hx_machine *m, const hx_instr *in) {
     if (m->cx.diags.errors) hx_errors_drop(m, m->program->starts[m->pc], m->pc);
     report_mismatch(m, &c);
   }
+  if (hx_covers(m)) hx_coverage_close(m, hx_machine_node(m));
   hx_machine_put(m, 1, v);
   return HX_WENT_ON;
 }

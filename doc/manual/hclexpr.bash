@@ -21,7 +21,7 @@ _hclexpr() {
     plan) options='-data -filesystem -json --limit -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     outputs) options='-filesystem -json --limit -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-filesystem -format -json -kinds --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    test) options='-filesystem -filter -json -junit-xml --limit -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
+    test) options='-coverage -filesystem -filter -json -junit-xml -lcov --limit -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
     console) options='-filesystem --limit -schemas -scope -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-filesystem -json --limit -schemas -source -state -strict -var -var-file -workspace --help' ;;
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;

@@ -97,6 +97,50 @@ describe("m:test", function()
     assert.equal("fail", result.status)
   end)
 
+  it("says what no run came to", function()
+    local result = tested({
+      ["main.tf"] = 'variable "big" { default = false }\nvariable "none" { default = null }\n'
+        .. 'locals {\n  size = var.big ? (var.none == null ? 1 : 2) : 3\n  never = true ? 1 : 2\n}\n'
+        .. 'resource "terraform_data" "r" {\n  count = var.big ? 1 : 0\n  input = [for i in range(3) : i > 1 ? "a" : "b"]\n}\n'
+        .. 'module "m" {\n  source = "./m"\n  count = local.size == 3 ? 0 : 1\n}\n'
+        .. 'output "id" { value = "%{ if var.big }${terraform_data.r[0].id}%{ endif }" }\n',
+      ["m/main.tf"] = 'output "x" { value = true ? 1 : 2 }',
+      ["tests/setup/main.tf"] = 'output "x" { value = 1 }',
+      ["a.tftest.hcl"] = 'run "small" { command = plan }\nrun "set" {\n  module { source = "./tests/setup" }\n}\n',
+    }, nil, { coverage = true })
+    local open = {}
+    for _, file in ipairs(result.coverage.files) do
+      for _, item in ipairs(file.items) do
+        if not item.covered then open[#open + 1] = file.path .. ":" .. item.range.start.line .. " " .. item.kind .. " " .. item.name end
+      end
+    end
+    assert.same({
+      "m/main.tf:1 output output.x", "m/main.tf:1 yes true", "m/main.tf:1 no true", "main.tf:2 variable var.none", "main.tf:4 yes var.big",
+      "main.tf:4 yes var.none == null", "main.tf:4 no var.none == null", "main.tf:5 no true", "main.tf:7 resource terraform_data.r",
+      "main.tf:8 yes var.big", "main.tf:9 yes i > 1", "main.tf:9 no i > 1", "main.tf:13 no local.size == 3", "main.tf:15 yes var.big",
+    }, open)
+    assert.same({ 23, 9 }, { result.coverage.total, result.coverage.covered })
+  end)
+
+  it("counts the results of conditionals that were chosen", function()
+    local conditional = "var.a ? (var.b ? 1 : 2) : (var.b ? 3 : 4)"
+    local function run(name, a, b)
+      return ('run "%s" {\n  command = plan\n  variables {\n    a = %s\n    b = %s\n  }\n}\n'):format(name, a, b)
+    end
+    local result = tested({
+      ["main.tf"] = ('variable "a" {}\nvariable "b" {}\noutput "x" { value = %s }\noutput "y" { value = [for i in [1, 2] : %s] }\n')
+        :format(conditional, conditional),
+      ["a.tftest.hcl"] = run("one", true, false) .. run("two", false, true) .. run("none", "null", true),
+    }, nil, { coverage = true })
+    local taken = {}
+    for _, item in ipairs(result.coverage.files[1].items) do
+      if item.conditional then taken[#taken + 1] = item.name .. " " .. item.kind .. " " .. tostring(item.covered) end
+    end
+    local of_one = { "var.a yes true", "var.b yes false", "var.b no true", "var.a no true", "var.b yes true", "var.b no false" }
+    for i = 1, 6 do of_one[i + 6] = of_one[i] end
+    assert.same(of_one, taken)
+  end)
+
   it("raises for options that there are not", function()
     assert.has_error(function() tested({ ["main.tf"] = main }, nil, { filters = {} }) end)
   end)
@@ -123,6 +167,22 @@ describe("hclexpr test", function()
     } do
       assert.truthy(xml:find(line, 1, true), line .. " in " .. xml)
     end
+  end)
+
+  it("shows the coverage, and writes it as lcov has it", function()
+    local dir = folder_of {
+      ["main.tf"] = 'variable "n" { default = 1 }\noutput "big" { value = var.n > 5 ? "big" : null }\n',
+      ["a.tftest.hcl"] = 'run "a" { command = plan }',
+    }
+    local said = run(dir, "-coverage -lcov=out.info")
+    local words = "Coverage: 2 of 4 (50 %)\n  main.tf:2:1: output.big has no value\n  main.tf:2:36: var.n > 5 is never true\n"
+    assert.truthy(said:find(words, 1, true))
+    assert.truthy(said:find "status 0\n$")
+    local lcov = support.read(dir .. "/out.info")
+    assert.equal("TN:\nSF:main.tf\nFN:1,var.n\nFNDA:1,var.n\nFN:2,output.big\nFNDA:0,output.big\nBRDA:2,52,0,0\nBRDA:2,52,1,1\n"
+      .. "FNF:2\nFNH:1\nBRF:2\nBRH:1\nDA:1,1\nDA:2,1\nLF:2\nLH:2\nend_of_record\n", lcov)
+    words = '"test_coverage":{"covered":2,"total":4,"files":[{"path":"main.tf","items":[{"kind":"variable"'
+    assert.truthy(run(dir, "-coverage -json"):find(words, 1, true))
   end)
 
   it("finds files of values as Terraform does in that folder", function()

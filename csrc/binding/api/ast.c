@@ -2,6 +2,7 @@
 #include "binding/api/ast.h"
 #include "binding/state/openers.h"
 
+#include "binding/objects/body.h"
 #include "binding/data/value.h"
 #include "binding/objects/expression.h"
 #include "binding/objects/uses.h"
@@ -245,8 +246,57 @@ static int l_ast(lua_State *L) {
   return 1;
 }
 
+/* Conditionals */
+
+static void push_result(lua_State *L, hx_unit *u, const char *name, const hx_node *n, bool taken) {
+  lua_createtable(L, 0, 2);
+  hx_set_range(L, "range", u, hx_node_range(n));
+  hx_set_bool(L, "taken", taken);
+  lua_setfield(L, -2, name);
+}
+
+static void push_conditional(lua_State *L, hx_unit *u, const hx_node *n) {
+  const hx_node *yes = n->u.kids.first->next;
+  lua_createtable(L, 0, 4);
+  hx_set_range(L, "range", u, hx_node_range(n));
+  hx_set_range(L, "condition", u, hx_node_range(n->u.kids.first));
+  push_result(L, u, "yes", yes, (n->flags & HX_AST_TOOK_YES) != 0);
+  push_result(L, u, "no", yes->next, (n->flags & HX_AST_TOOK_NO) != 0);
+}
+
+/* core.conditionals(body): an array of the conditionals of a Body, also those of templates, in source order: { range, condition, yes, no },
+** both results with `range` and `taken`: did an evaluation under a scope that covers take it? In JSON syntax none is seen. */
+static int l_conditionals(lua_State *L) {
+  hx_unit *u;
+  hx_home *work;
+  const hx_node *root = hx_check_body(L, 1, &u, NULL);
+  levels l = { { NULL, 0, 0 } };
+  int found = 0;
+  lua_settop(L, 1);
+  luaL_checkstack(L, 20, NULL);
+  work = hx_work_push(L);
+  lua_newtable(L);
+  push_level(L, work, &l, root);
+  while (l.v.n) {
+    level *top = &l.v.p[l.v.n - 1];
+    const hx_node *kid = top->kid;
+    if (!kid) {
+      l.v.n--;
+      continue;
+    }
+    top->kid = kid->next;
+    if (kid->kind == HX_AST_CONDITIONAL) {
+      push_conditional(L, u, kid);
+      lua_rawseti(L, -2, ++found);
+    }
+    push_level(L, work, &l, kid);
+  }
+  return 1;
+}
+
 static const luaL_Reg methods[] = { { "ast", l_ast }, { NULL, NULL } };
+static const luaL_Reg functions[] = { { "conditionals", l_conditionals }, { NULL, NULL } };
 
 void hx_open_ast(lua_State *L) {
-  hx_register(L, HX_CLASS_EXPRESSION, methods, NULL);
+  hx_register(L, HX_CLASS_EXPRESSION, methods, functions);
 }

@@ -497,6 +497,14 @@ static int l_has_function(lua_State *L) {
   return 1;
 }
 
+/* core.cover(scope): evaluations under the scope, and under those that are made of it from now on, note which results of conditionals they
+** take, which core.conditionals lists. */
+static int l_cover(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  s->host.covers = true;
+  return 0;
+}
+
 static uint64_t less(uint64_t left, lua_Number n) {
   return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
 }
@@ -529,6 +537,7 @@ static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "budget", l_budget },
                                       { "spend", l_spend },
                                       { "has_function", l_has_function },
+                                      { "cover", l_cover },
                                       { "is_function_name", l_is_function_name },
                                       { "timestamp_fault", l_timestamp_fault },
                                       { NULL, NULL } };

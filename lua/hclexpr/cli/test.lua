@@ -1,5 +1,6 @@
 -- hclexpr test: the tests of a Terraform folder, run offline.
 local core = require "hclexpr.core"
+local coverage = require("hclexpr.lazy") "hclexpr.terraform.tests.coverage"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
@@ -24,6 +25,8 @@ provider is asked: each is a mock, with values of its own where a mock_provider 
     { "-verbose", "show the outputs of each run" },
     { "-json", "print what happens as lines of JSON, as `terraform test -json` does" },
     { "-junit-xml=FILE", "write the results there as JUnit's XML, too", field = "junit" },
+    { "-coverage", "show which variables, locals, outputs, resources and branches of conditionals no run came to" },
+    { "-lcov=FILE", "write the coverage there, as lcov has it" },
     folders.options,
   },
 }
@@ -78,9 +81,16 @@ function Text:run(_, run)
   report(run.diagnostics)
 end
 
-function Text.finish(_, result, err)
+local function write_coverage(result, dir)
+  local percent = math.floor(100 * result.covered / math.max(result.total, 1))
+  shell.write(("\nCoverage: %d of %d (%d %%)\n"):format(result.covered, result.total, percent))
+  for _, text in ipairs(coverage.lines(result, dir)) do shell.write("  ", text, "\n") end
+end
+
+function Text:finish(result, err)
   if not result then return report(err) end
   report(result.diagnostics)
+  if self.coverage then write_coverage(result.coverage, self.dir) end
   shell.write "\n"
   if not result.files[1] then return shell.write "No test files were found.\n" end
   shell.write(result.status == "pass" and "Success! " or "Failure! ", in_numbers(result), "\n")
@@ -183,6 +193,28 @@ Lines["end"] = function(self, file)
   write_all(self, file.diagnostics, file)
 end
 
+local function write_item(writer, item)
+  writer:field("kind", item.kind)
+  writer:field("name", item.name)
+  writer:raw_field("covered", tostring(item.covered))
+  writer:field("line", item.range.start.line)
+  writer:field("column", item.range.start.column)
+end
+
+-- A line that Terraform hasn't: what is covered and what isn't.
+local function coverage_line(result)
+  line("test_coverage", ("%d of %d covered"):format(result.covered, result.total), nil, nil, function(writer)
+    writer:object("test_coverage", function()
+      writer:field("covered", result.covered)
+      writer:field("total", result.total)
+      writer:objects("files", function(_, file)
+        writer:field("path", file.path)
+        writer:objects("items", write_item, file.items)
+      end, result.files)
+    end)
+  end)
+end
+
 function Lines:finish(result, err)
   if not result then return write_all(self, err) end
   line("test_summary", in_numbers(result), nil, nil, function(writer)
@@ -191,14 +223,15 @@ function Lines:finish(result, err)
     end)
   end)
   write_all(self, result.diagnostics)
+  if self.coverage then coverage_line(result.coverage) end
 end
 
 -- The command
 
-local function write_junit(path, result)
+local function write_file(path, text)
   local file, why = io.open(path, "w")
   if not file then shell.fail(("can't write %s: %s"):format(path, why)) end
-  file:write(require("hclexpr.terraform.tests.junit").text(result))
+  file:write(text)
   file:close()
 end
 
@@ -217,15 +250,18 @@ function test.run(args)
   local dir = folders.one(rest)
   place_files(dir, given.settings)
   local module, err = folders.open(dir, given, { module = true, schema = true })
-  local view = setmetatable({ dir = dir, verbose = given.verbose, colours = shell.wants_colours "stdout" }, given.json and Lines or Text)
+  local view = { dir = dir, verbose = given.verbose, coverage = given.coverage, colours = shell.wants_colours "stdout" }
+  setmetatable(view, given.json and Lines or Text)
   local result
   if module then
-    result, err = module:test { filter = given.filter[1] and given.filter, report = function(kind, file, run)
+    local function show(kind, file, run)
       if view[kind] then view[kind](view, file, run) end
-    end }
+    end
+    result, err = module:test { filter = given.filter[1] and given.filter, report = show, coverage = given.coverage or given.lcov ~= nil }
   end
   view:finish(result, not result and err or nil)
-  if given.junit and result then write_junit(given.junit, result) end
+  if given.junit and result then write_file(given.junit, require("hclexpr.terraform.tests.junit").text(result)) end
+  if given.lcov and result then write_file(given.lcov, coverage.lcov(result.coverage, dir)) end
   return result and result.status == "pass" and not Findings.has_errors(result.diagnostics) and shell.OK or shell.BAD_INPUT
 end
 

@@ -30,6 +30,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field replaced table<string, true> addresses of what is made anew
 ---@field refreshing boolean
 ---@field own table<string, hclexpr.Value> the run's variables that only tests have
+---@field coverage? hclexpr.module.tests.Coverage
 local Work = {}
 Work.__index = Work
 
@@ -61,17 +62,22 @@ end
 
 -- Views: a module with what a run makes of it
 
--- applying: functions such as timestamp() have their results.
-local function view_of(work, applying)
+-- applying: functions such as timestamp() have their results. covering: evaluations note which way conditionals go.
+local function view_of(work, applying, covering)
   local base = work.base
   local view = setmetatable({ walks = {}, inputs = work.inputs, state = work.state or false, in_test = work.replaced_providers,
                               problems = false }, { __index = base })
-  if not applying then return view end
-  view.applying = core.mark(true, "ephemeral")
-  local scopes, functions = setmetatable({}, { __mode = "k" }), impure.while_applying(base.options.scope)
+  if not (applying or covering) then return view end
+  if applying then view.applying = core.mark(true, "ephemeral") end
+  local scopes, functions = setmetatable({}, { __mode = "k" }), applying and impure.while_applying(base.options.scope) or nil
   function view.scope_of(folder)
-    scopes[folder] = scopes[folder] or core.scope { parent = base.scope_of(folder), functions = functions }
-    return scopes[folder]
+    local scope = scopes[folder]
+    if not scope then
+      scope = core.scope { parent = base.scope_of(folder), functions = functions }
+      if covering then core.cover(scope) end
+      scopes[folder] = scope
+    end
+    return scope
   end
   return view
 end
@@ -199,9 +205,11 @@ end
 -- Plan and apply
 
 local function evaluate(work, applying)
-  local walk = Walk.new(view_of(work, applying), "plan")
+  local walk = Walk.new(view_of(work, applying, work.coverage ~= nil), "plan")
   walk.trial = Trial.new(work, applying)
-  return walk, answers.try(walk)
+  local found = answers.try(walk)
+  if work.coverage then work.coverage:add(walk) end
+  return walk, found
 end
 
 -- What was expected to fail and didn't. true: something.
@@ -336,7 +344,7 @@ end
 function running.work(file, run)
   local base = run.other or file.module
   local work = setmetatable({ run = run, test = file.test, base = base, names = file.names, findings = Findings.new(true), lists = {},
-                              expected = {}, replaced = {}, own = {}, refreshing = false }, Work)
+                              expected = {}, replaced = {}, own = {}, refreshing = false, coverage = file.options.coverage }, Work)
   work.providers = providing.of_run(file.test, run, file.module.root.folder, base.root.folder)
   return work
 end

@@ -2,6 +2,7 @@
 local check = require "hclexpr.check"
 local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
+local coverage = require("hclexpr.lazy") "hclexpr.terraform.tests.coverage"
 local answers = require "hclexpr.terraform.ask.answers"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -198,7 +199,7 @@ local function check_directory(module, findings)
   end
 end
 
-local known = { filter = "table", report = "function" }
+local known = { filter = "table", report = "function", coverage = "boolean" }
 
 ---@class hclexpr.TestRun
 ---@field name string
@@ -222,10 +223,12 @@ local known = { filter = "table", report = "function" }
 ---@field errored integer
 ---@field skipped integer
 ---@field diagnostics? hclexpr.Diagnostics of none of the files
+---@field coverage? hclexpr.TestCoverage
 
 --- Runs the tests of the folder.
----@param options? { filter?: string[], report?: fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) } filter: paths of test
---- files; report: is called as it goes on, with "suite" (the result), "file", "starting", "run" and "end"
+---@param options? { filter?: string[], report?: fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun), coverage?: boolean } filter:
+--- paths of test files; report: is called as it goes on, with "suite" (the result), "file", "starting", "run" and "end"; coverage: says what
+--- no run came to
 ---@return hclexpr.TestResult? result
 ---@return hclexpr.Diagnostics? err the configuration or the test files can't be read: nothing was run
 function suite:test(options)
@@ -241,8 +244,9 @@ function suite:test(options)
   list = chosen(self, list, o.filter, findings)
   for i, test in ipairs(list) do result.files[i] = result_of(self, test) end
   if o.report then o.report("suite", { path = "", status = "skip", runs = {}, files = result.files }) end
-  for i, test in ipairs(list) do run_file(self, test, result.files[i], given, o) end
-  result.diagnostics = findings:diagnostics()
+  local covered = o.coverage and coverage.new(self, self.options.test_directory or tests.FOLDER) or nil
+  for i, test in ipairs(list) do run_file(self, test, result.files[i], given, { report = o.report, coverage = covered }) end
+  result.coverage, result.diagnostics = covered and covered:result(), findings:diagnostics()
   return count(result)
 end
 

@@ -1,0 +1,221 @@
+-- Coverage: which variables, local values, outputs, resources and results of conditionals the runs of a suite came to.
+local core = require "hclexpr.core"
+local Files = require "hclexpr.terraform.read.files"
+local folders = require "hclexpr.terraform.read.folder"
+local Graph = require "hclexpr.terraform.graph.graph"
+
+---@class hclexpr.CoveredItem
+---@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" the last two: of a conditional
+---@field name string the address in its module, or the text of the condition
+---@field range hclexpr.Range
+---@field conditional? hclexpr.Range that the result is of
+---@field covered boolean some run has a known value of it that isn't null, instances of the resource, or took that result
+
+---@class hclexpr.CoveredFile
+---@field path string in the folder
+---@field items hclexpr.CoveredItem[] in the order of the source
+
+---@class hclexpr.TestCoverage
+---@field files hclexpr.CoveredFile[] by path: of the folder and of local modules that it or a run calls
+---@field covered integer items
+---@field total integer
+
+---@class hclexpr.module.tests.Coverage what the runs of a suite came to
+---@field dir string of the folder
+---@field left_out string[] folders whose files don't count
+---@field roots hclexpr.module.Config[] of the modules that runs have, once each
+---@field seen table<string, true> what has a value, by file and place
+local Coverage = {}
+Coverage.__index = Coverage
+
+local coverage = {}
+
+---@param module hclexpr.Module
+---@param test_folder string
+---@return hclexpr.module.tests.Coverage
+function coverage.new(module, test_folder)
+  return setmetatable({ dir = module.dir, left_out = { ".terraform/", test_folder .. "/" }, roots = { module.root },
+                        known_roots = { [module.root] = true }, seen = {} }, Coverage)
+end
+
+-- Is anything known of it? Of an open object that are some attributes.
+local function is_something(value)
+  value = value and value:unmark()
+  if not value then return false end
+  if value:is_known() then return not value:is_null() end
+  return (value:refinements() or {}).attributes ~= nil
+end
+
+-- For each kind: has it come to something in an instance of its module?
+local tests = {}
+function tests.variable(instance, declaration) return is_something(instance.names.var[declaration.name]) end
+tests["local"] = function(instance, declaration) return is_something(instance.names["local"][declaration.name]) end
+function tests.output(instance, declaration) return is_something(instance.outputs and instance.outputs[declaration.name]) end
+function tests.resource(instance, declaration)
+  local expansion = instance.resources[declaration.address]
+  return expansion ~= nil and expansion.keys[1] ~= nil
+end
+
+local function range_of(declaration)
+  return declaration.block and declaration.block.head_range or declaration.attribute.range
+end
+
+local function id_of(range)
+  return range.filename .. ":" .. range.start.byte
+end
+
+--- Takes what a walk came to.
+---@param walk hclexpr.module.Walk
+function Coverage:add(walk)
+  local root = walk.module.root
+  if not self.known_roots[root] then self.known_roots[root], self.roots[#self.roots + 1] = true, root end
+  for config, instances in pairs(walk.instances) do
+    for _, declaration in ipairs(folders.declarations(config.folder)) do
+      local test = tests[declaration.kind]
+      for _, instance in ipairs(test and instances or {}) do
+        if test(instance, declaration) then self.seen[id_of(range_of(declaration))] = true end
+      end
+    end
+  end
+end
+
+-- The path as it is shown; nil: its files don't count.
+local function shown_path(self, path)
+  local short = core.relative_path(self.dir, core.clean_path(path))
+  for _, folder in ipairs(self.left_out) do
+    if short:sub(1, #folder) == folder then return nil end
+  end
+  return short
+end
+
+local LONGEST = 40
+
+-- What a condition is called: its text, on one line.
+local function text_of(file, range)
+  local text = file.text:sub(range.start.byte + 1, range.stop.byte):gsub("%s+", " ")
+  return #text <= LONGEST and text or text:sub(1, LONGEST):gsub("[\128-\191]*$", "") .. "…"
+end
+
+local function add_item(file, kind, name, range, covered, conditional)
+  local id = kind .. " " .. range.start.byte
+  local item = file.by_id[id]
+  if not item then
+    item = { kind = kind, name = name, range = range, covered = false, conditional = conditional }
+    file.by_id[id], file.items[#file.items + 1] = item, item
+  end
+  item.covered = item.covered or covered
+end
+
+local function add_file(self, made, file)
+  for _, declaration in ipairs(file.order) do
+    if tests[declaration.kind] then
+      local kind, range = declaration.kind, range_of(declaration)
+      if kind == "resource" and declaration.mode ~= "managed" then kind = declaration.mode end
+      add_item(made, kind, declaration.address, range, self.seen[id_of(range)] or false)
+    end
+  end
+  for _, block in ipairs(file.blocks) do
+    for _, one in ipairs(core.conditionals(block.body)) do
+      local name = text_of(file, one.condition)
+      for _, kind in ipairs { "yes", "no" } do add_item(made, kind, name, one[kind].range, one[kind].taken, one.range) end
+    end
+  end
+end
+
+local function by_place(a, b)
+  if a.range.start.byte ~= b.range.start.byte then return a.range.start.byte < b.range.start.byte end
+  return a.kind < b.kind
+end
+
+--- All of it, once the runs are done.
+---@return hclexpr.TestCoverage
+function Coverage:result()
+  local result, by_path = { files = {}, covered = 0, total = 0 }, {}
+  for _, root in ipairs(self.roots) do
+    for _, config in ipairs(Graph.configs(root)) do
+      for _, file in ipairs(config.folder.files) do
+        local path = shown_path(self, file.path)
+        if path and not by_path[path] then
+          by_path[path] = { path = path, items = {}, by_id = {} }
+          result.files[#result.files + 1] = by_path[path]
+        end
+        if path then add_file(self, by_path[path], file) end
+      end
+    end
+  end
+  table.sort(result.files, function(a, b) return a.path < b.path end)
+  for _, file in ipairs(result.files) do
+    table.sort(file.items, by_place)
+    file.by_id = nil
+    for _, item in ipairs(file.items) do
+      result.total = result.total + 1
+      if item.covered then result.covered = result.covered + 1 end
+    end
+  end
+  return result
+end
+
+-- Text for people, and lcov
+
+local never = { yes = "%s is never true", no = "%s is never false", resource = "%s has no instance", data = "%s has no instance",
+                ephemeral = "%s has no instance" }
+
+--- What no run came to, a line each.
+---@param result hclexpr.TestCoverage
+---@param dir string in front of the paths
+---@return string[]
+function coverage.lines(result, dir)
+  local lines = {}
+  for _, file in ipairs(result.files) do
+    for _, item in ipairs(file.items) do
+      local start = item.range.start
+      if not item.covered then
+        lines[#lines + 1] = ("%s:%d:%d: "):format(core.clean_path(Files.join(dir, file.path)), start.line, start.column)
+          .. (never[item.kind] or "%s has no value"):format(item.name)
+      end
+    end
+  end
+  return lines
+end
+
+local is_result = { yes = 0, no = 1 }
+
+-- The records of a file. Declarations are functions there; the line of each item counts as one of the program.
+local function write_file(out, file, dir)
+  local lines, hit, order, functions, branches = {}, {}, {}, { 0, 0 }, { 0, 0 }
+  local function put(...) out[#out + 1] = string.format(...):gsub("[%z\1-\9\11-\31]", "?") .. "\n" end
+  put("SF:%s", core.clean_path(Files.join(dir, file.path)))
+  for _, item in ipairs(file.items) do
+    local line, count = item.range.start.line, item.covered and 1 or 0
+    if not lines[line] then lines[line], order[#order + 1] = true, line end
+    hit[line] = math.max(hit[line] or 0, count)
+    local sums = is_result[item.kind] and branches or functions
+    sums[1], sums[2] = sums[1] + 1, sums[2] + count
+    if is_result[item.kind] then
+      put("BRDA:%d,%d,%d,%d", line, item.conditional.start.byte, is_result[item.kind], count)
+    else
+      put("FN:%d,%s", line, item.name)
+      put("FNDA:%d,%s", count, item.name)
+    end
+  end
+  put("FNF:%d\nFNH:%d\nBRF:%d\nBRH:%d", functions[1], functions[2], branches[1], branches[2])
+  table.sort(order)
+  local hits = 0
+  for _, line in ipairs(order) do
+    put("DA:%d,%d", line, hit[line])
+    hits = hits + hit[line]
+  end
+  put("LF:%d\nLH:%d\nend_of_record", #order, hits)
+end
+
+--- The text of a file of lcov.
+---@param result hclexpr.TestCoverage
+---@param dir string in front of the paths
+---@return string
+function coverage.lcov(result, dir)
+  local out = { "TN:\n" }
+  for _, file in ipairs(result.files) do write_file(out, file, dir) end
+  return table.concat(out)
+end
+
+return coverage
