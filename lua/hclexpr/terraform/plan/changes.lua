@@ -218,35 +218,50 @@ local function has_key(expansion, key)
   return false
 end
 
--- The instance of a module in which an entry of the state would be. nil: there is none; or false: nobody knows.
-local function instance_of(walk, module)
-  local instance = walk.root
-  local steps = module == "" and {} or addresses.module_steps(module)
-  for _, step in ipairs(steps or {}) do
-    local config = instance.config
-    if not config.folder.calls[step.name] then return nil, "no_module" end
-    local expansion = instance.children[step.name]
-    if not expansion or expansion.mode == "unknown" or walk:outcome(walk.graph:node(config, "module." .. step.name)) ~= "done" then
-      return false
-    end
-    instance = expansion.instances[step.key]
-    if not instance then return nil, has_key(expansion, step.key) and "failed" or "no_module" end
+-- The module that these steps lead to, and its instance. No module: nothing declares it. No instance: there is none; or false: nobody knows.
+local function module_at(walk, steps)
+  local config, instance = walk.module.root, walk.root
+  for _, step in ipairs(steps) do
+    local parent = config
+    config = config.children[step.name]
+    if not config then return nil, nil end
+    local expansion = instance and instance.children[step.name]
+    if expansion and has_key(expansion, step.key) and not expansion.instances[step.key] then instance = false
+    elseif expansion and expansion.mode ~= "unknown" and walk:outcome(walk.graph:node(parent, "module." .. step.name)) == "done" then
+      instance = expansion.instances[step.key]
+    elseif instance then instance = false end
   end
-  return steps and instance or false
+  return config, instance
 end
 
--- Why an entry that became no instance goes; nil: nothing says that it does.
+local by_mode = { count = "count", for_each = "each", single = "single" }
+
+--- Why an instance of a resource isn't there any more; nil: nothing says that it isn't.
+---@param walk hclexpr.module.Walk
+---@param steps table[] of its module
+---@param address string in there
+---@param key integer|string|false
+---@return "no_module"|"no_resource"|"count"|"each"|"single"|nil reason
+---@return hclexpr.module.Declaration? declaration also where nothing says so
+function changes.reason(walk, steps, address, key)
+  local config, instance = module_at(walk, steps)
+  local declaration = config and config.folder.resources[address]
+  if instance == false then return nil, declaration end
+  if not instance then return "no_module", declaration end
+  if not declaration then return "no_resource" end
+  local expansion = instance.resources[address]
+  if not expansion or has_key(expansion, key) then return nil, declaration end
+  return by_mode[expansion.mode], declaration
+end
+
+-- The same of an entry of the state. Where something is wrong, it may be what moved to another address.
 local function reason_of(walk, entry)
-  local instance, why = instance_of(walk, entry.module)
-  -- Where something is wrong, it may be what moved to another address.
+  local steps = entry.module == "" and {} or addresses.module_steps(entry.module)
+  if not steps then return nil end
+  local reason, declaration = changes.reason(walk, steps, entry.address, entry.key)
   local may_move = walk.failed and walk.module.state.moves[1] ~= nil
-  if instance == false then return nil end
-  if not instance then return not may_move and why ~= "failed" and why or nil end
-  local declaration = instance.config.folder.resources[entry.address]
-  if not declaration then return not may_move and "no_resource" or nil end
-  local expansion = instance.resources[entry.address]
-  if not expansion or expansion.mode == "unknown" or has_key(expansion, entry.key) then return nil end
-  return ({ count = "count", for_each = "each", single = "single" })[expansion.mode], declaration
+  if may_move and (reason == "no_module" or reason == "no_resource") then return nil end
+  return reason, declaration
 end
 
 -- What `removed` blocks only forget: addresses without keys.

@@ -46,35 +46,15 @@ end
 
 -- Why something goes.
 
-local function config_at(walk, path)
-  local config, instance = walk.module.root, walk.root
-  for _, step in ipairs(path) do
-    config = config.children[step.name]
-    if not config then return nil end
-    local expansion = instance and instance.children[step.name]
-    instance = expansion and expansion.instances[step.key]
-  end
-  return config, instance
-end
+local delete_reasons = { no_module = "delete_because_no_module", count = "delete_because_count_index", each = "delete_because_each_key",
+                         single = "delete_because_wrong_repetition" }
+local key_types = { count = "number", each = "string" }
 
-local function repetition_reason(d, expansion, key)
-  if d.arguments.count then
-    if type(key) ~= "number" then return "delete_because_wrong_repetition" end
-    return "delete_because_count_index"
-  elseif d.arguments.for_each then
-    return type(key) == "string" and "delete_because_each_key" or "delete_because_wrong_repetition"
-  end
-  return expansion and key ~= false and "delete_because_wrong_repetition" or nil
-end
-
-local function reason_to_delete(walk, row)
+local function reason_to_delete(row, reason, declaration)
   if row.entry.deposed then return nil end
-  local config, instance = config_at(walk, row.path)
-  local address = row.type .. "." .. row.name
-  local d = config and config.folder.resources[address]
-  if not d then return row.from and "delete_because_no_move_target" or "delete_because_no_resource_config" end
-  if not instance then return "delete_because_no_module" end
-  return repetition_reason(d, instance.resources[address], row.key)
+  if not declaration then return row.from and "delete_because_no_move_target" or "delete_because_no_resource_config" end
+  local wanted = key_types[reason]
+  return wanted and type(row.key) ~= wanted and "delete_because_wrong_repetition" or delete_reasons[reason]
 end
 
 -- Trees
@@ -144,11 +124,11 @@ local function data_tree(row, reveal)
 end
 
 local function removed_tree(walk, row, forgets, reveal)
-  local config = config_at(walk, row.path)
+  local reason, declaration = planned_changes.reason(walk, row.path, row.type .. "." .. row.name, row.key)
   local made = head_of(row)
-  local forgotten = forgets(row.entry, config and config.folder.resources[row.type .. "." .. row.name])
+  local forgotten = forgets(row.entry, declaration)
   made.change = change_tree(row, { forgotten and "forget" or "delete" }, row.before, nil, reveal)
-  made.action_reason = reason_to_delete(walk, row)
+  made.action_reason = reason_to_delete(row, reason, declaration)
   made.deposed = row.entry.deposed
   return made
 end
@@ -201,28 +181,15 @@ local function shown(value, secret, reveal)
   return values.known(value, true)
 end
 
-local function output_action(declared, before, after, secret_before)
-  if after == nil then return "delete" end
-  local is_null = after:is_known() and after:is_null()
-  if is_null and (not before or before:is_null()) then return "no-op" end
-  if not before then return "create" end
-  local same = after:is_wholly_known() and typed_values.bare(after) == before
-  if same and (declared.sensitive or false) == secret_before then return "no-op" end
-  return "update"
-end
-
-local function output_tree(declared, before, after, reveal)
-  local secret_before = before ~= nil and values.is_secret(before)
+local function output_tree(declared, change, reveal)
+  local secret_before = change.before ~= nil and values.is_secret(change.before)
   local secret = secret_before or declared ~= nil and declared.sensitive or false
-  before = before and typed_values.bare(before)
-  after = after and typed_values.bare(after)
-  local action = output_action(declared, before, after, secret_before)
+  local before, after = change.before and typed_values.bare(change.before), change.after and typed_values.bare(change.after)
   local unknown = after ~= nil and not after:is_wholly_known() and (secret and not reveal or values.unknown(after, true))
   return {
-    actions = values.list { action }, before = shown(before or untyped, secret, reveal), after = shown(after or untyped, secret, reveal),
-    after_unknown = unknown or false,
-    before_sensitive = secret, after_sensitive = secret,
-  }, action
+    actions = values.list { change.action }, before = shown(before or untyped, secret, reveal),
+    after = shown(after or untyped, secret, reveal), after_unknown = unknown or false, before_sensitive = secret, after_sensitive = secret,
+  }
 end
 
 --- The changes of the root's outputs by name. Second: are there any but no-ops? Third: the names of those.
@@ -233,16 +200,10 @@ end
 ---@return boolean any
 ---@return string[] changed
 function changes.of_outputs(walk, outputs, reveal)
-  local declared, before = walk.module.root.folder.outputs, walk.module.state and walk.module.state:output_values() or {}
-  local made, changed, names = {}, {}, {}
-  for name in pairs(outputs) do names[name] = true end
-  for name in pairs(before) do names[name] = names[name] or not declared[name] end
-  for name in pairs(names) do
-    if names[name] then
-      local action
-      made[name], action = output_tree(declared[name], before[name], outputs[name], reveal)
-      if action ~= "no-op" then changed[#changed + 1] = name end
-    end
+  local declared, made, changed = walk.module.root.folder.outputs, {}, {}
+  for name, change in pairs(planned_changes.outputs(walk, outputs)) do
+    made[name] = output_tree(declared[name], change, reveal)
+    if change.action ~= "no-op" then changed[#changed + 1] = name end
   end
   table.sort(changed)
   return made, changed[1] ~= nil, changed
