@@ -170,6 +170,18 @@ output "more" {
     assert.equal("x", json:get("resource_changes"):get(1):get("change"):get("after"):get("name"):text())
   end)
 
+  it("have a variable whose rule waits for one that failed", function()
+    local files = { ["main.tf"] = 'variable "bad" {\n  default = []\n  validation {\n    condition     = var.bad[0] == "x"\n'
+      .. '    error_message = "x"\n  }\n}\nvariable "waits" {\n  default = "a"\n  validation {\n    condition     = var.waits == "b"\n'
+      .. '    error_message = jsonencode(var.bad)\n  }\n}\n' }
+    local json, err = hcl.assert(hcl.module(folder_of(files), {})):plan_json()
+    assert.truthy(err)
+    local checks = decode((core.value_json(json:get "checks", 0, 0)))
+    for i, name in ipairs { "var.bad", "var.waits" } do
+      assert.same({ "unknown", { { address = { to_display = name }, status = "unknown" } } }, { checks[i].status, normal(checks[i].instances) })
+    end
+  end)
+
   it("aren't there where nothing can be planned", function()
     local json, err = plan_of { files = { ["main.tf"] = 'variable "v" {}\noutput "o" {\n  value = var.v\n}\n' } }
     assert.is_nil(json)

@@ -22,9 +22,11 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- The known instances of something that is checked; none where its turn never came.
+-- The known instances of something that is checked; none where its turn never came. A variable is there once it has a value, whatever
+-- becomes of its rules.
 local function instances_of(walk, node)
-  local list, d, outcome = values.list(), node.declaration, walk:outcome(node)
+  local list, d = values.list(), node.declaration
+  local outcome = walk:outcome(d.kind == "variable" and walk.graph:node(node.config, d.address) or node)
   for _, instance in ipairs(outcome and outcome ~= "skipped" and walk.instances[node.config] or {}) do
     local expansion = d.kind == "resource" and (instance.resources[d.address] or { keys = {} })
     for _, key in ipairs(expansion and expansion.keys or { false }) do add_instance(walk, list, instance, d, key) end
