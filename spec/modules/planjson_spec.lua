@@ -178,7 +178,8 @@ output "more" {
     assert.truthy(err)
     local checks = decode((core.value_json(json:get "checks", 0, 0)))
     for i, name in ipairs { "var.bad", "var.waits" } do
-      assert.same({ "unknown", { { address = { to_display = name }, status = "unknown" } } }, { checks[i].status, normal(checks[i].instances) })
+      local instances = { { address = { to_display = name }, status = "unknown" } }
+      assert.same({ "unknown", instances }, { checks[i].status, normal(checks[i].instances) })
     end
   end)
 

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
+local providing = require "hclexpr.terraform.tests.providing"
 local references = require "hclexpr.terraform.read.references"
 local targets = require "hclexpr.terraform.tests.targets"
 local tests = require "hclexpr.terraform.tests.files"
@@ -124,7 +125,8 @@ local function open(module, test, run, known, findings)
   return readable
 end
 
---- Reads what test files name besides, into runs (`other`) and providers: modules, files of mocks. What is wrong with these; nil: nothing.
+--- Reads what test files name besides, into runs (`other`) and providers: modules, files of mocks. What is wrong with these, and with
+--- what runs take providers for; nil: nothing.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
@@ -137,6 +139,7 @@ function checking.load(module, list)
     for _, provider in ipairs(test.providers) do
       if provider.source then tests.read_mocks(module.dir, provider, module.files, module.loader.limits, findings) end
     end
+    providing.check_types(findings, test, module.root.folder)
   end
   return findings:diagnostics()
 end

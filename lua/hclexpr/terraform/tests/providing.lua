@@ -4,6 +4,7 @@ local core = require "hclexpr.core"
 local doubles = require "hclexpr.terraform.tests.doubles"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
+local places = require "hclexpr.places"
 
 local providing = {}
 
@@ -56,6 +57,54 @@ function providing.of_run(test, run, tested, folder)
     found[key] = given[key]
   end)
   return found
+end
+
+-- One provider of a file for two: at the place where that shows.
+local function report_type(findings, place, name, type, wanted)
+  findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, since a run takes it for that. Here %s "
+    .. "is wanted: declare another provider for it.", core.quote(name), type, wanted)
+end
+
+-- What a run takes the providers of its file for. types: source by local name, as the first run has it that takes it for something.
+local function take_types(findings, types, test, run, folder)
+  local named = {}
+  for _, provider in ipairs(test.providers) do named[provider.name] = true end
+  if not (run.providers and run.providers[1]) then
+    each_named(folder, function(reference)
+      local name = reference.name
+      if named[name] then types[name] = types[name] or source_of(folder, name) end
+    end)
+    return
+  end
+  for _, pair in ipairs(run.providers) do
+    local name, wanted = pair.parent.name, source_of(folder, pair.child.name)
+    local type = types[name] or wanted
+    if named[name] then types[name] = type end
+    if type ~= wanted and not run.module then
+      report_type(findings, { object = pair.parent.part.expression, range = pair.parent.name_range }, name, type, wanted)
+    end
+  end
+end
+
+--- Reports providers of a file that its runs take for providers of different sources, in the folder itself.
+---@param findings hclexpr.Findings
+---@param test hclexpr.module.tests.File
+---@param tested hclexpr.module.Folder whose tests they are
+function providing.check_types(findings, test, tested)
+  local types = {}
+  for _, run in ipairs(test.runs) do
+    local folder = run.other and run.other.root.folder or tested
+    if run.other or not run.module then take_types(findings, types, test, run, folder) end
+  end
+  for _, run in ipairs(test.runs) do
+    for _, provider in ipairs(not run.module and not (run.providers and run.providers[1]) and test.providers or {}) do
+      local name, type = provider.name, types[provider.name]
+      local wanted = tested.required_providers[name]
+      local aliases = provider.alias and tested.provider_aliases[name]
+      local is_wanted = wanted and (not provider.alias or aliases and aliases[provider.key])
+      if is_wanted and type and type ~= wanted then report_type(findings, places.head_of(provider), name, type, wanted) end
+    end
+  end
 end
 
 --- The configurations that the root of a module names by an alias, and that neither it nor the file has.

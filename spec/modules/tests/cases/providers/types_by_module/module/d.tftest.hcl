@@ -1,0 +1,6 @@
+mock_provider "cloud" {}
+run "n" {
+  module { source = "./m" }
+  providers = { cloud = cloud }
+}
+run "y" {}
