@@ -17,7 +17,8 @@ local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
 
 -- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances. Their folder has them, by
--- what they belong to: a weak table of all would keep them for good in Lua 5.1, since they name their folder.
+-- what they belong to: a weak table of all would keep them for good in Lua 5.1, since they name their folder. Runs of tests, each with a
+-- view of its own of a module, have them in common: those of one graph.
 
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -33,9 +34,10 @@ local function context_of(module, folder, names)
   end
   local key = (names.count and 1 or 0) + (names.each and 2 or 0) + (names.self and 4 or 0)
   local context = of_owner[key]
-  if not context or context.module ~= module then
-    context = { module = module, folder = folder, count = names.count, each = names.each, self = names.self, source = names.source,
-                schema_of = module.schema_of, check_steps = module.check_steps, known = setmetatable({}, { __mode = "k" }) }
+  if not context or context.graph ~= module.graph_of_needs then
+    context = { graph = module.graph_of_needs, folder = folder, count = names.count, each = names.each, self = names.self,
+                source = names.source, schema_of = module.schema_of, check_steps = module.check_steps,
+                known = setmetatable({}, { __mode = "k" }) }
     of_owner[key] = context
   end
   return context
