@@ -76,6 +76,28 @@ describe("m:test", function()
     assert.same({ "error", "error", "pass" }, { result.files[1].status, result.files[2].status, result.files[3].status })
   end)
 
+  it("comes to an end with many of everything, and with what goes round", function()
+    local function many(n, text)
+      local all = {}
+      for i = 1, n do all[i] = text:gsub("%%1", i):gsub("%%2", i % n + 1) end
+      return table.concat(all)
+    end
+    local cases = {
+      pass = { many(300, 'run "r%1" {\n  variables { n = %1 }\n}\n'),
+               'mock_provider "acme" {\n' .. many(1000, 'mock_resource "acme_t%1" {\n  defaults = { a = %1 }\n}\n') .. '}\nrun "a" {}\n',
+               many(500, 'override_resource {\n  target = terraform_data.r[%1]\n  values = { id = "%1" }\n}\n') .. 'run "a" {}\n' },
+      error = { many(300, 'run "r%1" {\n  variables { n = run.r%2.n }\n}\n'),
+                "variables {\n" .. many(500, "v%1 = var.v%2\n") .. '}\nrun "a" {\n  variables { n = var.v1 }\n}\n' },
+      fail = { 'run "a" {\n' .. many(300, 'assert {\n  condition = output.n == "%1"\n  error_message = "no"\n}\n') .. "}\n" },
+    }
+    for status, texts in pairs(cases) do
+      for _, text in ipairs(texts) do
+        local result, err = tested { ["main.tf"] = main, ["a.tftest.hcl"] = text }
+        assert.equal(status, assert(result, err).status)
+      end
+    end
+  end)
+
   it("gives no result where files can't be read", function()
     local texts = { "run {", "run \"a\" { command = destroy }", "\0\1\2", ("["):rep(5000), 'run "a" { module { source = "./none" } }' }
     for _, text in ipairs(texts) do
@@ -94,6 +116,7 @@ describe("m:test", function()
     }
     local said = result.files[1].runs[1].diagnostics
     assert.is_nil(said:report():find("hush", 1, true))
+    assert.is_nil(require("hclexpr.terraform.tests.junit").text(result):find("hush", 1, true))
     assert.equal("fail", result.status)
   end)
 

@@ -99,6 +99,9 @@ local function is_whole(root)
   return true
 end
 
+-- Modules that all runs may have together, with those that these call: as many as one tree may have.
+local MOST = 20000
+
 -- Opens the module that a run has instead of the folder, each once. false: it isn't here, or can't be read, which was reported.
 local function open(module, test, run, known, findings)
   local call, o = run.module, module.options
@@ -109,10 +112,16 @@ local function open(module, test, run, known, findings)
   local made, err, readable
   local folder = dir and core.absolute_path(dir)
   if known[folder] then return known[folder] end
+  if known.count > MOST then
+    findings:report("MODULE_TEST", places.of_block(call.block), "The modules of the runs before this one come to more than %d. Split "
+      .. "the tests into folders.", MOST)
+    return false
+  end
   if dir then made, err, readable = module.open_module(dir, options) end
   if dir then known[folder] = made or readable end
   -- Its files are found from the folder whose tests these are, as Terraform finds them.
   if known[folder] then
+    known.count = known.count + known[folder].loader.count
     known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
   end
   if made then return made end
@@ -131,7 +140,7 @@ end
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
 function checking.load(module, list)
-  local findings, known = Findings.new(true), {}
+  local findings, known = Findings.new(true), { count = 0 }
   for _, test in ipairs(list) do
     for _, run in ipairs(test.runs) do
       run.other = run.module and open(module, test, run, known, findings) or nil
