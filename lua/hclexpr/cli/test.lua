@@ -92,7 +92,7 @@ function Text:finish(result, err)
   report(result.diagnostics)
   if self.coverage then write_coverage(result.coverage, self.dir) end
   shell.write "\n"
-  if not result.files[1] then return shell.write "No test files were found.\n" end
+  if not result.files[1] then return shell.write "No test files were found: NAME.tftest.hcl in the folder, or in its folder tests.\n" end
   shell.write(result.status == "pass" and "Success! " or "Failure! ", in_numbers(result), "\n")
 end
 
