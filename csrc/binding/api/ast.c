@@ -2,8 +2,8 @@
 #include "binding/api/ast.h"
 #include "binding/state/openers.h"
 
-#include "binding/objects/body.h"
 #include "binding/data/value.h"
+#include "binding/objects/body.h"
 #include "binding/objects/expression.h"
 #include "binding/objects/uses.h"
 #include "binding/state/place.h"
