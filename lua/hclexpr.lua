@@ -511,7 +511,7 @@ end
 ---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range }[]
 ---@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
 ---@field warnings? hclexpr.Diagnostics
----@field missing { kind: "module"|"variable"|"provider"|"file"|"schema", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
+---@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
 
 ---@class hclexpr.Module
 ---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings

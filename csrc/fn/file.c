@@ -3,8 +3,19 @@
 
 #include "fn/arguments.h"
 #include "fn/encode.h"
+#include "fn/file_path.h"
 #include "fn/hash.h"
 #include "text/unicode.h"
+
+bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val *instead) {
+  hx_host *host = call->host;
+  if (fault != HX_FILE_OUTSIDE || !host->outside) return false;
+  hx_str whole = HX_STR(HX_HIDDEN_TEXT);
+  if (!hx_args_are_marked(call) && !hx_path_absolute(call->cx, host->directory, path, &whole)) whole = path;
+  hx_answer answer = host->outside(host, call->cx, whole);
+  *instead = answer == HX_ANSWER_OK ? hx_unknown(call->cx, call->ret ? call->ret : &hx_type_dynamic) : hx_none();
+  return answer != HX_ANSWER_FAILED;
+}
 
 /* Blames argument 0's file for something. */
 static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
@@ -12,32 +23,40 @@ static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const 
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 
-/* The content of the file that argument 0 names; false: `blame` (0 or HX_BLAME_CALL) was reported. */
-static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content) {
+/* What a call gives whose file can't be read. */
+static hx_val refuse(hx_call *call, const hx_val *path, int32_t blame, hx_file_fault fault) {
+  hx_val instead;
+  if (hx_file_is_unknown(call, hx_val_str(path), fault, &instead)) return instead;
+  return fail_file(call, path, blame, hx_file_fault_text(fault));
+}
+
+/* The content of the file that argument 0 names. blame: 0 or HX_BLAME_CALL. */
+static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content, hx_val *instead) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(path), &at);
   if (fault == HX_FILE_FINE) fault = hx_file_read(call->cx, at.directory, at.inside, content);
   if (fault == HX_FILE_FINE) return true;
-  fail_file(call, path, blame, hx_file_fault_text(fault));
+  *instead = refuse(call, path, blame, fault);
   return false;
 }
 
-bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text) {
-  if (!read_content(call, path, 0, text)) return false;
+bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead) {
+  if (!read_content(call, path, 0, text, instead)) return false;
   if (hx_utf8_valid(*text)) return true;
-  fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
+  *instead = fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
   return false;
 }
 
 static hx_val fn_file(hx_call *call, const hx_val *args) {
   hx_str text;
-  if (!hx_file_text(call, &args[0], &text)) return hx_none();
-  return hx_string(hx_nfc(call->cx, text));
+  hx_val instead;
+  return hx_file_text(call, &args[0], &text, &instead) ? hx_string(hx_nfc(call->cx, text)) : instead;
 }
 
 static hx_val fn_filebase64(hx_call *call, const hx_val *args) {
   hx_str bytes;
-  return read_content(call, &args[0], 0, &bytes) ? hx_base64_value(call->cx, bytes) : hx_none();
+  hx_val instead;
+  return read_content(call, &args[0], 0, &bytes, &instead) ? hx_base64_value(call->cx, bytes) : instead;
 }
 
 /* reference: what is there but no file is an error, not false. */
@@ -47,13 +66,14 @@ static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   if (fault == HX_FILE_FINE) fault = hx_file_look(call->cx, at.directory, at.inside);
   if (fault == HX_FILE_FINE) return hx_bool(true);
   if (fault == HX_FILE_ABSENT) return hx_bool(false);
-  return fail_file(call, &args[0], HX_BLAME_CALL, hx_file_fault_text(fault));
+  return refuse(call, &args[0], HX_BLAME_CALL, fault);
 }
 
 /* filemd5 and the like: the row says which digest. */
 static hx_val fn_filedigest(hx_call *call, const hx_val *args) {
   hx_str bytes;
-  return read_content(call, &args[0], HX_BLAME_CALL, &bytes) ? hx_digest(call, bytes) : hx_none();
+  hx_val instead;
+  return read_content(call, &args[0], HX_BLAME_CALL, &bytes, &instead) ? hx_digest(call, bytes) : instead;
 }
 
 #define OF_PATH .params = { HX_TEXT("path") }, .flags = HX_NOT_NULL, .needs = HX_NEEDS_FILES

@@ -8,8 +8,11 @@
 #include "vm/fn.h"
 #include "vm/host.h"
 
-/* The content of the file named by argument 0, as text: well-formed UTF-8, not normalised. false: an error was reported. */
-bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text);
+/* The content of the file named by argument 0, as text: well-formed UTF-8, not normalised. false: *instead is what the call gives then. */
+bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead);
+/* Does a path lead out of what may be read, and does the host take that? Then *instead is what the call gives: an unknown value, or nothing
+** while the host is asked. */
+bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val *instead);
 
 typedef enum hx_pattern_answer { HX_PATTERN_NO, HX_PATTERN_YES, HX_PATTERN_BAD } hx_pattern_answer;
 

@@ -16,6 +16,7 @@ typedef struct search {
   hx_str directory;
   hx_str from, root; /* absolute: the folder that results are relative to, and where paths begin */
   HX_VEC(hx_val) found;
+  hx_val instead; /* what the call gives where not all of it could be searched */
 } search;
 
 /* A folder being searched, and those it is in: one that a link leads back to isn't searched again. */
@@ -31,6 +32,7 @@ static bool is_within(const folder *f, const uint64_t id[2]) {
 }
 
 static bool refuse(search *s, hx_str path, hx_file_fault fault) {
+  if (hx_file_is_unknown(s->call, hx_path_join(s->cx, s->root, path), fault, &s->instead)) return false;
   hx_str shown = hx_args_are_marked(s->call) ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(s->cx, path, PATH_SHOWN);
   hx_fail_call(s->call, "%.*s can't be looked at: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault));
   return false;
@@ -113,21 +115,23 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
 
 static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
-  search s = { .call = call, .cx = cx };
+  search s = { .call = call, .cx = cx, .instead = hx_none() };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
   hx_file_place at;
   /* No path has a NUL: as if nothing matched. Joining paths makes them clean, so it may be gone afterwards. */
   if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
-  hx_file_fault fault = hx_file_locate(cx, call->host, hx_path_join(cx, path, pattern), &at);
+  hx_str wanted = hx_path_join(cx, path, pattern);
+  hx_file_fault fault = hx_file_locate(cx, call->host, wanted, &at);
+  if (hx_file_is_unknown(call, wanted, fault, &s.instead)) return s.instead;
   if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
   s.directory = at.directory;
   if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, call->host->directory, path, &s.from))
     return hx_fail_call(call, "The folder that this process works in can't be told.");
   if (plain_length(at.inside) == at.inside.len) {
     fault = hx_file_look(cx, s.directory, at.inside);
-    if (fault == HX_FILE_FINE ? !add(&s, at.inside) : is_told(fault) && !refuse(&s, at.inside, fault)) return hx_none();
+    if (fault == HX_FILE_FINE ? !add(&s, at.inside) : is_told(fault) && !refuse(&s, at.inside, fault)) return s.instead;
   } else if (!run(&s, HX_STR("."), at.inside, NULL)) {
-    return hx_none();
+    return s.instead;
   }
   return hx_set(cx, &hx_type_string, s.found.p, s.found.n);
 }

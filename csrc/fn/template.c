@@ -135,8 +135,9 @@ static hx_val finish_file(hx_call *call, hx_val result) {
 
 static hx_val fn_templatefile(hx_call *call, const hx_val *args) {
   hx_str text;
+  hx_val instead;
   bool secret = hx_arg_is_marked(call, 0);
-  if (!hx_file_text(call, &args[0], &text)) return hx_none();
+  if (!hx_file_text(call, &args[0], &text, &instead)) return instead;
   const compiled *t = template_of(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
   return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, NULL, finish_file);

@@ -104,6 +104,9 @@ struct hx_host {
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
+  /* Asked of a path that leads out of the folders. OK: what would be read there is unknown, and the host has noted it. FAILED: it is an
+  ** error, which nobody has reported. */
+  hx_answer (*outside)(hx_host *h, hx_cx *cx, hx_str path);
 };
 
 #endif

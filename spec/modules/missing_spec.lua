@@ -237,7 +237,7 @@ output "o" { value = [local.c, terraform_data.here.input, terraform_data.here.ou
     local text = [[
 data "terraform_remote_state" "net" {
   backend = "local"
-  config  = { path = "../net/terraform.tfstate" }
+  config  = { path = "net/terraform.tfstate" }
 }
 output "subnets" { value = data.terraform_remote_state.net.outputs.subnets }
 output "fixed" { value = 1 }
@@ -253,6 +253,70 @@ output "fixed" { value = 1 }
     plan, err = open(text, { missing = "error" }):plan()
     assert.is_nil(plan)
     assert.equal("module.data", err[1].code)
+  end)
+
+  it("has unknown values of files outside of it, and reads none of them", function()
+    local files = {
+      ["conf/a.txt"] = "secret of the neighbour", ["m/inside.txt"] = "in",
+      ["m/main.tf"] = [[
+variable "path" {
+  default   = "../conf/b.txt"
+  sensitive = true
+}
+locals {
+  text  = file("../conf/a.txt")
+  twice = "${file("${path.module}/../conf/a.txt")}!"
+  base  = filebase64("../conf/a.txt")
+  sum   = filesha256("../conf/a.txt")
+  there = fileexists("../conf/a.txt")
+  names = fileset("../conf", "*.txt")
+  page  = templatefile("../conf/a.txt", {})
+  tried = try(file("../conf/a.txt"), "none")
+  can   = can(file("../conf/a.txt"))
+  own   = file("inside.txt")
+  named = file(var.path)
+}
+resource "null_resource" "some" { for_each = local.names }
+resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
+]],
+    }
+    local home = support.folder(files)
+    dirs[#dirs + 1] = home
+    local m = hcl.assert(hcl.module(home .. "/m", { missing = "unknown" }))
+    local plan = hcl.assert(m:plan())
+    local outside = {}
+    for _, row in ipairs(plan.missing) do
+      if row.kind == "outside" then outside[#outside + 1] = row.name:match "[^/]*$" end
+    end
+    table.sort(outside)
+    assert.are.same({ "(sensitive value)", "*.txt", "a.txt" }, outside)
+    local types = { text = "string", twice = "string", base = "string", sum = "string", there = "bool", names = "set(string)",
+                    page = "any", tried = "any", can = "bool", named = "string" }
+    for name, wanted in pairs(types) do
+      local v = hcl.assert(m:value("local." .. name)):unmark()
+      assert.is_false(v:is_known(), name)
+      assert.equal(wanted, tostring(v:type()), name)
+    end
+    assert.equal("in", m:eval "local.own")
+    local unread = 0
+    for _, warning in ipairs(plan.warnings) do
+      if warning.code == "module.unread" then
+        unread = unread + 1
+        assert.truthy(warning.detail:find("outside of the folders that may be read", 1, true), warning.detail)
+      end
+    end
+    assert.equal(2, unread)
+    assert.is_true((m:validate()))
+
+    local granted = hcl.assert(hcl.module(home .. "/m", {
+      missing = "unknown", filesystem = home .. "/conf", variables = { path = "inside.txt" },
+    }))
+    assert.equal("secret of the neighbour", granted:eval "local.tried")
+    local strict = hcl.assert(hcl.module(home .. "/m"))
+    local ok, err = strict:plan()
+    assert.is_nil(ok)
+    assert.truthy(tostring(err):find("it leads out of what may be read", 1, true))
+    assert.is_nil((hcl.assert(hcl.module(home .. "/m", { missing = "unknown" })):value 'file("none.txt")'))
   end)
 
   it("knows nothing else than the same folder whole", function()

@@ -79,12 +79,19 @@ describe("hclexpr over a folder", function()
     file("conf/common.yaml", "region: eu\n")
     local env = file("envs/dev/main.tf",
       'output "region" {\n  value = yamldecode(file("${path.module}/../../conf/common.yaml")).region\n}\n'):match "^(.*)/"
-    fails(1, { "outputs", env }, "it leads out of what may be", "the option filesystem",
+    fails(1, { "outputs", "-strict", env }, "it leads out of what may be", "the option filesystem",
       "-filesystem DIR lets functions read that folder, too")
+    for command, status in pairs { outputs = 0, validate = 0, plan = 3 } do
+      local got, out, err = run { command, env }
+      assert.equal(status, got, command .. out .. err)
+      local _, times = err:gsub("%-filesystem DIR", "")
+      assert.equal(1, times, err)
+      assert.truthy(err:find("conf/common.yaml", 1, true), err)
+    end
     for _, granted in ipairs { "/conf", "/." } do
       prints('region = "eu"\n', { "outputs", "-filesystem", cli.folder .. granted, env })
     end
-    fails(1, { "outputs", "-filesystem", cli.folder .. "/envs", env }, "it leads out of what may be")
+    fails(1, { "outputs", "-strict", "-filesystem", cli.folder .. "/envs", env }, "it leads out of what may be")
     fails(1, { "outputs", "-filesystem", cli.folder .. "/none", env }, "No such file")
   end)
 

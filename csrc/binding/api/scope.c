@@ -301,10 +301,10 @@ static void read_filesystem(lua_State *L, hx_scope *s) {
 }
 
 /* clock and random: false removes the capability, a function is another source for it. */
-static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot, bool *has) {
+static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot) {
   if (lua_isfunction(L, -1)) {
     keep_in_table(L, slot);
-    *has = true;
+    s->sources |= HX_SCOPE_SOURCE(slot);
     return;
   }
   check_type(L, name, LUA_TBOOLEAN);
@@ -312,11 +312,11 @@ static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t nee
 }
 
 static void read_clock(lua_State *L, hx_scope *s) {
-  read_source(L, s, "clock", HX_NEEDS_CLOCK, HX_SCOPE_CLOCK, &s->has_clock);
+  read_source(L, s, "clock", HX_NEEDS_CLOCK, HX_SCOPE_CLOCK);
 }
 
 static void read_random(lua_State *L, hx_scope *s) {
-  read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM, &s->has_random);
+  read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM);
 }
 
 /* What is wrong with a timestamp, as a sentence; or NULL. */
@@ -480,6 +480,19 @@ static int l_grant_folders(lua_State *L) {
   return 0;
 }
 
+/* core.note_outside(scope, note): a path that leads out of the folders that the scope grants is unknown to functions from now on, and no
+** error: note(path) is called of it, with the absolute path, or with words in its place where it is secret. */
+static int l_note_outside(lua_State *L) {
+  hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  hx_lua_gettable_of(L, 1);
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, HX_SCOPE_OUTSIDE);
+  s->sources |= HX_SCOPE_SOURCE(HX_SCOPE_OUTSIDE);
+  return 0;
+}
+
 /* core.budget(scope): from now on the limits of steps and memory are for all evaluations under the scope, and under those that are made
 ** of it, together; memory being that of the Values that they give. Each call begins anew. */
 static int l_budget(lua_State *L) {
@@ -534,6 +547,7 @@ static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = { { "scope", l_scope },
                                       { "scope_limits", l_limits },
                                       { "grant_folders", l_grant_folders },
+                                      { "note_outside", l_note_outside },
                                       { "budget", l_budget },
                                       { "spend", l_spend },
                                       { "has_function", l_has_function },

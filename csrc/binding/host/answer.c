@@ -441,7 +441,7 @@ static bool answer_type(hx_evaluation *ev) {
   return true;
 }
 
-/* Clock and random */
+/* Clock, random and outside */
 
 static int push_clock(hx_evaluation *ev) {
   hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->wait_scope);
@@ -454,6 +454,18 @@ static int push_random(hx_evaluation *ev) {
   lua_rawgeti(ev->L, -1, HX_SCOPE_RANDOM);
   lua_pushinteger(ev->L, (lua_Integer)ev->wait_bytes);
   return 2;
+}
+
+static int push_outside(hx_evaluation *ev) {
+  hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->wait_scope);
+  lua_rawgeti(ev->L, -1, HX_SCOPE_OUTSIDE);
+  hx_push_str(ev->L, ev->wait_outside);
+  return 2;
+}
+
+static bool answer_outside(hx_evaluation *ev) {
+  ev->answered = true;
+  return true;
 }
 
 static bool answer_clock(hx_evaluation *ev) {
@@ -532,10 +544,10 @@ static const struct wait_row {
   int (*push)(hx_evaluation *ev);
   bool (*answer)(hx_evaluation *ev);
 } wait_rows[] = {
-  [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup }, [HX_WAIT_LAZY] = { push_lazy, answer_lazy },
-  [HX_WAIT_CLOCK] = { push_clock, answer_clock },    [HX_WAIT_RANDOM] = { push_random, answer_random },
-  [HX_WAIT_CALL] = { push_call, answer_call },       [HX_WAIT_TYPE] = { push_call, answer_type },
-  [HX_WAIT_SLICE] = { push_slice, answer_slice },
+  [HX_WAIT_LOOKUP] = { push_lookup, answer_lookup },    [HX_WAIT_LAZY] = { push_lazy, answer_lazy },
+  [HX_WAIT_CLOCK] = { push_clock, answer_clock },       [HX_WAIT_RANDOM] = { push_random, answer_random },
+  [HX_WAIT_CALL] = { push_call, answer_call },          [HX_WAIT_TYPE] = { push_call, answer_type },
+  [HX_WAIT_OUTSIDE] = { push_outside, answer_outside }, [HX_WAIT_SLICE] = { push_slice, answer_slice },
 };
 
 int hx_need_push(hx_evaluation *ev) {

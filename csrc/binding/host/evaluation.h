@@ -66,6 +66,7 @@ typedef enum hx_wait {
   HX_WAIT_LAZY,
   HX_WAIT_CLOCK,
   HX_WAIT_RANDOM,
+  HX_WAIT_OUTSIDE,
   HX_WAIT_CALL,
   HX_WAIT_TYPE,
   HX_WAIT_SLICE, /* for nothing: Lua runs in between, for its hooks and signals */
@@ -103,12 +104,13 @@ typedef struct hx_evaluation {
   const hx_path *wait_path;
   int wait_first, wait_next, wait_end; /* lazy values to ask for, as slots of the ledger */
   uint32_t wait_bytes;
+  hx_str wait_outside;  /* the path */
   int32_t bad_argument; /* from 1: an argument that Lua can't get; bad_text is the reason */
   hx_str bad_text;
   size_t told;       /* bytes that were reported to the collector */
   uint64_t unhooked; /* steps since the hook that counts instructions was last called */
   uint8_t failed;    /* hx_why: an answer could not be taken */
-  bool answered;     /* clock, random: the answer has come */
+  bool answered;     /* clock, random, outside: the answer has come */
   int64_t clock_answer;
   hx_str random_answer;
 } hx_evaluation;

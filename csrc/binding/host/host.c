@@ -489,5 +489,6 @@ void hx_host_init(hx_host *host) {
     .foreign_note = hx_host_foreign_note,
     .clock = hx_host_clock,
     .random = hx_host_random,
+    .outside = hx_host_outside,
   };
 }

@@ -29,6 +29,7 @@ hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign);
 const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
+hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
 /* A walk along the simple ones of steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
 ** finally pops. */

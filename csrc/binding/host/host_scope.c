@@ -120,12 +120,16 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *b
   return hx_scope_function(hx_evaluation_of(h)->scope, name, builtin);
 }
 
-/* The nearest scope, from the evaluation's on, with a function of its own for a capability. */
-static const hx_scope *source_scope(const hx_evaluation *ev, bool random) {
-  if (ev->host.check) return NULL; /* no function of the script runs */
+/* The nearest scope, from the evaluation's on, with a function in one of its slots: of the clock, random or outside. */
+static const hx_scope *source_scope(const hx_evaluation *ev, int slot) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
-    if (random ? s->has_random : s->has_clock) return s;
+    if (s->sources & HX_SCOPE_SOURCE(slot)) return s;
   return NULL;
+}
+
+/* The same, but for an evaluation that only checks: no function of the script runs there. */
+static const hx_scope *running_scope(const hx_evaluation *ev, int slot) {
+  return ev->host.check ? NULL : source_scope(ev, slot);
 }
 
 static hx_answer ask_source(hx_evaluation *ev, const hx_scope *s, hx_wait wait) {
@@ -153,7 +157,7 @@ static bool system_random(void *bytes, uint32_t n) {
 
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  const hx_scope *s = source_scope(ev, false);
+  const hx_scope *s = running_scope(ev, HX_SCOPE_CLOCK);
   (void)cx;
   if (!s) {
     *seconds = (int64_t)time(NULL);
@@ -167,12 +171,24 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds) {
 
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  const hx_scope *s = source_scope(ev, true);
+  const hx_scope *s = running_scope(ev, HX_SCOPE_RANDOM);
   (void)cx;
   if (!s) return system_random(bytes, n) ? HX_ANSWER_OK : HX_ANSWER_FAILED;
   ev->wait_bytes = n;
   if (!ev->answered || ev->random_answer.len != n) return ask_source(ev, s, HX_WAIT_RANDOM);
   ev->answered = false;
   memcpy(bytes, ev->random_answer.p, n);
+  return HX_ANSWER_OK;
+}
+
+hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  const hx_scope *s = source_scope(ev, HX_SCOPE_OUTSIDE);
+  (void)cx;
+  if (!s) return HX_ANSWER_FAILED;
+  if (ev->host.check) return HX_ANSWER_OK;
+  ev->wait_outside = path;
+  if (!ev->answered) return ask_source(ev, s, HX_WAIT_OUTSIDE);
+  ev->answered = false;
   return HX_ANSWER_OK;
 }

@@ -16,8 +16,12 @@ enum {
   HX_SCOPE_PARENT,
   HX_SCOPE_CLOCK,
   HX_SCOPE_RANDOM,
+  HX_SCOPE_OUTSIDE,
   HX_SCOPE_FUNCTIONS, /* from here on: the functions, with two slots each: impl, returns */
 };
+
+/* The bit of a slot of functions that an evaluation waits for: HX_SCOPE_CLOCK and those after it. */
+#define HX_SCOPE_SOURCE(slot) (1u << ((slot)-HX_SCOPE_CLOCK))
 
 /* A Value that was in `variables` when the scope was made: its name is bound to it for good. */
 typedef struct hx_pin {
@@ -53,7 +57,8 @@ struct hx_scope {
   const hx_str *stdlib; /* names of the visible built-ins, or NULL: see all_stdlib */
   uint32_t nstdlib;
   bool all_stdlib;
-  bool has_variables, has_lookup, has_clock, has_random;
+  bool has_variables, has_lookup;
+  uint8_t sources;        /* HX_SCOPE_SOURCE of the slots that have a function */
   bool files_off;         /* by filesystem = false, here or in a parent */
   hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
 };

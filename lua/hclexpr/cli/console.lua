@@ -4,6 +4,7 @@ local answers = require("hclexpr.lazy") "hclexpr.terraform.ask.answers"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
+local missing = require "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
@@ -33,6 +34,7 @@ has to do with something that is wrong. What the folder lacks, such as modules t
 ---@field where? { scope: string }
 ---@field typed boolean someone sits at a terminal
 ---@field failed boolean something was wrong
+---@field outside table<string, true> the files outside of what may be read that were named
 ---@field told? boolean the folder's problems were reported, or it has none
 
 -- Evaluation
@@ -69,6 +71,7 @@ end
 local function answer(session, source)
   local v = evaluate(session, source)
   if v then shell.product(values.show(v), "\n") end
+  missing.report_outside(session.module, session.outside)
 end
 
 local function open(session)
@@ -376,7 +379,7 @@ end
 
 function console.run(args)
   local given, rest = shell.arguments(args, console)
-  local session = { given = given, failed = false, dir = folders.one(rest) }
+  local session = { given = given, failed = false, outside = {}, dir = folders.one(rest) }
   session.where = given.scope and { scope = given.scope } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
   session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"

@@ -30,7 +30,7 @@ local function of_file(row)
 end
 
 -- Kinds that keep a plan from being whole.
-local decisive = { module = true, variable = true }
+local decisive = { module = true, variable = true, outside = true }
 
 --- Says what is missing, each once, in the order in which it is listed.
 ---@param list hclexpr.module.Missing[]
@@ -48,6 +48,24 @@ function missing.report(list, kinds)
   end
   if modules[1] then shell.warn(modules[2] and of_modules(modules) or of_module(modules[1])) end
   for _, kind in ipairs(order) do shell.warn(shared[kind]:format(table.concat(names[kind], ", "))) end
+end
+
+-- So many paths are named.
+local NAMED = 5
+
+--- Says which files outside of the folders that may be read functions asked for: that is known when they were called.
+---@param module? hclexpr.Module
+---@param said? table<string, true> paths that were said before
+function missing.report_outside(module, said)
+  local names = {}
+  for _, row in ipairs(module and module:missing() or {}) do
+    if row.kind == "outside" and not (said and said[row.name]) then names[#names + 1] = shell.plain_name(row.name) end
+    if said then said[row.name] = true end
+  end
+  if not names[1] then return end
+  local more = #names > NAMED and (" and %d more"):format(#names - NAMED) or ""
+  shell.warn(("functions may not read outside of the folder, so what is there is unknown: %s%s. -filesystem DIR lets them read DIR, too")
+    :format(table.concat(names, ", ", 1, math.min(#names, NAMED)), more))
 end
 
 --- Was anything missing that a value may depend on?

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
+local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
@@ -73,6 +74,7 @@ function outputs.run(args)
   local all
   if module then all, err = module:outputs() end
   folders.report(err)
+  missing.report_outside(module)
   if not all then return shell.BAD_INPUT end
   if wanted then
     write_one(wanted, choose(all, wanted, err, not rest[2]), given)

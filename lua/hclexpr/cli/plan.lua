@@ -97,6 +97,7 @@ function plan.run(args)
     local more = problems and #problems > 0 or warnings and #warnings > 0
     if more and text ~= "" and core.is_terminal "stderr" then shell.say "" end
     folders.report(problems, warnings)
+    missing.report_outside(module)
   end
   if not result then return shell.BAD_INPUT end
   return missing.decides(result.missing) and shell.INCOMPLETE or shell.OK

@@ -46,6 +46,7 @@ function validate.check(dir, given, kinds)
     shell.product(writer:text(), "\n")
   else
     folders.report(problems)
+    missing.report_outside(module)
     if ok and core.is_terminal "stdout" then shell.write "Success! Nothing is wrong with this configuration.\n" end
   end
   return ok and shell.OK or shell.BAD_INPUT

@@ -43,6 +43,7 @@ local function scope_of(module)
   end
   granted[#granted + 1] = module.options.filesystem
   core.grant_folders(scope, granted)
+  if module.lenient then core.note_outside(scope, lacks.noter(module)) end
   core.budget(scope)
   return scope
 end
@@ -68,6 +69,7 @@ function answers.begin(module)
   schemas.prepare(module)
   module.state = module.documents.state and State.new(module, module.documents.state) or nil
   module.told = setmetatable({}, { __mode = "k" })
+  module.outside = {}
   module.check_steps = function(...) return attribute_paths.check(...) end
   module.applying = core.mark(false, "ephemeral")
   module.scope = scope_of(module)

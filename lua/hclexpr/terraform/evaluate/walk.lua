@@ -198,6 +198,7 @@ end
 -- Evaluates a node in all instances of its Config. Returns what became of it.
 local function run(walk, node)
   local sound, row, meter, findings = true, rows[node.kind], walk.meter, walk.findings
+  walk.module.turn = node
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
     findings.within = instance
     if meter then progress.tick(meter, 0) else walk:breathe() end
@@ -206,6 +207,7 @@ local function run(walk, node)
       sound = false
     end
   end
+  walk.module.turn = nil
   if findings.added > 0 then walk.found[node], walk.findings = findings, Findings.new() end
   if sound then return "done" end
   walk.failed = true
@@ -252,7 +254,7 @@ end
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
-  outcomes_of(self, node.config)[node.key], self.found[node] = nil, nil
+  outcomes_of(self, node.config)[node.key], self.found[node], self.module.outside[node] = nil, nil, nil
   if self.twins then twins_of(self, node.config)[node.key] = nil end
   -- What was checked within a module isn't forgotten with its closing.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do

@@ -1,5 +1,5 @@
--- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse. With the option missing =
--- "unknown" each is unknown, and listed here; else it is an error, as in Terraform, but for schemas.
+-- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse or may not be read. With
+-- the option missing = "unknown" each is unknown, and listed here; else it is an error, as in Terraform, but for schemas.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local folders = require "hclexpr.terraform.read.folder"
@@ -64,8 +64,22 @@ function missing.assume(folder, object, names, all, home)
   end
 end
 
+--- What notes the paths outside of what may be read that functions ask for: by the node whose turn it is, so that they are forgotten with
+--- what it evaluated to; else by the module, of questions beside the graph.
+---@param module hclexpr.Module
+---@return fun(path: string)
+function missing.noter(module)
+  return function(path)
+    local at = module.turn or module
+    local paths = module.outside[at] or {}
+    module.outside[at] = paths
+    local from_here = path:sub(1, 1) == "/" and core.relative_path(".", path) or path
+    paths[#from_here < #path and from_here or path] = true
+  end
+end
+
 ---@class hclexpr.module.Missing
----@field kind "module"|"variable"|"provider"|"file"|"schema"
+---@field kind "module"|"variable"|"provider"|"file"|"outside"|"schema"
 ---@field name string an address, a configuration's name, a path, or the source of a provider
 ---@field range? hclexpr.Range
 ---@field source? string of a module, if it is known
@@ -76,6 +90,7 @@ local ways = {
   variable = "the options `variables` and `settings` give it a value",
   provider = "a caller passes it by `providers`",
   file = "what is wrong in it is in the diagnostics",
+  outside = "the option `filesystem` lets functions read a folder beside those of the modules",
   schema = "`terraform providers schema -json` prints it, for the option `schemas`",
 }
 
@@ -137,7 +152,15 @@ local function add_inputs(module, put)
   end
 end
 
---- What a module lacks, each once: files, modules, variables, configurations of providers, schemas.
+local function add_outside(module, put)
+  local all = {}
+  for _, paths in pairs(module.outside) do
+    for path in pairs(paths) do all[path] = true end
+  end
+  for _, path in ipairs(sorted(all)) do put("outside", path) end
+end
+
+--- What a module lacks, each once: files, modules, variables, configurations of providers, files outside of what may be read, schemas.
 ---@param module hclexpr.Module whose evaluation has begun
 ---@return hclexpr.module.Missing[]
 function missing.list(module)
@@ -164,6 +187,7 @@ function missing.list(module)
     end
   end
   if module.lenient then add_inputs(module, put) end
+  add_outside(module, put)
   local all = {}
   for _, list in ipairs { lists.file, lists.module, inputs, lists.schema } do
     for _, row in ipairs(list) do all[#all + 1] = row end
