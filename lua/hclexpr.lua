@@ -163,7 +163,7 @@ Expression.value = driver.method(core.expression_value)
 
 --- The Type of the result, before there are values: what is wrong whatever they are is found, in all branches. Functions and lookups
 --- of the scope aren't called.
----@param types table<string, hclexpr.Type|string> of the named values
+---@param types table<string, hclexpr.Type|string|hclexpr.Value> of the named values
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.CheckOptions
 ---@return hclexpr.Type? type

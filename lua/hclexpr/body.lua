@@ -226,7 +226,7 @@ end
 --- The Type of what decode gives, before there are values: all expressions of the body are checked as `expr:check` does, those that
 --- the schema keeps, too.
 ---@param schema? hclexpr.Schema none: as hcl.decode reads a body
----@param types table<string, hclexpr.Type|string> of the named values
+---@param types table<string, hclexpr.Type|string|hclexpr.Value> of the named values
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.CheckOptions
 ---@return hclexpr.Type? type

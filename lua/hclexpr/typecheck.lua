@@ -21,19 +21,23 @@ local function type_of(t)
 end
 typecheck.type_of = type_of
 
---- The unknown values of these types. Raises, for the caller of the method that calls this, unless types is a table of names with Types
---- or constraint texts.
+--- The unknown values of these types. Raises, for the caller of the method that calls this, unless types is a table of names with Types,
+--- constraint texts or Values, which count by their types, as those of a scope do: an open object has more attributes than it says.
 ---@param n integer
----@param types table<string, hclexpr.Type|string>
+---@param types table<string, hclexpr.Type|string|hclexpr.Value>
 ---@return table<string, hclexpr.Value> variables
 function typecheck.unknowns(n, types)
   if type(types) ~= "table" then check.bad(n, "check", "table expected, got %s", types == nil and "no value" or type(types)) end
   local variables = {}
   for name, t in next, types do
     if type(name) ~= "string" then check.bad(n, "check", "names are strings, not %s", type(name)) end
-    local made, why = type_of(t)
-    if not made then check.bad(n, "check", "%s: %s", name, why) end
-    variables[name] = core.unknown(made)
+    if getmetatable(t) == core.classes.Value then
+      variables[name] = t
+    else
+      local made, why = type_of(t)
+      if not made then check.bad(n, "check", "%s: %s", name, why) end
+      variables[name] = core.unknown(made)
+    end
   end
   return variables
 end

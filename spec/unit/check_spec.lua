@@ -297,4 +297,33 @@ dynamic "route" {
       assert.truthy(message:find(path, 1, true), message)
     end
   end)
+
+  it("takes open objects: other attributes than they say are unknown", function()
+    local request = hcl.unknown("any", { attributes = {
+      method = hcl.unknown "string", path = "/known", tags = { team = "web" }, secret = hcl.sensitive "x",
+      inner = hcl.unknown("any", { attributes = { n = 1 } }),
+    } })
+    local wanted = {
+      ["request.method"] = "string", ["request.path"] = "string", ["request.inner.n"] = "number", ["request.other.deep"] = "any",
+      ["request.tags.team"] = "string", ['request["oth${request.path}"]'] = "any", ["request.inner.m + 1"] = "number",
+      ['request.path == "/known" ? 1 : "b"'] = "string",
+      ["request.secret"] = "string", ["merge(request, { a = 1 }).a"] = "number",
+    }
+    local wrong = { ["request.tags.taem"] = "attribute", ["request.path.x"] = "attribute", ["request.inner.n.x"] = "attribute" }
+    local scopes = { { { request = request } }, { {}, hcl.scope { variables = { request = request } } } }
+    for _, given in ipairs(scopes) do
+      for source, type in pairs(wanted) do
+        local made = hcl.assert(hcl.assert(hcl.compile(source)):check(given[1], given[2]))
+        assert.equal(type, tostring(made), source)
+      end
+      for source in pairs(wrong) do
+        assert.is_nil((hcl.assert(hcl.compile(source)):check(given[1], given[2])), source)
+      end
+      -- What is known now may be another value: no branch is left out.
+      assert.is_nil((hcl.assert(hcl.compile 'request.path == "/known" ? "a" : "a".b'):check(given[1], given[2])))
+    end
+    local body = hcl.assert(hcl.parse "a = request.other\nb = request.path\n")
+    assert.equal("object({ a = any, b = string })", tostring(hcl.assert(body:check(nil, { request = request }))))
+    assert.has_error(function() hcl.assert(hcl.compile "a"):check { a = 1 } end)
+  end)
 end)
