@@ -318,6 +318,32 @@ output "o" {
     assert.same({ ["local.double"] = "10" }, plan.diagnostics[1].values)
   end)
 
+  it("says in short JSON what is open, and what has no schema", function()
+    local part = file("open/main.tf", [[
+resource "shop_thing" "a" {
+  name = "x"
+  key  = sensitive("hush")
+  rule { port = 80 }
+}
+output "all" {
+  sensitive = true
+  value     = [shop_thing.a, nonsensitive(1)]
+}
+output "rules" { value = { of = shop_thing.a.rule, id = shop_thing.a.id } }
+resource "terraform_data" "known" { input = 1 }
+]]):match "^(.*)/"
+    local status, out = run { "plan", "-json=values", part }
+    assert.equal(0, status)
+    assert.is_nil(out:find("hush", 1, true))
+    if not has_cjson then return end
+    local plan = cjson.decode(out)
+    assert.same({ false, 80 }, { plan.resources[1].schema, plan.resources[1].value.rule[1].port })
+    assert.is_nil(plan.resources[2].schema)
+    local rules = plan.outputs.rules
+    assert.same({ 80, true, true }, { rules.value.of[1].port, rules.open.of, rules.unknown.id })
+    assert.is_nil(rules.unknown.of)
+  end)
+
   it("plans as JSON, as Terraform does", function()
     local status, out = run { "plan", "-json", dir }
     assert.equal(0, status)

@@ -147,11 +147,18 @@ end
 
 -- Values and diagnostics as JSON
 
+-- Is something known of what a value will hold: is it an open object, or blocks?
+local function is_open(v)
+  if v:is_known() or #v:marks() > 0 then return false end
+  local known = v:refinements()
+  return known.attributes ~= nil or known.items ~= nil
+end
+
 -- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is.
 local function mask(v, is)
   if is(v) then return true end
   v = v:unmark()
-  local kind = v:is_known() and not v:is_null() and v:type():kind()
+  local kind = (v:is_known() or is_open(v)) and not v:is_null() and v:type():kind()
   if not kind or kind == "string" or kind == "number" or kind == "bool" then return nil end
   local out, some = {}, false
   for key, element in v:pairs() do
@@ -161,7 +168,10 @@ local function mask(v, is)
   return some and out or nil
 end
 
-local function is_unknown(v) return not v:unmark():is_known() end
+local function is_unknown(v)
+  v = v:unmark()
+  return not v:is_known() and not is_open(v)
+end
 local function is_hidden(v) return #v:marks() > 0 end
 
 local function write_mask(writer, m)
@@ -177,16 +187,17 @@ local function write_mask(writer, m)
   writer:close "}"
 end
 
--- The value with null for what is unknown or marked. reveal: for what is unknown alone.
-local function write_known(writer, v, reveal)
+-- The value with null for what is unknown or marked. reveal: for what is unknown alone. open: open objects with what is known of them.
+local function write_known(writer, v, reveal, open)
   if reveal then v = v:unmark() end
-  if is_hidden(v) or not v:is_known() or v:is_null() then return writer:raw "null" end
-  local kind = v:type():kind()
+  local attributes = open and is_open(v) and v:refinements().attributes
+  if is_hidden(v) or not (v:is_known() or open and is_open(v)) or v:is_null() then return writer:raw "null" end
+  local kind = attributes and "object" or v:type():kind()
   if kind == "object" or kind == "map" then
     writer:open "{"
     for key, element in v:pairs() do
       writer:key(key)
-      write_known(writer, element, reveal)
+      write_known(writer, element, reveal, open)
     end
     writer:close "}"
   elseif kind == "string" or kind == "number" or kind == "bool" then
@@ -194,21 +205,22 @@ local function write_known(writer, v, reveal)
     if not ok then shell.fail(why) end
   else
     writer:open "["
-    for _, element in v:pairs() do write_known(writer, element, reveal) end
+    for _, element in v:pairs() do write_known(writer, element, reveal, open) end
     writer:close "]"
   end
 end
 
 folders.write_known = write_known
 
---- Fields of a JSON object for a Value: `value`, and `unknown` and `sensitive` in its shape where parts are null for that reason.
+--- Fields of a JSON object for a Value: `value`, `unknown` and `sensitive` in its shape where parts are null for that reason, and `open`
+--- where there is more than is known.
 ---@param writer hclexpr.cli.Writer
 ---@param v hclexpr.Value
 function folders.write_value(writer, v)
   writer:key "value"
   if v:is_wholly_known() and not core.marks_within(v) and jsontext.write(writer, v) then return end
-  write_known(writer, v)
-  for _, row in ipairs { { "unknown", is_unknown }, { "sensitive", is_hidden } } do
+  write_known(writer, v, false, true)
+  for _, row in ipairs { { "unknown", is_unknown }, { "sensitive", is_hidden }, { "open", is_open } } do
     local m = mask(v, row[2])
     if m then
       writer:key(row[1])

@@ -36,7 +36,7 @@ resources to create (+), update (~), replace (-/+) or destroy (-), data, checks 
       .. "isn't in the plan), origins, diagnostics" },
     { "-data FILE", "JSON with the attributes of data sources by their addresses, such as a provider would read", act = set_data },
     { "-json=values", "print what is planned in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying "
-      .. "where" },
+      .. "where, `open` where there will be more than is known, `schema` false where arguments are as configured" },
     folders.options,
   },
 }
@@ -47,6 +47,7 @@ local function write_resource(writer, r)
     if r[name] and r[name] ~= "" then writer:field(name, r[name]) end
   end
   if r.key then writer:field("key", r.key) end
+  if r.schema == false then writer:raw_field("schema", "false") end
   folders.write_value(writer, r.value)
 end
 

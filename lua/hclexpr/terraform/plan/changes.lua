@@ -165,6 +165,7 @@ local function resource_row(declaration, instance, key, value, note, schema)
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
     shape = shape_of(declaration, schema), declaration = declaration,
   }
+  if not schema then row.schema = false end
   if not note then return row end
   local was = note.entry and address_of(note.entry)
   row.previous_address = was ~= row.address and was or nil
