@@ -454,7 +454,7 @@ local function cause(made, test)
 end
 
 local function say_cause(made)
-  if made.note or not made.value or #made.children == 0 then return end
+  if made.note or not made.value or #made.children == 0 or text.known_parts(made.value) then return end
   for _, test in ipairs { is_marked, is_unknown } do
     if any(made.value, test) then
       local found = cause(made, test)

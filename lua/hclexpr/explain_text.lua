@@ -77,13 +77,23 @@ local of_value
 local sequences = { list = true, set = true, tuple = true }
 local records = { object = "attribute", map = "key" }
 
+--- What is known of an open object, or of blocks: an object or a tuple.
+---@param value hclexpr.Value
+---@return hclexpr.Value?
+local function known_parts(value)
+  if #value:marks() > 0 or value:is_known() then return nil end
+  local known = value:refinements()
+  return known.attributes or known.items
+end
+text.known_parts = known_parts
+
 -- The parts, if they are few and plain; nil: they aren't.
 local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
     local kind = part:type():kind()
     local composite = #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind])
-    if composite and #part > 0 then return nil end
+    if composite and #part > 0 or known_parts(part) then return nil end
     local one = of_value(part)
     if not is_sequence then
       one = (key:find "^[%a_][%w_-]*$" and key or text.quote(key)) .. " = " .. one
@@ -105,10 +115,21 @@ local function are_objects(value)
   return true
 end
 
+-- An open object says that there is more of it than is known.
+local function of_open(known)
+  if sequences[known:type():kind()] then return of_value(known) end
+  local parts = parts_of(known, false)
+  if not parts then return text.count(#known, "known attribute") .. " and others" end
+  parts[#parts + 1] = "..."
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
 --- A value in few words.
 ---@param value hclexpr.Value
 ---@return string
 function of_value(value)
+  local known = known_parts(value)
+  if known then return of_open(known) end
   if #value:marks() > 0 or not value:is_known() or value:is_null() then return (tostring(value)) end
   local kind = value:type():kind()
   if kind == "string" then return text.quote(value:text()) end

@@ -144,4 +144,45 @@ describe("m:explain", function()
     tree = m:explain("s.cidr", { path = dir .. "/main.tf", byte = files["main.tf"]:find("s.cidr if", 1, true) })
     assert.equal(hcl.value "10.0.1.0/24", tree.value)
   end)
+
+  it("says of resources without a schema what is written there, and that the rest isn't configured", function()
+    local home = support.folder [[
+resource "shop_thing" "a" {
+  name = "x"
+  size = var.size
+  rule { port = 80 }
+  dynamic "more" {
+    for_each = toset([1])
+    content { n = 1 }
+  }
+}
+resource "shop_thing" "several" {
+  count = 1
+  key   = sensitive("XSECRETX")
+}
+variable "size" { type = number }
+locals {
+  id = shop_thing.a.id
+  of = [for t in [shop_thing.a] : { n = t.name }]
+}
+]]
+    local module = hcl.assert(hcl.module(home, { missing = "unknown" }))
+    local function lines(source) return tostring((hcl.assert(module:explain(source)))) end
+    local function has(source, ...)
+      local text = lines(source):gsub(" +", " ")
+      for _, wanted in ipairs { ... } do assert.truthy(text:find(wanted, 1, true), text) end
+      assert.is_nil(text:find("XSECRETX", 1, true))
+    end
+    has("shop_thing.a.name", '"x"')
+    has("local.id", "because of shop_thing.a.id", "shop_thing.a.id (known after apply), not configured main.tf:1")
+    has("shop_thing.several[0].id", "(known after apply), not configured")
+    has("shop_thing.several[0]", "{ key = (sensitive value), ... }")
+    has("shop_thing.a", "4 known attributes and others")
+    has("shop_thing.a.rule[0]", "{ port = 80, ... }")
+    has("local.of", '{ n = "x" }')
+    for _, source in ipairs { "shop_thing.a.size", "shop_thing.a.rule[1].port", "shop_thing.a.more[1]" } do
+      assert.is_nil(lines(source):find("not configured", 1, true), source)
+    end
+    support.remove(home)
+  end)
 end)

@@ -1,5 +1,6 @@
 -- m:explain: why a value of a module is what it is, through named values to their sources: where a tree of expr:explain ends at a name,
 -- the tree of what the name stands for follows.
+local core = require "hclexpr.core"
 local explain = require "hclexpr.explain"
 local frames = require "hclexpr.terraform.instance.frames"
 local references = require "hclexpr.terraform.read.references"
@@ -55,8 +56,29 @@ function sources.output(walk, ref, instance)
   return place_of(walk, value), value.expression, frames.plain(walk, child)
 end
 
-function sources.resource(walk, ref, instance)
+-- Is an argument or a block of this name written in a resource?
+local function is_written(declaration, name)
+  for _, body in ipairs(declaration.bodies) do
+    if core.level(body).attributes[name] then return true end
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      if (block.type == "dynamic" and block.labels[1] or block.type) == name then return true end
+    end
+  end
+  return false
+end
+
+-- An attribute that isn't known and that nobody wrote is the provider's to say.
+local function note_unwritten(declaration, ref, made)
+  local value, steps = made.value, ref.traversal.steps
+  local step = steps[ref.rest]
+  if step and step.kind ~= "attr" then step = steps[ref.rest + 1] end
+  if declaration.mode ~= "managed" or made.note or not step or step.kind ~= "attr" then return end
+  if value and #value:marks() == 0 and not value:is_known() and not is_written(declaration, step.text) then made.note = "not configured" end
+end
+
+function sources.resource(walk, ref, instance, made)
   local declaration = references.resource_in(instance.config.folder, ref.key)
+  if declaration then note_unwritten(declaration, ref, made) end
   return place_of(walk, declaration and declaration.block.head_range)
 end
 
@@ -66,7 +88,7 @@ local tree_of
 local function follow(walk, ref, frame, made, state, depth)
   local find = ref.name ~= "" and sources[ref.kind]
   if not find then return nil end
-  local origin, expression, inner = find(walk, ref, frame.instance)
+  local origin, expression, inner = find(walk, ref, frame.instance, made)
   if not expression then return origin end
   local key = frame.instance.address .. " " .. ref.kind .. " " .. (ref.key or ref.name) .. " " .. (ref.output or "") .. " "
     .. tostring(ref.instance)
