@@ -214,4 +214,45 @@ output "other" {
     assert.equal("read", action(nil))
     assert.equal("no-op", action { id = "i" })
   end)
+
+  -- As `terraform plan` has it.
+  it("destroys what a replacement left behind, where it was moved to, or forgets it", function()
+    local function left(input, deposed, key)
+      local one = instance(input, key)
+      one.deposed = deposed
+      return one
+    end
+    local plan = hcl.assert(planned(resource("c", "b") .. resource("three", "2", "  count = 1\n") .. [[
+moved {
+  from = terraform_data.b
+  to   = terraform_data.c
+}
+moved {
+  from = terraform_data.two
+  to   = terraform_data.three
+}
+removed {
+  from = terraform_data.gone
+  lifecycle {
+    destroy = false
+  }
+}
+]], { version = 4, resources = {
+      row("b", { instance "b", left("f", "01234567"), left("g", "01234568") }), row("two", { left("d", "0123456a", 0) }),
+      row("gone", { instance "g", left("h", "0123456b") }), row("none", { left("n", "0123456c") }),
+    } }))
+    local found = {}
+    for i, r in ipairs(plan.gone) do
+      found[i] = ("%s %s %s %s"):format(r.action, r.address, r.deposed or "-", r.previous_address or "-")
+    end
+    table.sort(found)
+    assert.are.same({
+      "delete terraform_data.c 01234567 terraform_data.b", "delete terraform_data.c 01234568 terraform_data.b",
+      "delete terraform_data.none 0123456c -", "delete terraform_data.three[0] 0123456a terraform_data.two[0]",
+      "forget terraform_data.gone - -", "forget terraform_data.gone 0123456b -",
+    }, found)
+    local text = require("hclexpr.cli.plan_text").of(plan, true)
+    assert.truthy(text:find("# terraform_data.c (deposed object 01234567) will be destroyed", 1, true), text)
+    assert.truthy(text:find("Plan: 1 to add, 0 to change, 4 to destroy, 2 to forget.", 1, true), text)
+  end)
 end)

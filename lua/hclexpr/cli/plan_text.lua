@@ -76,7 +76,7 @@ local rows = {
 local reasons = {
   tainted = "the state calls it tainted", triggers = "its triggers changed", no_resource = "nothing declares it",
   no_module = "its module is gone", count = "count has no such index", each = "for_each has no such key",
-  single = "it has neither count nor for_each",
+  single = "it has neither count nor for_each", deposed = "a replacement left it behind",
 }
 
 local function put_resource(out, r)
@@ -85,7 +85,7 @@ local function put_resource(out, r)
   if r.action == "no-op" and not moved and not r.importing then return end
   local imported = r.importing and r.action ~= "import" and "imported"
   out.gap()
-  out.head(("  # %s %s"):format(r.address, row[2]))
+  out.head(("  # %s%s %s"):format(r.address, r.deposed and " (deposed object " .. r.deposed .. ")" or "", row[2]))
   for _, why in ipairs { reasons[r.reason] or false, moved or false, imported or false } do
     if why then out.head("  # (" .. why .. ")") end
   end
@@ -106,7 +106,8 @@ local function is_before(a, b)
     if a[field] ~= b[field] then return a[field] < b[field] end
   end
   if type(a.key) == type(b.key) and a.key ~= nil and a.key ~= b.key then return a.key < b.key end
-  return a.address < b.address
+  if a.address ~= b.address then return a.address < b.address end
+  return (a.deposed or "") < (b.deposed or "")
 end
 
 local function in_parts(plan)

@@ -308,13 +308,31 @@ local function provider_schema(module, entry)
   return row and row.block or nil
 end
 
---- What the state has and the configuration hasn't, in the order of the state.
+-- What a replacement left to be destroyed. It is moved with what took its place.
+local function deposed_row(walk, entry, forgets)
+  local state = walk.module.state
+  local module, address, key = state:moved_address(entry, addresses.module_steps(entry.module) or {})
+  local instance = instance_of(walk, module)
+  local declaration = instance and instance.config.folder.resources[address]
+  local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
+  local whole, was = naming.within(module, naming.instance(address, key)), address_of(entry)
+  local type, name = address:match "([^.]+)%.([^.]+)$"
+  return {
+    address = whole, mode = "managed", type = type, name = name, key = key or nil, module = module,
+    action = forgets(entry, declaration) and "forget" or "delete", reason = "deposed", deposed = entry.deposed,
+    previous_address = was ~= whole and was or nil, before = object_of(state:values(entry, schema), schema),
+    shape = schema or { block_types = {}, written = true },
+  }
+end
+
+--- What the state has and the configuration hasn't, in the order of the state; then what only waits to be destroyed.
 ---@param walk hclexpr.module.Walk
 ---@param kept table<table, true>
 ---@return table[] rows
 function changes.gone(walk, kept)
   local state, rows, forgets = walk.module.state, {}, nil
-  for _, entry in ipairs(state and not walk.exhausted and state.managed or {}) do
+  if not state or walk.exhausted then return rows end
+  for _, entry in ipairs(state.managed) do
     local reason, declaration
     if not kept[entry] then reason, declaration = reason_of(walk, entry) end
     if reason then
@@ -327,6 +345,10 @@ function changes.gone(walk, kept)
         shape = schema or { block_types = {}, written = true },
       }
     end
+  end
+  for _, entry in ipairs(state.deposed) do
+    forgets = forgets or changes.forgetting(walk)
+    rows[#rows + 1] = deposed_row(walk, entry, forgets)
   end
   return rows
 end

@@ -96,7 +96,7 @@ local function read_file(state, document)
   for _, row in ipairs(tabled(document.resources)) do
     for _, one in ipairs(tabled(tabled(row).instances)) do
       add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
-                                                   tainted = one.status == "tainted", deposed = one.deposed,
+                                                   tainted = one.status == "tainted", deposed = one.deposed ~= "" and one.deposed or nil,
                                                    depends_on = one.dependencies })
     end
   end
@@ -197,7 +197,9 @@ end
 ---@param outputs? table<string, hclexpr.Value>
 ---@return hclexpr.module.State
 function State.of(module, entries, outputs)
-  local state = setmetatable({ entries = entries, outputs = {}, managed = {}, wrapped = true, moves = {}, made_outputs = outputs }, State)
+  local state = setmetatable({
+    entries = entries, outputs = {}, managed = {}, deposed = {}, wrapped = true, moves = {}, made_outputs = outputs,
+  }, State)
   add_moves(state.moves, module.root, {})
   return state
 end
@@ -280,6 +282,17 @@ function State:moved(entry, steps)
     place, i = after, i + 1
   end
   return place
+end
+
+--- The same as addresses: of its module, and without it.
+---@param entry table
+---@param steps { name: string, key: integer|string|false }[]
+---@return string module
+---@return string address
+---@return integer|string|false key
+function State:moved_address(entry, steps)
+  local place = self:moved(entry, steps)
+  return module_address(place.steps), place.address, place.key
 end
 
 --- The outputs, by name.

@@ -137,7 +137,7 @@ local function state_row(module, entry, taken)
                 block = schema and schema.block, entry = entry }
   local place = module.state:moved(entry, row.path)
   local address = naming.within(module_address(place.steps), naming.instance(place.address, place.key))
-  if (steps or entry.module == "") and address ~= row.address and not taken[address] then
+  if (steps or entry.module == "") and address ~= row.address and (entry.deposed or not taken[address]) then
     row.from, row.address, row.module, row.path, row.key = row.address, address, module_address(place.steps), place.steps, place.key
     row.type, row.name = place.address:match "([^.]+)%.([^.]+)$"
   end
