@@ -66,6 +66,8 @@ local function compare_texts(a, b)
   return a < b and -1 or 1
 end
 
+local fields = { "mode", "type", "name" }
+
 local function compare(a, b)
   if #a.path ~= #b.path then return #a.path - #b.path end
   for i, step in ipairs(a.path) do
@@ -73,7 +75,7 @@ local function compare(a, b)
     if found == 0 then found = compare_keys(step.key, b.path[i].key) end
     if found ~= 0 then return found end
   end
-  for _, field in ipairs { "mode", "type", "name" } do
+  for _, field in ipairs(fields) do
     local found = compare_texts(a[field], b[field]) -- data comes before managed
     if found ~= 0 then return found end
   end
