@@ -111,23 +111,26 @@ local function console(command)
   return function(dir, expression) return run(dir, command .. expression, "console") end
 end
 
-local function all_positions(text, act)
+-- Calls act with the position of every word, from a line on.
+local function each_word(text, first, act)
   local line = 0
   for content in (text .. "\n"):gmatch "(.-)\n" do
-    for at in content:gmatch "()[%w_]+" do act { line = line, character = at } end
+    if line >= first then
+      for at in content:gmatch "()[%w_]+" do act { line = line, character = at } end
+    end
     line = line + 1
   end
 end
 
--- What an editor shows: everything at every word.
-local function editor(dir)
+-- What an editor shows: everything at every word, from a line on.
+local function editor(dir, _, first)
   local sent = {}
   local server = lsp.new(function(message) sent[#sent + 1] = json.encode(message) end)
   local text, uri = support.read(dir .. "/main.tf"), "file://" .. dir .. "/main.tf"
   server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
   server:receive { method = "textDocument/didOpen", params = { textDocument = { uri = uri, text = text, version = 1 } } }
   while server:idle(1) do end
-  all_positions(text, function(position)
+  each_word(text, first, function(position)
     for _, method in ipairs { "hover", "completion", "signatureHelp" } do
       server:receive { id = 2, method = "textDocument/" .. method, params = { textDocument = { uri = uri }, position = position } }
     end
@@ -156,14 +159,19 @@ M.blind = { validate = true, graph = true }
 --- at each place so few of the expressions, at each others.
 function M.run(mark, one_in, found)
   local dir = support.folder { ["m/m.tf"] = MODULE, ["terraform.tfvars"] = VALUES }
+  -- The blocks of the variables are the same in every file: an editor is asked about them once.
+  local head = variables(mark)
+  local _, head_lines = head:gsub("\n", "")
+  local first = 0
   for number, place in ipairs(support.keys(M.places)) do
     for i = number % one_in + 1, #M.expressions, one_in do
       local block, expression = M.places[place], M.expressions[i]
-      support.write(dir .. "/main.tf", variables(mark) .. block:gsub("#", (expression:gsub("%%", "%%%%"))) .. "\n")
+      support.write(dir .. "/main.tf", head .. block:gsub("#", (expression:gsub("%%", "%%%%"))) .. "\n")
       for way, show in pairs(M.ways) do
-        local text = show(dir, expression)
+        local text = show(dir, expression, first)
         if shows(text) then found(way, place, expression, text) end
       end
+      first = head_lines
     end
   end
   support.remove(dir)

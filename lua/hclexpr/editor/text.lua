@@ -62,7 +62,7 @@ local no_marks = {}
 -- The marks of a line; nil: each of its bytes is a unit.
 local function marks_of(source, lines, line, encoding)
   local start, stop = lines[line + 1], lines[line + 2] or #source
-  if stop - start <= STRIDE then return no_marks end
+  if stop - start <= STRIDE then return source:sub(start + 1, stop):find "[\128-\255]" and no_marks end
   local long = lines[encoding] or {}
   lines[encoding] = long
   if long[line] == nil then
