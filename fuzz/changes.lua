@@ -9,13 +9,13 @@ local M = {}
 -- ---- material -----------------------------------------------------------------------------------------------------------
 
 -- A module of a case: its root folder, and its sources by path.
-local function read_case(path)
+local function read_case(path, files)
   local root = support.read(path .. "/case.json"):match '"root"%s*:%s*"([^"]*)"' or ""
   local case = { name = path, dir = path .. "/module", paths = {}, texts = {} }
   for step in root:gmatch "[^/]+" do
     if step ~= "." then case.dir = case.dir .. "/" .. step end
   end
-  for _, file in ipairs(support.lines(("find '%s/module' -name '*.tf' | sort"):format(path))) do
+  for _, file in ipairs(files) do
     case.paths[#case.paths + 1], case.texts[file] = file, support.read(file)
   end
   return case
@@ -25,8 +25,17 @@ end
 local function read_material(folders)
   local material = { cases = {}, words = {}, blocks = {} }
   for _, folder in ipairs(folders) do
-    for _, path in ipairs(support.lines(("find '%s' -name case.json | sort"):format(folder))) do
-      local case = read_case(path:match "^(.*)/case%.json$")
+    local files = {}
+    for _, file in ipairs(support.lines(("find '%s' -path '*/module/*' -name '*.tf' | sort"):format(folder))) do
+      local path = file:match "^(.*)/module/"
+      while path and not support.exists(path .. "/case.json") do path = path:match "^(.*)/module/" end
+      if path then
+        files[path] = files[path] or {}
+        table.insert(files[path], file)
+      end
+    end
+    for _, path in ipairs(support.keys(files)) do
+      local case = read_case(path, files[path])
       if case.paths[1] then material.cases[#material.cases + 1] = case end
       for _, file in ipairs(case.paths) do
         local text = case.texts[file]

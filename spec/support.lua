@@ -80,6 +80,22 @@ function M.remove(path)
   assert(M.runs("rm -rf '" .. path .. "'"))
 end
 
+-- ---- how much is run ----------------------------------------------------------------------------------------------------
+
+--- WHOLE=1 (`make test-all`): all of it, not samples.
+M.whole = (os.getenv "WHOLE" or "") ~= ""
+
+--- How many there are in the samples of `make test`, and how many in `make test-all`.
+function M.sample(some, all) return M.whole and all or some end
+
+local share, shares = (os.getenv "SHARE" or "1/1"):match "^(%d+)/(%d+)$"
+
+--- SHARE=2/3: every third recorded case, from the second on. tools/suite shares the cases out among some Luas. Without it all are run.
+M.all_cases = shares == "1"
+
+--- Does this run take the nth of the recorded cases?
+function M.takes(n) return (n - share) % shares == 0 end
+
 -- ---- other programs -----------------------------------------------------------------------------------------------------
 
 --- Does a shell command succeed? Lua 5.1 gives its status, later ones true.

@@ -28,30 +28,34 @@ local function outcome(expr, scope)
 end
 
 describe("limits of", function()
+  local cases = {}
+  setup(function()
+    for _, name in ipairs(support.keys(FILES)) do
+      runner.each_bound(runner.case_file(name), function(expr, bound, case)
+        cases[#cases + 1] = { expr = expr, bound = bound, text = ("%s: %s"):format(tostring(case.id), case.src) }
+      end, FILES[name])
+    end
+  end)
+
   for _, limit in ipairs(support.keys(SIZES)) do
     it(limit .. " stop what is larger, and nothing else", function()
       local stopped, allowed = 0, 0
-      for _, name in ipairs(support.keys(FILES)) do
-        local number = 0
-        runner.each_bound(runner.case_file(name), function(expr, bound, case)
-          number = number + 1
-          if number % FILES[name] ~= 0 then return end
-          local want = outcome(expr, hcl.scope { parent = bound })
-          local before
-          for _, size in ipairs(SIZES[limit]) do
-            local got, by = outcome(expr, hcl.scope { parent = bound, limits = { [limit] = size } })
-            local where = ("%s: %s with %s = %d"):format(tostring(case.id), case.src, limit, size)
-            if got then
-              if got ~= want then assert.equal(want, got, where) end
-              allowed = allowed + 1
-            else
-              if by ~= limit then assert.equal(limit, by, where) end
-              assert(not before, where)
-              stopped = stopped + 1
-            end
-            before = got
+      for _, case in ipairs(cases) do
+        local want = outcome(case.expr, hcl.scope { parent = case.bound })
+        local before
+        for _, size in ipairs(SIZES[limit]) do
+          local got, by = outcome(case.expr, hcl.scope { parent = case.bound, limits = { [limit] = size } })
+          local where = ("%s with %s = %d"):format(case.text, limit, size)
+          if got then
+            if got ~= want then assert.equal(want, got, where) end
+            allowed = allowed + 1
+          else
+            if by ~= limit then assert.equal(limit, by, where) end
+            assert(not before, where)
+            stopped = stopped + 1
           end
-        end)
+          before = got
+        end
       end
       assert.is_true(stopped > 50 and allowed > 100, ("%d stopped, %d allowed"):format(stopped, allowed))
     end)

@@ -262,23 +262,27 @@ function M.run(case)
   return ok and good and "passed" or "failed", tostring(ok and why or good), exact
 end
 
--- Runs a file of cases; `each` is told of every one.
-function M.run_file(path, each)
-  local number = 0
+-- Runs a file of cases, or one in so many, or this run's share of them; `each` is called with every one.
+function M.run_file(path, each, one_in)
+  local number, every = 0, one_in or 1
   for line in io.lines(path) do
     number = number + 1
-    local case = cjson.decode(line)
-    case.id = case.id or path:match "[^/]+$" .. ":" .. number
-    each(case, M.run(case))
+    if number % every == 0 and support.takes(number / every) then
+      local case = cjson.decode(line)
+      case.id = case.id or path:match "[^/]+$" .. ":" .. number
+      each(case, M.run(case))
+    end
   end
 end
 
--- Runs `each` with every case of a file that evaluates an expression which this build has all for: the Expression, a scope in which the
--- case's variables are bound, and the case.
-function M.each_bound(path, each)
+-- Runs `each` with every case of a file, or one in so many, that evaluates an expression which this build has all for: the Expression, a
+-- scope in which the case's variables are bound, and the case.
+function M.each_bound(path, each, one_in)
+  local number = 0
   for line in io.lines(path) do
-    local case = cjson.decode(line)
-    local syntax = ({ expr = "native", template = "template" })[case.mode or "expr"]
+    number = number + 1
+    local case = number % (one_in or 1) == 0 and cjson.decode(line)
+    local syntax = case and ({ expr = "native", template = "template" })[case.mode or "expr"]
     local expr = syntax and not lacks(case) and hcl.compile(case.src, { filename = "main", syntax = syntax })
     if expr then each(expr, hcl.scope { parent = scope, variables = variables_of(case) }, case) end
   end

@@ -110,7 +110,7 @@ end
 describe("the service on broken text", function()
   it("answers at every truncation", function()
     for _, source in ipairs(sources) do
-      for stop = 0, #source, 3 do
+      for stop = 0, #source, support.sample(9, 3) do
         local workspace, path = open(source:sub(1, stop))
         ask_all(workspace, path, { stop, math.floor(stop / 2) })
         check(workspace, path)
@@ -126,7 +126,7 @@ describe("the service on broken text", function()
 
   it("answers at truncations of the corpus", function()
     local random = support.random(tonumber(os.getenv "SEED" or 5))
-    for _ = 1, #corpus > 0 and tonumber(os.getenv "FUZZ" or 60) or 0 do
+    for _ = 1, #corpus > 0 and tonumber(os.getenv "FUZZ" or support.sample(20, 60)) or 0 do
       local source = corpus[random(#corpus)]
       begin(source, random(#source + 1) - 1)
     end
@@ -159,7 +159,7 @@ describe("the service on broken text", function()
 
   it("answers after any edits", function()
     local random = support.random(tonumber(os.getenv "SEED" or 7))
-    for i = 1, tonumber(os.getenv "FUZZ" or 150) do
+    for i = 1, tonumber(os.getenv "FUZZ" or support.sample(50, 150)) do
       local list = i % 3 == 0 and #small > 0 and small or sources
       local workspace, path = open(list[random(#list)])
       for _ = 1, 4 do

@@ -326,10 +326,10 @@ describe("a document of another program", function()
       local options = { state = state, schemas = schemas, [option] = document }
       local turn = 0
       each_place(document, function(_, put)
-        -- Not all with all: each value comes at every fifth place.
+        -- Not all with all: each value comes at every so many places.
         turn = turn + 1
         for i, value in ipairs(values) do
-          if (i + turn) % 5 == 0 then
+          if (i + turn) % support.sample(13, 5) == 0 then
             put(value)
             opens(options)
           end
@@ -471,7 +471,7 @@ describe("a plan that is interrupted", function()
       end)
       if jit then jit.on() end
       assert(pcall(m.graph, m))
-      count = count + 7
+      count = count + support.sample(61, 7)
     until fine and count > 2000 or count > 12000
   end)
 
@@ -498,7 +498,7 @@ describe("a plan that is interrupted", function()
   end
 
   -- STEP=1 takes every moment: that is minutes.
-  local STEP = tonumber(os.getenv "STEP" or 149)
+  local STEP = tonumber(os.getenv "STEP" or support.sample(599, 149))
 
   it("answers as a fresh one does, whatever the moment", function()
     local files = {
@@ -582,7 +582,7 @@ describe("a plan that is interrupted", function()
 
   it("may be interrupted while files of the library are loaded for it", function()
     local dir, jit = folder 'variable "v" { default = 1 }\noutput "o" {\n sensitive = true\n value = var.v\n}', rawget(_G, "jit")
-    for count = 100, 30000, 700 do
+    for count = 100, 30000, support.sample(2100, 700) do
       with_files_unloaded(function()
         if jit then jit.off() end
         local ok, message = pcall(function()
@@ -607,7 +607,7 @@ describe("a plan that is interrupted", function()
         .. 'output "o" {\n sensitive = true\n value = module.m[0].o\n}',
       ["b/b.tf"] = 'output "o" { value = 1 }',
     }
-    for n = 1, 150 do
+    for n = 1, 150, support.sample(7, 1) do
       with_files_unloaded(function()
         testing.fail_after(n)
         local ok, message = pcall(opened_and_planned, dir)
@@ -621,12 +621,12 @@ describe("a plan that is interrupted", function()
   it("may make more instances than it has text: each costs what it is", function()
     -- A sanitizer, or valgrind, takes memory of its own.
     if os.getenv "LD_PRELOAD" then return support.note "a checker is loaded: memory of instances is not tested" end
-    local dir = folder('resource "terraform_data" "x" {\n count = 30000\n input = count.index\n}\n'
+    local dir = folder('resource "terraform_data" "x" {\n count = 10000\n input = count.index\n}\n'
       .. 'output "n" { value = length(terraform_data.x) }')
     local script = 'local hcl = require "hclexpr" io.write(hcl.assert(hcl.assert(hcl.module(arg[0])):plan()).outputs.n:text())'
     support.write(dir .. "/plan.lua", (script:gsub("arg%[0%]", ("%q"):format(dir))))
     local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
-    assert.equal("30000", support.output(("ulimit -v 300000; %s '%s/plan.lua' 2>&1"):format(program, dir)))
+    assert.equal("10000", support.output(("ulimit -v 100000; %s '%s/plan.lua' 2>&1"):format(program, dir)))
   end)
 
   it("may have no memory", function()

@@ -182,13 +182,18 @@ local function told(call, i, x) return ("%s, argument %d: %s"):format(call.plain
 
 describe("each built-in, whatever is given in each position", function()
   it("has the same answer for arguments that are written and that come out of a collection", function()
+    -- Not all with all: at each position others.
+    local turn, ONE_IN = 0, support.sample(3, 1)
     each_position(function(call, i)
-      for _, x in ipairs(odd) do
-        local v, err = run(call, call.plain, i, x)
-        local want = v and seen(v) or err[1].code
-        for _, expr in ipairs(call.spreads) do
-          local w, e = run(call, expr, i, x)
-          assert.equal(want, w and seen(w) or e[1].code, expr:source() .. " " .. told(call, i, x))
+      turn = turn + 1
+      for j, x in ipairs(odd) do
+        if (turn + j) % ONE_IN == 0 then
+          local v, err = run(call, call.plain, i, x)
+          local want = v and seen(v) or err[1].code
+          for _, expr in ipairs(call.spreads) do
+            local w, e = run(call, expr, i, x)
+            assert.equal(want, w and seen(w) or e[1].code, expr:source() .. " " .. told(call, i, x))
+          end
         end
       end
     end)

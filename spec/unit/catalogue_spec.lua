@@ -104,7 +104,8 @@ describe("each built-in", function()
   it("is called in a recorded case", function()
     local called = {}
     for _, file in ipairs(support.lines("ls '" .. conformance .. "cases'")) do
-      for name in read(conformance .. "cases/" .. file):gmatch "([%a_][%w_]*)%(" do called[name] = true end
+      local text = read(conformance .. "cases/" .. file)
+      for name in pairs(all) do called[name] = called[name] or text:find(name .. "(", 1, true) ~= nil end
     end
     for name in pairs(all) do assert.is_true(called[name], name .. " is in no case") end
   end)

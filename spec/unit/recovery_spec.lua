@@ -248,6 +248,7 @@ describe("a file that lost a sign", function()
 end)
 
 describe("a mistake that is made again and again", function()
+  local TURNS = support.sample(300, 1000)
   -- What looking ahead may take in all is for more than this.
   it("leaves of each place what one leaves", function()
     for _, unit in ipairs {
@@ -257,7 +258,7 @@ describe("a mistake that is made again and again", function()
       "x%d v\ny%d = v\n",
     } do
       local source, attributes, blocks = {}, {}, {}
-      for i = 1, 1000 do
+      for i = 1, TURNS do
         source[i] = unit:gsub("%%d", i)
         local _, _, partial = hcl.parse(source[i])
         local text = table.concat(outline(partial, {}), " ")
@@ -272,7 +273,7 @@ describe("a mistake that is made again and again", function()
 end)
 
 describe("a hostile body", function()
-  local MANY, MORE = 100000, 20000
+  local MANY, MORE = 100000, support.sample(10000, 20000)
   -- What grows with the square of the number of lines would not end.
   it("has one mistake within brackets of each kind in each other, and all that follows", function()
     local brackets = {

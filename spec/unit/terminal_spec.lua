@@ -82,8 +82,8 @@ check "c" {
 
   it("is not steered by names of files", function()
     local tree = { dir .. "/rec", dir .. "/wrong", dir .. "/deep", dir .. "/none" .. all }
-    for _, root in ipairs(tree) do
-      for _, args in ipairs {
+    for turn, root in ipairs(tree) do
+      for i, args in ipairs {
         { "fmt", "-check", "-recursive" }, { "fmt", "-write=false", "-recursive" }, { "fmt", "-diff", "-write=false", "-recursive" },
         { "check", "-recursive" }, { "check" }, { "fmt", "-write=false" }, { "validate" }, { "plan" }, { "outputs" },
         { "graph" }, { "console" }, { "refs" }, { "json" }, { "render" },
@@ -95,7 +95,8 @@ check "c" {
         if args[1] == "publish" then args[#args + 1] = "redis://127.0.0.1:1/0/x" end
         -- What this shows of the files is what it makes.
         local makes = args[1] == "fmt" and args[2] ~= "-check" and root == tree[2]
-        if not makes then speaks_plainly(args, { input = "1\n" }) end
+        -- In the sample each command at every other root.
+        if not makes and (support.whole or (turn + i) % 2 == 0) then speaks_plainly(args, { input = "1\n" }) end
       end
     end
     local out = speaks_plainly { "fmt", "-write", "-recursive", dir .. "/rec" }

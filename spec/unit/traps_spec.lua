@@ -6,8 +6,8 @@ local root = support.output(("cd %s && pwd"):format(cli.root)):gsub("\n$", "")
 local names = require("hclexpr.cli").names
 
 local MODULES = {
-  "hclexpr", "hclexpr/core", "hclexpr/line_edit", "hclexpr/cli", "hclexpr/on_demand", "hclexpr/re2", "hclexpr/yaml", "redis", "socket", "ssl",
-  "cjson", "lpeg", "readline",
+  "hclexpr", "hclexpr/core", "hclexpr/line_edit", "hclexpr/cli", "hclexpr/on_demand", "hclexpr/re2", "hclexpr/yaml", "redis", "socket",
+  "ssl", "cjson", "lpeg", "readline",
 }
 
 -- A folder in which each module leaves a mark when it is loaded, and a module of Terraform.
