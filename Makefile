@@ -16,8 +16,9 @@
 #   make demo-gateway                   rules in nginx
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 # Check
+#   make check                          what matters to a change, on one Lua: its specs, and quick lint
 #   make test                           all specs on all Luas that are there
-#   make test-all asan valgrind         longer: under each Lua, sanitizers, valgrind
+#   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
 # Write
@@ -204,7 +205,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: help uninstall all module needs deps deps-test demo demo-gateway test test-all asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test test-all asan valgrind lint layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -388,6 +389,8 @@ playground: deps
 	[ -n "$$sources" ] || { echo "playground: there are no sources of Lua 5.4: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
 	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
 
+check:
+	@LUA=$(LUA) JOBS=$(JOBS) BASE='$(BASE)' tools/check
 test: deps-test
 	@JOBS=$(JOBS) tools/suite $(LUAS)
 test-all: deps

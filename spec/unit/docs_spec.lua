@@ -88,28 +88,7 @@ describe("doc/contributing", function()
   for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc/contributing doc/architecture.md -name '*.md' | sort")) do
     pages[path] = support.read(root .. path)
   end
-  local text = pages["doc/contributing/tests.md"]
-
-  -- Is it the source that the pattern names: a file, with or without its ending, all that begin like it (`*`), or a folder?
-  local function matches(path, pattern)
-    pattern = pattern:gsub("%.", "%%."):gsub("%-", "%%-"):gsub("%*", ".*")
-    return path:find("^" .. pattern .. "$") or path:find("^" .. pattern .. "%.%l+$") or (pattern:find "/$" and path:find("^" .. pattern))
-  end
-
-  -- The cells of a table's rows, below its head.
-  local function rows(heading)
-    local list, part = {}, text:match("\n## " .. heading .. "\n(.*)$")
-    for left, right in part:gmatch "\n| ([^|\n]*) | ([^|\n]*) |" do list[#list + 1] = { left, right } end
-    table.remove(list, 1)
-    return list
-  end
-
-  -- The names in backquotes. Sources without a folder are in that of the name before them.
-  local function names(cell)
-    local list = {}
-    for name in cell:gsub("%b()", ""):gmatch "`([^`]+)`" do list[#list + 1] = name end
-    return list
-  end
+  local affected = dofile(root .. "tools/affected.lua")
 
   it("says of every source what breaks with it, and of no other", function()
     local sources, patterns = {}, {}
@@ -117,32 +96,27 @@ describe("doc/contributing", function()
       .. "-o -name hclexpr -type f")) do
       sources[#sources + 1] = (path:gsub("^csrc/", ""))
     end
-    for _, row in ipairs(rows "When a test breaks") do
-      local folder
-      for _, name in ipairs(names(row[1])) do
-        folder = name:match "^.*/" or folder
-        patterns[#patterns + 1] = name:find "/" and name or folder .. name
-      end
+    for _, row in ipairs(affected.rows()) do
+      for _, pattern in ipairs(row.patterns) do patterns[#patterns + 1] = pattern end
     end
     assert.is_true(#sources > 200 and #patterns > 60)
     for _, path in ipairs(sources) do
       local found = false
-      for _, pattern in ipairs(patterns) do found = found or matches(path, pattern) end
+      for _, pattern in ipairs(patterns) do found = found or affected.matches(path, pattern) end
       assert.truthy(found, path .. " is in no row")
     end
     for _, pattern in ipairs(patterns) do
       local found = false
-      for _, path in ipairs(sources) do found = found or matches(path, pattern) end
+      for _, path in ipairs(sources) do found = found or affected.matches(path, pattern) end
       assert.truthy(found, pattern .. " matches no source")
     end
   end)
 
   it("names specs and cases that are there", function()
-    for _, row in ipairs(rows "When a test breaks") do
-      for _, name in ipairs(names(row[2])) do
-        local path = root .. (name:find "/" and name or name:find "_spec$" and "spec/unit/" .. name or "spec/conformance/cases/" .. name)
-        local there = support.exists(path) or support.exists(path .. ".lua") or support.exists(path .. ".jsonl")
-        assert.truthy(there or name == "func_*" or name:find "^make ", name)
+    for _, row in ipairs(affected.rows()) do
+      for _, name in ipairs(row.names) do
+        local place = affected.place(name)
+        assert.truthy(not place or name == "func_*" or support.exists(root .. place), name)
       end
     end
   end)
@@ -172,6 +146,16 @@ describe("doc/contributing", function()
       end
     end
     assert.is_true(count > 250)
+  end)
+
+  it("leads from a change to its specs", function()
+    local function specs(...) return table.concat(affected.specs { ... }, " ") end
+    assert.truthy(specs("csrc/base/stack.c"):find("spec/unit", 1, true))
+    assert.equal("spec/conformance/conformance_spec.lua", specs "csrc/fn/time.c")
+    assert.equal("spec/unit/recovery_spec.lua", specs("csrc/syntax/parse_recover.c"):match "%S+recovery%S+")
+    assert.truthy(specs("fuzz/open.lua"):find("spec/unit/open_spec.lua", 1, true))
+    assert.equal("spec/unit/eval_spec.lua", specs "spec/unit/eval_spec.lua")
+    assert.equal("", specs "CHANGELOG.txt")
   end)
 
   it("traces the code that there is", function()

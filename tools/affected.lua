@@ -1,0 +1,104 @@
+-- Which specs matter to a change: the table of doc/contributing/tests.md says it of each source.
+--   git diff --name-only | LUA affected.lua      prints the specs, a line each
+-- Loaded by dofile it gives the functions that read the table.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local root = support.root == "" and "." or support.root
+
+local M = {}
+
+--- Is it the source that a pattern names: a file, with or without its ending, all that begin like it (`*`), or a folder?
+function M.matches(path, pattern)
+  pattern = pattern:gsub("%.", "%%."):gsub("%-", "%%-"):gsub("%*", ".*")
+  return path:find("^" .. pattern .. "$") or path:find("^" .. pattern .. "%.%l+$") or (pattern:find "/$" and path:find("^" .. pattern))
+end
+
+-- The names in backquotes, those in parentheses apart.
+local function names(cell)
+  local list = {}
+  for name in cell:gsub("%b()", ""):gmatch "`([^`]+)`" do list[#list + 1] = name end
+  return list
+end
+
+--- The rows of the table. `patterns`: of sources below csrc/, lua/ or bin/; `names`: of specs, recorded cases and targets of make; `all`:
+--- nearly all specs break.
+function M.rows()
+  local list, part = {}, support.read(support.root .. "doc/contributing/tests.md"):match "\n## When a test breaks\n(.*)$"
+  for left, right in part:gmatch "\n| ([^|\n]*) | ([^|\n]*) |" do
+    local row, folder = { patterns = {}, names = names(right), all = right:find "nearly all" or right:find "every one" }, nil
+    -- A source without a folder is in that of the name before it.
+    for _, name in ipairs(names(left)) do
+      folder = name:match "^.*/" or folder
+      row.patterns[#row.patterns + 1] = name:find "/" and name or folder .. name
+    end
+    list[#list + 1] = row
+  end
+  table.remove(list, 1)
+  return list
+end
+
+--- The file or folder that a name of a row says: a spec, within spec/unit without a folder, or recorded cases; nil: a target of make.
+function M.place(name)
+  if name:find "^make " then return nil end
+  if name:find "_spec$" then return (name:find "/" and name or "spec/unit/" .. name) .. ".lua" end
+  return name:find "/" and name or "spec/conformance/cases/" .. name .. ".jsonl"
+end
+
+-- Is the source of a path in one of the row's patterns?
+local function is_in(row, path)
+  for _, pattern in ipairs(row.patterns) do
+    if M.matches(path, pattern) then return true end
+  end
+  return false
+end
+
+-- Calls add with what the rows say of a source.
+local function add_by_rows(rows, path, add)
+  for _, row in ipairs(rows) do
+    if is_in(row, (path:gsub("^csrc/", ""))) then
+      for _, name in ipairs(row.names) do add(M.place(name)) end
+      if row.all then
+        add "spec/unit"
+        add "spec/conformance"
+      end
+    end
+  end
+end
+
+-- Specs that name a file by the end of its path.
+local function users_of(path)
+  return support.lines(("cd '%s' && grep -rlF --include='*_spec.lua' '%s' spec"):format(root, path))
+end
+
+--- The specs for some changed paths, sorted: files, and folders of specs.
+function M.specs(paths)
+  local found, rows = {}, M.rows()
+  local function add(place)
+    if place and place:find "%.jsonl$" then place = "spec/conformance/conformance_spec.lua" end
+    if place then found[place] = true end
+  end
+  for _, path in ipairs(paths) do
+    local folder = path:match "^spec/%l+"
+    if path:find "^csrc/" or path:find "^lua/" or path:find "^bin/" then add_by_rows(rows, path, add)
+    elseif path:find "_spec%.lua$" then add(support.exists(support.root .. path) and path)
+    elseif path:find "^spec/conformance/" then add "spec/conformance/conformance_spec.lua"
+    elseif path:find "^spec/unit/" or path:find "^tools/" or path:find "^fuzz/" then
+      for _, spec in ipairs(users_of(path:match "[^/]*$")) do add(spec) end
+    elseif folder and path:find "^spec/%l+/" then add(folder)
+    elseif path:find "%.md$" or path:find "^examples/" then add "spec/unit/docs_spec.lua"
+    elseif path == "Makefile" then add "spec/unit/install_spec.lua"
+    elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end
+  end
+  -- A folder holds its files.
+  for place in pairs(found) do
+    if found[place:match "^spec/%l+"] and place:find "^spec/%l+/" and not place:find "^spec/hosts/" then found[place] = nil end
+  end
+  return support.keys(found)
+end
+
+if arg and arg[0] and arg[0]:find "affected%.lua$" then
+  local paths = {}
+  for path in io.lines() do paths[#paths + 1] = path end
+  for _, spec in ipairs(M.specs(paths)) do print(spec) end
+end
+
+return M
