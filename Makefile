@@ -18,6 +18,7 @@
 # Check
 #   make check                          what matters to a change, on one Lua: its specs, and quick lint
 #   make test                           all specs on all Luas that are there
+#   make nightly                        all of what make test takes samples of, on two Luas
 #   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
@@ -205,7 +206,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test test-all asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all asan valgrind lint layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -393,6 +394,8 @@ check:
 	@LUA=$(LUA) JOBS=$(JOBS) BASE='$(BASE)' tools/check
 test: deps-test
 	@JOBS=$(JOBS) tools/suite $(LUAS)
+nightly: deps-test
+	@JOBS=$(JOBS) WHOLE=1 tools/suite 5.4 jit
 test-all: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps all
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/musl
@@ -428,7 +431,7 @@ $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 
 # What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
 mutants: deps-test
-	@JOBS=$(JOBS) ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
+	@JOBS=$(JOBS) WHOLE=1 ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
 # What no spec reaches.
 coverage: deps-test

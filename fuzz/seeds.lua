@@ -113,7 +113,9 @@ for _, kind in ipairs(KINDS) do
   local path = folder .. "/seeds/" .. target
   support.output("mkdir -p '" .. path .. "'")
   for i = 3, #kind do
-    for line in io.lines(support.root .. "spec/conformance/cases/" .. kind[i] .. ".jsonl") do
+    local recorded = ("%sspec/conformance/%%s/%s.jsonl"):format(support.root, kind[i])
+    recorded = recorded:format(support.exists(recorded:format "cases") and "cases" or "bulk")
+    for line in io.lines(recorded) do
       local input = make(cjson.decode(line))
       n = n + 1
       if input then support.write(("%s/%s-%d"):format(path, make == binary and "binary" or "case", n), input) end

@@ -288,8 +288,10 @@ function M.each_bound(path, each, one_in)
   end
 end
 
+--- The file of recorded cases with a name, in cases/ or in bulk/.
 function M.case_file(name)
-  return here .. "cases/" .. name .. ".jsonl"
+  local path = here .. "cases/" .. name .. ".jsonl"
+  return support.exists(path) and path or here .. "bulk/" .. name .. ".jsonl"
 end
 
 -- Test builds: from now on (or no longer) every evaluation is suspended at each instruction. False where that can't be had.

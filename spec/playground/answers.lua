@@ -59,7 +59,7 @@ b:open(arg[2])
 b:run "new Promise(done => { const look = () => module ? done() : setTimeout(look, 20); look() })"
 b:run(compare)
 local count, failed = 0, 0
-for path in io.popen("ls spec/conformance/cases/*.jsonl"):lines() do
+for path in io.popen("ls spec/conformance/cases/*.jsonl spec/conformance/bulk/*.jsonl"):lines() do
   local cases = cases_of(path)
   for first = 1, #cases, 200 do
     local some = {}
