@@ -23,6 +23,7 @@
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
 # Write
+#   make compile_commands.json          how each source is compiled, for clangd
 #   make docs pictures                  pages and the manual from the sources, pictures of a terminal
 #   make dist                           an archive
 
@@ -207,7 +208,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all asan valgrind lint layers headers bare musl luacheck \
-  format-check warnings bench fuzz mutants coverage docs static dist clean install force
+  format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -399,6 +400,7 @@ nightly: deps-test
 test-all: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps all
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/musl
+	@tools/annotations
 	@JOBS=$(JOBS) tools/packages
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/playground
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/policies
@@ -472,6 +474,10 @@ docs: module
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/$$d.lua >doc/$$d.md || exit 1; done
 	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/manual.lua \
 	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
+
+compile_commands.json:
+	@$(MAKE) --no-print-directory -nB V=1 LUA=$(LUA) CONFIG=test module | \
+	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/compile_commands.lua '$(CURDIR)' >$@
 
 # Those that programs print; the chart is made by bench.
 pictures: module

@@ -1,0 +1,13 @@
+-- Writes what make would run as a compilation database, for clangd and other tools: make -nB V=1 module | LUA compile_commands.lua FOLDER
+local folder = arg[1]
+local function quoted(s) return '"' .. s:gsub('[\\"]', "\\%0") .. '"' end
+
+local rows = {}
+for line in io.lines() do
+  local object, source = line:match " %-c %-o (%S+) (%S+)$"
+  if object then
+    rows[#rows + 1] = ('  { "directory": %s, "file": %s, "output": %s, "command": %s }'):format(quoted(folder), quoted(source), quoted(object),
+      quoted(line))
+  end
+end
+print("[\n" .. table.concat(rows, ",\n") .. "\n]")
