@@ -315,38 +315,15 @@ BINDIR ?= $(PREFIX)/bin
 # A process of the command would take as long to compile the Lua layer as for most of its work, so the command finds it compiled, beside
 # core.so. In the folders of 5.1, which are LuaJIT's, too, neither could read what the other one made.
 COMPILED ?= $(if $(filter 5.1,$(LUA_VERSION)),,$(LUA_PROGRAM))
-LAYER = $(DESTDIR)$(LIBDIR)/hclexpr/layer.luac
-
-# New files here, too. An object of an earlier build that this one lacks would not be of its age.
 COMMAND_LUA = $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA))))
-COMMAND_FILE = $(DESTDIR)$(BINDIR)/hclexpr
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
+PLACES = DESTDIR='$(DESTDIR)' LUADIR='$(LUADIR)' LIBDIR='$(LIBDIR)' BINDIR='$(BINDIR)' SHAREDIR='$(SHAREDIR)' MANUAL='$(MANUAL)' LUA=$(LUA) \
+  COMMAND_LUA='$(COMMAND_LUA)'
 install: module
-	mkdir -p '$(DESTDIR)$(LUADIR)' '$(DESTDIR)$(LIBDIR)/hclexpr' '$(DESTDIR)$(BINDIR)'
-	cp -R lua/. '$(DESTDIR)$(LUADIR)/'
-	for m in $(filter-out $(PARTS),$(LIBRARY_NAMES)); do rm -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so; done
-	for m in $(PARTS); do \
-	  cp $(OUT)/hclexpr/$$m.so '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new && \
-	  mv -f '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so.new '$(DESTDIR)$(LIBDIR)/hclexpr/'$$m.so || exit 1; done
-	$(if $(COMPILED),$(COMPILED) tools/compile.lua '$(LAYER).new' '$(LUADIR)' && mv -f '$(LAYER).new' '$(LAYER)',rm -f '$(LAYER)')
-	@before=$$(sed -n '1s|^#!/usr/bin/env ||p' '$(COMMAND_FILE)' 2>/dev/null); \
-	if [ -z '$(COMMAND)' ] && [ -n "$$before" ] && [ "$$before" != '$(COMMAND_LUA)' ] && command -v "$$before" >/dev/null; then \
-	  echo "The command hclexpr is left with $$before (make install LUA=$(LUA) COMMAND=1: it gets $(COMMAND_LUA))"; \
-	else \
-	  sed '1s|^#!.*|#!/usr/bin/env $(COMMAND_LUA)|' bin/hclexpr >'$(COMMAND_FILE).new' && chmod 755 '$(COMMAND_FILE).new' && \
-	  mv -f '$(COMMAND_FILE).new' '$(COMMAND_FILE)'; \
-	fi
-	$(if $(SHAREDIR),$(foreach m,$(MANUAL),mkdir -p '$(DESTDIR)$(SHAREDIR)/$(dir $(word 3,$(subst |, ,$(m))))' && \
-	  cp doc/manual/$(word 2,$(subst |, ,$(m))) '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))' &&) true)
-
-# The command goes if it runs with this Lua, and the manual with it. Folders that others use stay.
+	@$(PLACES) OUT='$(OUT)' PARTS='$(PARTS)' LACKING='$(filter-out $(PARTS),$(LIBRARY_NAMES))' COMPILED='$(COMPILED)' COMMAND='$(COMMAND)' \
+	  tools/install
 uninstall:
-	cd lua && find . -type f | while read -r f; do rm -f '$(DESTDIR)$(LUADIR)'/"$$f"; done
-	cd lua && find . -depth -mindepth 1 -type d | while read -r d; do rmdir '$(DESTDIR)$(LUADIR)'/"$$d" 2>/dev/null || :; done
-	rm -rf '$(DESTDIR)$(LIBDIR)/hclexpr'
-	@if [ "$$(sed -n '1s|^#!/usr/bin/env ||p' '$(COMMAND_FILE)' 2>/dev/null)" = '$(COMMAND_LUA)' ]; then \
-	  rm -f '$(COMMAND_FILE)'; $(if $(SHAREDIR),$(foreach m,$(MANUAL),rm -f '$(DESTDIR)$(SHAREDIR)/$(word 3,$(subst |, ,$(m)))';)) \
-	fi
+	@$(PLACES) tools/install remove
 
 # What tools/manual.lua writes|the file in doc/manual|where it is installed.
 MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
@@ -354,17 +331,9 @@ MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/com
 
 # All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
 VERSION := $(shell sed -n 's/^hcl.version = "\(.*\)"/\1/p' lua/hclexpr.lua)
-DIST := build/hclexpr-$(VERSION)
-SOURCE ?= $(notdir $(DIST)).tar.gz
+SOURCE ?= hclexpr-$(VERSION).tar.gz
 dist:
-	rm -rf $(DIST)
-	mkdir -p $(DIST)
-	cp -R $(filter-out build packages,$(wildcard *)) $(wildcard .ci .github .luacheckrc .clang-format .gitignore .dockerignore) $(DIST)
-	rm -f $(DIST)/doc/playground/hclexpr.js
-	tar -C build --owner=0 --group=0 --numeric-owner -czf $(DIST).tar.gz hclexpr-$(VERSION)
-	rm -rf $(DIST)
-	sed -e 's|"scm-1"|"$(VERSION)-1"|' -e 's|url = "."|url = "$(SOURCE)", dir = "$(notdir $(DIST))"|' \
-	  rockspec/hclexpr-scm-1.rockspec >$(DIST)-1.rockspec
+	@tools/dist '$(VERSION)' '$(SOURCE)'
 
 # ---- demo, tests, checks ------------------------------------------------------------------------------------------------
 
@@ -443,26 +412,10 @@ lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) tools/lint.lua
-# Each header must do by itself; each source must please both compilers.
 CHECK_FLAGS = -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc $(LIB_DEFINES) $(LIB_CFLAGS)
-headers:
-	@for h in $(HEADERS); do \
-	  case $$h in *_list.h) continue;; esac; \
-	  echo "#include \"$${h#csrc/}\"" | $(CC) $(CHECK_FLAGS) $(LUA_CFLAGS) -Wno-unused -fsyntax-only -x c - || exit 1; done
-warnings:
-	@for cc in gcc clang; do command -v $$cc >/dev/null || { echo "lint: $$cc is not installed: not checked with it"; continue; }; \
-	  printf '%s\n' $(CORE_SOURCES) $(filter %.c,$(LIBRARY_SOURCES)) $(BINDING_SOURCES) | \
-	    xargs -P $(JOBS) -n 8 $$cc $(CHECK_FLAGS) -O1 $(LUA_CFLAGS) -fsyntax-only || exit 1; done
-# Whatever knows of a library must do without any.
-bare:
-	@grep -rlE 'HX_HAS_|"(value/limbs|value/number_internal|text/ucd|text/unicode)\.h"' csrc --include='*.c' | xargs -P $(JOBS) -n 8 \
-	  $(CC) $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -fsyntax-only
-# So must all be compiled against a smaller C library, which declares what the standards say and no more.
-musl:
-	@command -v musl-gcc >/dev/null || { echo "lint: musl-gcc is not installed: not checked with it"; exit 0; }; \
-	printf '%s\n' $(CORE_SOURCES) $(BINDING_SOURCES) | xargs -P $(JOBS) -n 8 \
-	  musl-gcc $(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS) -idirafter /usr/include/$$(musl-gcc -print-multiarch) \
-	  -fsyntax-only
+headers warnings bare musl:
+	@CC='$(CC)' FLAGS='$(CHECK_FLAGS) $(LUA_CFLAGS)' FEWER='$(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS)' \
+	  SOURCES='$(CORE_SOURCES) $(filter %.c,$(LIBRARY_SOURCES)) $(BINDING_SOURCES)' JOBS=$(JOBS) tools/compiles $@
 luacheck:
 	@luacheck --quiet lua plugin lsp bin/hclexpr spec tools bench fuzz examples rockspec doc/playground
 format-check:
