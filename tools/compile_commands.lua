@@ -6,8 +6,8 @@ local rows = {}
 for line in io.lines() do
   local object, source = line:match " %-c %-o (%S+) (%S+)$"
   if object then
-    rows[#rows + 1] = ('  { "directory": %s, "file": %s, "output": %s, "command": %s }'):format(quoted(folder), quoted(source), quoted(object),
-      quoted(line))
+    rows[#rows + 1] = ('  { "directory": %s, "file": %s, "output": %s, "command": %s }'):format(
+      quoted(folder), quoted(source), quoted(object), quoted(line))
   end
 end
 print("[\n" .. table.concat(rows, ",\n") .. "\n]")

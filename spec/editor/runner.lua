@@ -137,25 +137,25 @@ end
 local order = { "definition", "references", "hover", "completion", "diagnostics" }
 
 -- Asks all of one workspace.
-local function run_workspace(row, cases, told)
+local function run_workspace(row, cases, found)
   local session = open(row)
   for _, topic in ipairs(order) do
     for _, case in ipairs(cases[topic]) do
       if case.workspace == row.workspace then
-        topics[topic](session, case, function(agrees, what) told(case.expect, agrees, topic .. " " .. row.workspace .. ": " .. what) end)
+        topics[topic](session, case, function(agrees, what) found(case.expect, agrees, topic .. " " .. row.workspace .. ": " .. what) end)
       end
     end
   end
   support.remove(session.dir)
 end
 
---- Runs all of a folder, or this run's share of its workspaces; told(expect, agrees, what) for each fact and gap.
+--- Runs all of a folder, or this run's share of its workspaces; found(expect, agrees, what) for each fact and gap.
 ---@param data string
----@param told fun(expect: string, agrees: boolean, what: string)
-return function(data, told)
+---@param found fun(expect: string, agrees: boolean, what: string)
+return function(data, found)
   local cases = {}
   for _, topic in ipairs(order) do cases[topic] = lines_of(here .. data .. "/" .. topic .. ".jsonl") end
   for number, row in ipairs(lines_of(here .. data .. "/workspaces.jsonl")) do
-    if support.takes(number) then run_workspace(row, cases, told) end
+    if support.takes(number) then run_workspace(row, cases, found) end
   end
 end

@@ -474,11 +474,11 @@ describe("hclexpr", function()
     for i, source in ipairs(sources) do rules[i] = ("r%02d = %s\n"):format(i, source) end
     local status, _, err = run { "check", file("absence.hcl", table.concat(rules)) }
     assert.equal(0, status)
-    local told = {}
+    local warned = {}
     for line in err:gmatch "Warning: Comparison that absence makes true.-absence%.hcl line (%d+)" do
-      told[sources[tonumber(line)]] = (told[sources[tonumber(line)]] or 0) + 1
+      warned[sources[tonumber(line)]] = (warned[sources[tonumber(line)]] or 0) + 1
     end
-    for source, n in pairs(cases) do assert.equal(n, told[source] or 0, source) end
+    for source, n in pairs(cases) do assert.equal(n, warned[source] or 0, source) end
     assert.matches("column 7", err, 1, true)
     assert.matches('lookup(request.headers, "x-team", …)', err, 1, true)
     -- A chain of operators is as deep as it is long.
