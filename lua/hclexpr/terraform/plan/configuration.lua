@@ -8,6 +8,7 @@ local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local references = require "hclexpr.terraform.read.references"
+local sorted = require "hclexpr.sorted"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local configuration = {}
@@ -230,11 +231,13 @@ end
 function read(run, list, prepared)
   local values = {}
   local attributes, by_type, missing = level(run, list, prepared)
-  for name, wanted in pairs(prepared.attributes) do
+  for _, name in ipairs(prepared.names) do
+    local wanted = prepared.attributes[name]
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
     else values[name] = core.value(core.null, wanted.type) end
   end
-  for type, wanted in pairs(prepared.blocks) do
+  for _, type in ipairs(prepared.types) do
+    local wanted = prepared.blocks[type]
     run.within[#run.within + 1] = type
     values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing)
     run.within[#run.within] = nil
@@ -414,7 +417,10 @@ function read_freely(run, list)
       if attribute ~= generated then values[attribute.name] = argument(run, attribute, wanted_freely) end
     end
     if generated then add_generated(values, generated.expression:ast()) end
-    for type, items in pairs(by_type) do values[type] = items and nested(items) or core.unknown "any" end
+    for _, type in ipairs(sorted(by_type)) do
+      local items = by_type[type]
+      values[type] = items and nested(items) or core.unknown "any"
+    end
   end
   return values
 end

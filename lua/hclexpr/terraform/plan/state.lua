@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local sorted = require "hclexpr.sorted"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 local naming = require "hclexpr.terraform.language.naming"
@@ -108,7 +109,8 @@ local function add_moves(moves, config, path)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "moved" and d.from and d.to then moves[#moves + 1] = { path = path, from = d.from, to = d.to } end
   end
-  for name, child in pairs(config.children) do
+  for _, name in ipairs(sorted(config.children)) do
+    local child = config.children[name]
     local inner = { (table.unpack or unpack)(path) }
     inner[#inner + 1] = name
     add_moves(moves, child, inner)

@@ -1,5 +1,6 @@
 -- Prepared schemas: what a schema file calls a "block", with types, and as the core reads it. Each is prepared once.
 local core = require "hclexpr.core"
+local sorted = require "hclexpr.sorted"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local schema_blocks = {}
@@ -7,6 +8,7 @@ local schema_blocks = {}
 ---@class hclexpr.module.Prepared
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
+---@field names string[] of the attributes, in the order in which they are evaluated; `types`: of the blocks
 ---@field flat table as core.level takes it; `base` and `override` for bodies of which later ones override parts of the first
 ---@field deep table the same with all below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
@@ -73,7 +75,8 @@ local function by_name(a, b) return a.name < b.name end
 
 -- Puts the parts together. attributes, blocks: Wanted by name.
 local function make(attributes, blocks)
-  local made = { attributes = attributes, blocks = blocks, json = { "object", {} }, plain = true, flat = { attributes = {}, blocks = {} } }
+  local made = { attributes = attributes, blocks = blocks, json = { "object", {} }, plain = true, flat = { attributes = {}, blocks = {} },
+                 names = sorted(attributes), types = sorted(blocks) }
   local optional, deep = {}, {}
   for name, wanted in pairs(attributes) do
     made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }

@@ -170,7 +170,11 @@ function passed_providers.check(root, findings, late, lenient)
     local config, repeated = stack[#stack][1], stack[#stack][2]
     stack[#stack] = nil
     check_one(findings, late, config, repeated, lenient)
-    for _, child in pairs(config.children) do stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
+    local calls = dependencies.steps(config.folder).calls
+    for i = #calls, 1, -1 do -- the first is looked at next
+      local child = config.children[calls[i]]
+      if child then stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
+    end
   end
 end
 
