@@ -515,6 +515,17 @@ locals {
     assert.is_true(turns > 20)
   end)
 
+  it("lets instances be planned in parts, and their keys be looked at", function()
+    local keys = 'toset(flatten([for i in range(40) : [for j in range(50) : "${i}-${j}"]]))'
+    for _, argument in ipairs { "count = 2000", "for_each = " .. keys } do
+      open { ["main.tf"] = 'resource "terraform_data" "x" {\n' .. argument .. "\n}\n" }
+      local turns = 0
+      local module = hcl.assert(hcl.module(dir, { breathe = function() turns = turns + 1 end }))
+      hcl.assert(module:plan())
+      assert.is_true(turns > 2000 / 4, argument .. ": " .. turns)
+    end
+  end)
+
   it("calls no declaration unused that is used by its name, or all together", function()
     open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nlocals {\n  c = var.a\n}\ndata "x" "y" {}\noutput "o" { value = local.c }\n' }
     finish()

@@ -176,14 +176,16 @@ local function end_if_spent(walk, node)
 end
 
 -- Parts of nodes, such as instances, between two chances that the option `breathe` has.
-local CHANCE = 16
+local CHANCE = 4
 
 --- Counts a part of what takes long; the host may do something else now and then.
-function Walk:breathe()
+---@param share? number of a part that is planned: where most is a look or an entry in a table
+function Walk:breathe(share)
   local breathe = self.module.options.breathe
   if not breathe then return end
-  self.parts = (self.parts or 0) + 1
-  if self.parts % CHANCE == 0 then breathe() end
+  local parts = (self.parts or 0) + (share or 1)
+  self.parts = parts < CHANCE and parts or 0
+  if parts >= CHANCE then breathe() end
 end
 
 --- Takes steps and bytes for something that isn't evaluated. false: none are left.

@@ -14,6 +14,9 @@ local number = certain(core.type "number")
 -- What an instance takes beside its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 100, 512
 
+-- What looking at its key takes, of what planning it takes (Walk:breathe).
+instances.LOOK = 1 / 64
+
 local function has_mark(value, name)
   for _, mark in ipairs(value:marks()) do
     if mark == name then return true end
@@ -63,18 +66,19 @@ end
 
 local kinds = { map = true, object = true, set = true }
 
-local function set_fault(value)
+local function set_fault(walk, value)
   if tostring(value:type()) ~= "set(string)" then
     return ("for_each goes through a set of strings, and this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
       :format(on_demand "hclexpr.type_text"(value))
   end
   for _, element in value:pairs() do
+    walk:breathe(instances.LOOK)
     if element:is_null() then return "This set has a null in it, which can't be the key of an instance. Leave it out." end
   end
 end
 
 -- What is wrong with a value for for_each; nil: nothing, as far as it is known.
-local function each_fault(value)
+local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
     return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
       .. "of a map may be secrets."
@@ -91,11 +95,11 @@ local function each_fault(value)
       :format(on_demand "hclexpr.type_text"(marked))
   end
   if not value:is_known() then return nil end
-  if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(value) end
+  if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(walk, value) end
 end
 
 local function check_each(walk, expression, value)
-  local why = each_fault(value)
+  local why = each_fault(walk, value)
   if why then refuse(walk, "MODULE_FOR_EACH", expression, "%s", why) end
   return not why
 end
@@ -157,6 +161,7 @@ local function expand_each(walk, declaration, instance, frame)
   if not check_each(walk, expression, value) or too_many(walk, expression, #value) then return nil end
   local keys, values = {}, {}
   for key, element in value:pairs() do
+    walk:breathe(instances.LOOK)
     if kind == "set" then key = element:text() end
     keys[#keys + 1], values[key] = key, element
   end

@@ -161,6 +161,7 @@ local function put(walk, instance, declaration, expansion)
   else
     local all, counted, last = {}, expansion.mode == "count", 0
     for i, key in ipairs(expansion.keys) do
+      walk:breathe(instances.LOOK)
       local value = named(key)
       all[counted and i or key] = value
       if value ~= nil then last = i end
