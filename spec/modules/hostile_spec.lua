@@ -90,6 +90,22 @@ describe("a hostile folder", function()
     assert.equal("", (wrong(folder(source))))
   end)
 
+  it("may have blocks without a schema, up to the limit", function()
+    local literal = "resource \"acme_thing\" \"x\" {\n" .. lines(300, "b {\n a = #\n}") .. "\n}\n"
+    local generated = [[
+      resource "acme_thing" "x" {
+        count = 30
+        dynamic "b" {
+          for_each = range(10)
+          content { a = b.key }
+        }
+      }]]
+    for _, source in ipairs { literal, generated } do
+      assert.equal("", (wrong(folder(source))))
+      assert.equal("limit.memory", (wrong(folder(source), { scope = hcl.scope { limits = { memory = 1e5 } } })))
+    end
+  end)
+
   it("may have overrides that lead round", function()
     assert.equal("module.self", (wrong(folder {
       ["a.tf"] = "locals { a = 1 }", ["a_override.tf"] = "locals { a = local.b }", ["b_override.tf"] = "locals { a = local.a }",

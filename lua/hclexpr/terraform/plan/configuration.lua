@@ -360,8 +360,15 @@ end
 local wanted_freely = { type = typed_values.type "dynamic" }
 local read_freely
 
--- What a block says, as an open object with the marks of what generated it.
+-- What a block without a schema takes beside its evaluations, in steps and bytes.
+local STEPS_EACH, BYTES_EACH = 10, 400
+
+-- What a block says, as an open object with the marks of what generated it. Where nothing is left for it, that is told when its resource ends.
 local function item_of(run, block)
+  if not run.walk:charge(STEPS_EACH, BYTES_EACH) then
+    run.sound = false
+    return core.unknown "any"
+  end
   local values = read_freely(run, { block.body })
   for name, value in pairs(values) do
     if not configuration.is_planned(name, value) then values[name] = nil end
