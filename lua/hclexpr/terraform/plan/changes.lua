@@ -312,8 +312,8 @@ end
 local function deposed_row(walk, entry, forgets)
   local state = walk.module.state
   local module, address, key = state:moved_address(entry, addresses.module_steps(entry.module) or {})
-  local instance = instance_of(walk, module)
-  local declaration = instance and instance.config.folder.resources[address]
+  local config = module_at(walk, addresses.module_steps(module) or {})
+  local declaration = config and config.folder.resources[address]
   local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
   local whole, was = naming.within(module, naming.instance(address, key)), address_of(entry)
   local type, name = address:match "([^.]+)%.([^.]+)$"
