@@ -164,12 +164,12 @@ output "o" { value = terraform_data.a.input }
         m:eval "local.y"
         kept[m] = true
       end
-      for _ = 1, 3 do use() end
+      for _ = 1, 20 do use() end
       support.collect()
-      -- LuaJIT's traces, and slots of the stack, may still name the last one.
+      -- LuaJIT's traces, and slots of the stack, may still name one or two, however many there were.
       local left = 0
       for _ in pairs(kept) do left = left + 1 end
-      assert.is_true(left <= (jit and 1 or 0), left)
+      assert.is_true(left <= (jit and 2 or 0), left)
     end)
 
     it("takes names in and out", function()
