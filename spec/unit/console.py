@@ -105,7 +105,7 @@ def is_cooked(fd):
 def storm(command):
     """Keys and far more Ctrl-C than anyone types; alive is who answers afterwards."""
     keys = [b"1+1\n", b"lo\t", b"\x1b[A", b'"abc" \n', b"(\n", b"[for i in range(3000) : i]\n", b"\x7f", b"\x12a", b":reload\n"]
-    for seed in range(2):
+    for seed in range(2 if os.environ.get("WHOLE") else 1):
         random.seed(seed)
         console = Console(command)
         end = time.time() + 1

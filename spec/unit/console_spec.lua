@@ -29,7 +29,8 @@ describe("the console at a terminal", function()
   it("outlives any number of Ctrl-C", function()
     -- It ends by :quit, no signal; with 1 where Ctrl-C met a :reload, which then failed.
     local ends = happens "storm"
-    assert.truthy(ends:find "^status [01]\nstatus [01]\n$", ends)
+    local one = "status [01]\n"
+    assert.truthy(ends:find("^" .. one:rep(support.sample(1, 2)) .. "$"), ends)
   end)
 
   it("takes keys: completion, characters, Ctrl-C, history, another size", function()
