@@ -363,7 +363,7 @@ local read_freely
 -- What a block without a schema takes beside its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 10, 400
 
--- What a block says, as an open object with the marks of what generated it. Where nothing is left for it, that is told when its resource ends.
+-- What a block says, as an open object with the marks of what generated it. Where nothing is left for it, its resource fails.
 local function item_of(run, block)
   if not run.walk:charge(STEPS_EACH, BYTES_EACH) then
     run.sound = false
