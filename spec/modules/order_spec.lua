@@ -31,6 +31,8 @@ local sources = {
     provider "net" {
       alias = "a"
     }]],
+  ["c/c.tf"] = 'module "m" { source = "./m" }\n',
+  ["c/m/m.tf"] = 'variable "x" {}\nvariable "y" {}\nvariable "a" {}\nvariable "b" {}\n',
   ["b/m/m.tf"] = 'resource "net_host" "h" {}\nresource "web_host" "h" {}\n',
 }
 
@@ -40,7 +42,7 @@ local script = [[
   local texts = {}
   for i = 1, 12 do
     local said = {}
-    for _, dir in ipairs { "/", "/b" } do
+    for _, dir in ipairs { "/", "/b", "/c" } do
       local m, err, readable = hcl.module(%q .. dir)
       local _, more = (m or readable):validate()
       said[#said + 1] = tostring(err) .. tostring(more)

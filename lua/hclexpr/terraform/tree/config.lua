@@ -14,6 +14,7 @@ local local_names = require "hclexpr.terraform.tree.local_names"
 local passed_providers = lazy "hclexpr.terraform.tree.passed_providers"
 local places = require "hclexpr.places"
 local sorted = require "hclexpr.sorted"
+local sorted = require "hclexpr.sorted"
 local sources = require "hclexpr.terraform.tree.sources"
 local trigger = lazy "hclexpr.terraform.read.blocks.trigger"
 local versions = lazy "hclexpr.terraform.read.versions"
@@ -131,7 +132,8 @@ end
 local function interface(folder)
   if folder.interface then return folder.interface end
   local made, attributes = { required = {}, const = {} }, {}
-  for name, variable in pairs(folder.variables) do
+  for _, name in ipairs(sorted(folder.variables)) do
+    local variable = folder.variables[name]
     attributes[#attributes + 1] = { name = name }
     if variable.default == nil then made.required[#made.required + 1] = name end
     if variable.const then made.const[#made.const + 1] = name end
