@@ -319,6 +319,16 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal("module.provider", codes(agrees(text, (text:gsub("= random.west", "= random.east")))))
     end)
 
+    it("finds no names in arguments that the schema doesn't have, wherever they move", function()
+      local text = 'resource "terraform_data" "x" {\n  foo = var.nope\n}\n'
+      assert.are.equal("body.argument", codes(agrees(text, "\n" .. text)))
+    end)
+
+    it("reads a module anew whose source is made of local values, though others need each other", function()
+      local text = 'locals {\n  a = local.b\n  b = local.a\n  c = "./m"\n}\nmodule "m" { source = local.c }\n'
+      assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
+    end)
+
     it("leaves instances of modules within instances that are gone", function()
       local text = 'variable "list" { default = ["a", "b"] }\nmodule "m" {\n  source = "./m"\n  for_each = toset(var.list)\n}\n'
       assert.is_nil(agrees(text, (text:gsub('"a"', '"c"')), {

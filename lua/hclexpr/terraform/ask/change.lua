@@ -1,6 +1,7 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
 -- moved.
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -233,7 +234,12 @@ local function renew_declarations(graph, configs, same, new)
     end
     for _, key in ipairs(keys_of(same)) do
       local node = (graph.nodes[config] or {})[key]
-      if node then node.declaration = new[node.declaration.address] end
+      if node then
+        local declaration = new[node.declaration.address]
+        node.declaration = declaration
+        -- What it needs isn't asked again, so what its schema doesn't name is left out here.
+        if declaration.kind == "resource" then dependencies.bodies(declaration) end
+      end
     end
   end
 end
