@@ -148,7 +148,7 @@ describe("m:test", function()
   it("counts the results of conditionals that were chosen", function()
     local conditional = "var.a ? (var.b ? 1 : 2) : (var.b ? 3 : 4)"
     local function run(name, a, b)
-      return ('run "%s" {\n  command = plan\n  variables {\n    a = %s\n    b = %s\n  }\n}\n'):format(name, a, b)
+      return ('run "%s" {\n  command = plan\n  variables {\n    a = %s\n    b = %s\n  }\n}\n'):format(name, tostring(a), tostring(b))
     end
     local result = tested({
       ["main.tf"] = ('variable "a" {}\nvariable "b" {}\noutput "x" { value = %s }\noutput "y" { value = [for i in [1, 2] : %s] }\n')
