@@ -304,7 +304,7 @@ static void read_filesystem(lua_State *L, hx_scope *s) {
 static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot) {
   if (lua_isfunction(L, -1)) {
     keep_in_table(L, slot);
-    s->sources |= HX_SCOPE_SOURCE(slot);
+    s->sources = (uint8_t)(s->sources | HX_SCOPE_SOURCE(slot));
     return;
   }
   check_type(L, name, LUA_TBOOLEAN);
