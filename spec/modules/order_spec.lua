@@ -32,6 +32,13 @@ local sources = {
       alias = "a"
     }]],
   ["c/c.tf"] = 'module "m" { source = "./m" }\n',
+  ["d/d.tf"] = [[
+    resource "terraform_data" "d" { for_each = toset(["a"]) }
+    import {
+      for_each = toset(["k", "l", "m", "n"])
+      to       = terraform_data.d[each.key]
+      id       = "x"
+    }]],
   ["c/m/m.tf"] = 'variable "x" {}\nvariable "y" {}\nvariable "a" {}\nvariable "b" {}\n',
   ["b/m/m.tf"] = 'resource "net_host" "h" {}\nresource "web_host" "h" {}\n',
 }
@@ -42,10 +49,11 @@ local script = [[
   local texts = {}
   for i = 1, 12 do
     local said = {}
-    for _, dir in ipairs { "/", "/b", "/c" } do
+    for _, dir in ipairs { "/", "/b", "/c", "/d" } do
       local m, err, readable = hcl.module(%q .. dir)
       local _, more = (m or readable):validate()
-      said[#said + 1] = tostring(err) .. tostring(more)
+      local _, last = (m or readable):plan()
+      said[#said + 1] = tostring(err) .. tostring(more) .. tostring(last)
     end
     texts[i] = table.concat(said, "\n")
     if texts[i] ~= texts[1] then print(texts[1], "\n--- and then\n", texts[i]) break end

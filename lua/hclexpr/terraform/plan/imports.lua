@@ -6,6 +6,7 @@ local import_targets = require "hclexpr.terraform.graph.import_targets"
 local frames = require "hclexpr.terraform.instance.frames"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
+local sorted = require "hclexpr.sorted"
 local naming = require "hclexpr.terraform.language.naming"
 
 local imports = {}
@@ -123,7 +124,7 @@ end
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
-  for address in pairs(ids) do
+  for _, address in ipairs(sorted(ids)) do
     local is_own = address == base or address:sub(1, #base + 1) == base .. "["
     if is_own and not known[address] then
       -- Reference: at no place.
