@@ -190,8 +190,8 @@ local function forget(module, stale, configs)
   end
 end
 
--- The keys of the nodes of declarations. (LuaJIT 2.1.0-beta3 compiles a loop over the steps wrongly: once in some 20,000 changes it leaves
--- out those behind the first.)
+-- The keys of the nodes of declarations. Without a loop over the steps: with it LuaJIT 2.1.0-beta3 left out those behind the first, once in
+-- some 20,000 changes, and never with its compiler off. Why isn't known.
 local function keys_of(addresses)
   local keys, n = {}, 0
   for address in pairs(addresses) do
