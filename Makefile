@@ -357,7 +357,7 @@ demo-gateway: deps
 playground: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps playground
 	@sources=$$(DEPS=$(DEPS) tools/lua-sources); \
-	[ -n "$$sources" ] || { echo "playground: there are no sources of Lua 5.4: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
+	[ -n "$$sources" ] || { echo "playground: the sources of Lua 5.4 are missing: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
 	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
 
 check:

@@ -130,7 +130,7 @@ function M.has_terminal()
     and M.runs "LD_PRELOAD= script -qec true /dev/null >/dev/null 2>&1 </dev/null"
 end
 
---- Tells what was not tested and why. tools/suite shows such lines.
+--- Reports what was not tested and why. tools/suite shows such lines.
 function M.note(text)
   print("\nnote: " .. text)
 end

@@ -88,7 +88,7 @@ HX_DIAG(OBJECT_KEY_PATH, HX_ERROR, "object.key", "Ambiguous key", "A key with do
 HX_DIAG(SYNTAX_BIT_AND, HX_ERROR, "syntax.operator", "No such operator", "The language has no operators on bits. For \"and\" of two conditions write \"&&\".")
 HX_DIAG(SYNTAX_BIT_OR, HX_ERROR, "syntax.operator", "No such operator", "The language has no operators on bits. For \"or\" of two conditions write \"||\".")
 HX_DIAG(SYNTAX_BIT_NOT, HX_ERROR, "syntax.operator", "No such operator", "The language has no operators on bits. For \"not\" of a condition write \"!\"%.*s.")
-HX_DIAG(SYNTAX_BIT_XOR, HX_ERROR, "syntax.operator", "No such operator", "The language has no operators on bits. For a power use pow(); for two conditions of which just one holds, \"!=\".")
+HX_DIAG(SYNTAX_BIT_XOR, HX_ERROR, "syntax.operator", "No such operator", "The language has no operators on bits. For a power use pow(); for two conditions, just one of them true, \"!=\".")
 HX_DIAG(SYNTAX_APOSTROPHE, HX_ERROR, "syntax.character", "Single quotes", "A string takes double quotes%.*s.")
 HX_DIAG(SYNTAX_BACKTICK, HX_ERROR, "syntax.character", "Backtick", "A string stands in double quotes; for one of several lines there is the heredoc: <<EOT, the lines, EOT.")
 HX_DIAG(SYNTAX_SEMICOLON, HX_ERROR, "syntax.character", "Semicolon", "Nothing ends with a semicolon. Arguments and blocks end with their line; elements of a collection are separated by commas.")

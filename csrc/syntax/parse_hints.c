@@ -14,7 +14,7 @@ static const hx_word_note words[] = {
   { { "AND", 3 }, " For \"and\" write \"&&\"." },
   { { "or", 2 }, " For \"or\" write \"||\"." },
   { { "OR", 2 }, " For \"or\" write \"||\"." },
-  { { "xor", 3 }, " For two conditions of which just one holds write \"!=\"." },
+  { { "xor", 3 }, " For two conditions, just one of them true, write \"!=\"." },
   { { "is", 2 }, " For \"is\" write \"==\"." },
   { { "eq", 2 }, " For \"equal\" write \"==\"." },
   { { "ne", 2 }, " For \"not equal\" write \"!=\"." },

@@ -95,7 +95,7 @@ static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
 }
 
 /* core.diagnose(row, object, range, detail, context, values): Diagnostics with one diagnostic. row: the name of one in diag_list.h, or a
-** table. range and context are Ranges of the object's source; without an object there is no place. */
+** table. range and context are Ranges of the object's source; without an object the place is left out. */
 static int diagnose(lua_State *L, hx_cx *cx) {
   hx_str summary = { "", 0 };
   hx_diag_id id = lua_istable(L, 1) ? read_row(L, cx, &summary) : check_diag_name(L, 1);

@@ -44,7 +44,7 @@ function recursive.files_in(folder)
   return out
 end
 
-recursive.option = { "-recursive", "a folder stands for the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad" }
+recursive.option = { "-recursive", "a folder means the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad" }
 
 --- Runs a command for each file, as shell.all does; if wanted for those in the folders among them, and in "." if none is given.
 ---@param names string[]

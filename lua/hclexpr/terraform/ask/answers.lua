@@ -239,7 +239,7 @@ end
 -- Single values
 
 local function refuse_scope(address)
-  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("There is no instance %s of a module. Those of a call with count or for_each "
+  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("The instance %s of a module is missing. Those of a call with count or for_each "
     .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
@@ -290,7 +290,7 @@ local function check_type_call(value)
   for _, mark in ipairs(core.marks_within(value) or {}) do
     if mark == "type" then
       return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked "
-        .. "with: what it tells is shown alone.")
+        .. "with: it is shown alone.")
     end
   end
 end

@@ -1,4 +1,4 @@
--- Terraform's language, in one table: the blocks of its files, and what may stand in each. Reading, checking, completion, hover and JSON go
+-- Terraform's language, in one table: the blocks of its files, and what each may hold. Reading, checking, completion, hover and JSON go
 -- by it. A new argument is a line here, a new block a row; what either does is code in read/blocks/. How rows are written: rows.lua.
 local backends = require "hclexpr.terraform.language.backends"
 local modes = require "hclexpr.terraform.language.modes"
@@ -97,7 +97,7 @@ local provisioner = {
 local lifecycle = { about = "How instances come and go.", max = 1, kept = "destroy", arguments = [[
   create_before_destroy constant bool: A replacement is made before the old one is destroyed.
   prevent_destroy constant bool: Plans that would destroy it are refused.
-  destroy constant bool: With false the object stays when the resource goes, and is no longer managed.
+  destroy constant bool: With false the object stays when the resource goes, and nobody manages it any more.
   ignore_changes list of argument: Arguments whose later changes count for nothing; all of them: all.
   replace_triggered_by list of resource: What replaces it by changing.]],
   blocks = {
@@ -230,7 +230,7 @@ language.file = { blocks = {
   from! reference: The address that it had.
   to! reference: The address that it has.]] },
   removed = {
-    about = "Something that is no longer managed here.", read_by = "moved", arguments = [[
+    about = "Something that this configuration gives up.", read_by = "moved", arguments = [[
   from! reference: The address that it had.]],
     blocks = {
       lifecycle = { about = "What becomes of it.", max = 1, arguments = [[

@@ -8,7 +8,7 @@ local provisioners = {}
 local row = language.file.blocks.resource.blocks.provisioner
 local connection = schema_form.of(row.blocks.connection)
 
---- Checks the provisioners of a resource, in a frame where `self` stands for it. Reference: the first one with a mistake is the last that
+--- Checks the provisioners of a resource, in a frame where `self` means it. Reference: the first one with a mistake is the last that
 --- is looked at.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration

@@ -313,7 +313,7 @@ function reading.nested(reader, d, blocks, row, readers)
       elseif block.type == "_" then
         d.bodies[#d.bodies + 1] = block.body
       else
-        reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s can't stand here: the "
+        reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s don't belong here: the "
           .. "language keeps that name.", block.type)
       end
     end

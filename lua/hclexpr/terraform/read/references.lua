@@ -53,7 +53,7 @@ local function single(kind, prefix)
       if not step then
         return ref, fault(root.range, "\"%s\" is no value of its own. Name one of its attributes: %s.NAME.", name, name)
       end
-      return ref, fault(step.range, "\"%s\" has no elements, so no index can stand behind it. Name one of its attributes: %s.NAME.", name,
+      return ref, fault(step.range, "\"%s\" has no elements, so it takes no index. Name one of its attributes: %s.NAME.", name,
                         name)
     end
     return { kind = kind, name = step.text, key = prefix and prefix .. step.text, range = between(root.range, step.range),
@@ -78,7 +78,7 @@ local function resource(traversal, at, mode)
       .. "name of one: %s.NAME. For a text, put it in quotes.", type.text, type.text)
   end
   if at > 1 and is_index(type) then
-    return nil, fault(type.range, "\"%s\" has no elements, so no index can stand behind it. Name a type and a resource of it.", row.word)
+    return nil, fault(type.range, "\"%s\" has no elements, so it takes no index. Name a type and a resource of it.", row.word)
   end
   if is_index(name) then
     return nil, fault(name.range, "Behind %s belongs the name of one: %s.NAME.", row.type, type.text)

@@ -43,7 +43,7 @@ function resource.read(reader, block, row, container)
   return d
 end
 
---- The name of the provider that a type belongs to, unless the block says another: what stands before the first _.
+--- The name of the provider that a type belongs to, unless the block says another: the part before the first _.
 ---@param d hclexpr.module.Declaration
 ---@return string
 function resource.provider_of(d)
