@@ -192,6 +192,20 @@ static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n)
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 
+/* The next node on the way, below what is now the last level; NULL: the way is over. */
+static const hx_node *next_node(levels *l) {
+  while (l->v.n) {
+    level *top = &l->v.p[l->v.n - 1];
+    const hx_node *kid = top->kid;
+    if (kid) {
+      top->kid = kid->next;
+      return kid;
+    }
+    l->v.n--;
+  }
+  return NULL;
+}
+
 typedef struct read_job {
   const hx_source *source;
   const hx_node *node;
@@ -214,7 +228,7 @@ static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const h
 static int l_ast(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   hx_home *work;
-  const hx_node *root;
+  const hx_node *root, *kid;
   levels l = { { NULL, 0, 0 } };
   int tables;
   lua_settop(L, 1);
@@ -227,14 +241,8 @@ static int l_ast(lua_State *L) {
   lua_pushvalue(L, -1);
   lua_rawseti(L, tables, 1);
   push_level(L, work, &l, root);
-  while (l.v.n) {
+  while ((kid = next_node(&l))) {
     level *top = &l.v.p[l.v.n - 1];
-    const hx_node *kid = top->kid;
-    if (!kid) {
-      l.v.n--;
-      continue;
-    }
-    top->kid = kid->next;
     kid = read_node(L, u, work, kid);
     lua_rawgeti(L, tables, (int)l.v.n);
     push_node(L, u, kid);
@@ -269,7 +277,7 @@ static void push_conditional(lua_State *L, hx_unit *u, const hx_node *n) {
 static int l_conditionals(lua_State *L) {
   hx_unit *u;
   hx_home *work;
-  const hx_node *root = hx_check_body(L, 1, &u, NULL);
+  const hx_node *root = hx_check_body(L, 1, &u, NULL), *kid;
   levels l = { { NULL, 0, 0 } };
   int found = 0;
   lua_settop(L, 1);
@@ -277,14 +285,7 @@ static int l_conditionals(lua_State *L) {
   work = hx_work_push(L);
   lua_newtable(L);
   push_level(L, work, &l, root);
-  while (l.v.n) {
-    level *top = &l.v.p[l.v.n - 1];
-    const hx_node *kid = top->kid;
-    if (!kid) {
-      l.v.n--;
-      continue;
-    }
-    top->kid = kid->next;
+  while ((kid = next_node(&l))) {
     if (kid->kind == HX_AST_CONDITIONAL) {
       push_conditional(L, u, kid);
       lua_rawseti(L, -2, ++found);
