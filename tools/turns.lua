@@ -9,10 +9,10 @@ local WORDS = { "told", "tells?", "stands?", "is no", "are no", "of which", "as 
 local LIMITS = {
   { 0, "doc/contributing/", "doc/architecture.md", "doc/glossary.md", "doc/reliability.md", "CHANGELOG.md", "SECURITY.md",
     "spec/README.md" },
-  { 9, "doc/", "README.md", "CONTRIBUTING.md" },
-  { 463, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
-  { 319, "spec/" },
-  { 17, "" },
+  { 7, "doc/", "README.md", "CONTRIBUTING.md" },
+  { 447, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
+  { 311, "spec/" },
+  { 16, "" },
 }
 
 -- Texts that are counted where they are written, and this list.
