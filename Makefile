@@ -20,6 +20,7 @@
 #   make test                           all specs on all Luas that are there
 #   make nightly                        all of what make test takes samples of, on two Luas
 #   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
+#   make torture                        memory fails at every allocation in turn
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
 # Write
@@ -207,7 +208,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture asan valgrind lint layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -375,6 +376,10 @@ test-all: deps
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/policies
 	@JOBS=$(JOBS) WHOLE=1 tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
+# Memory fails at every allocation in turn, under a sanitizer; then in fresh processes.
+torture: deps-test
+	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS=spec/unit/torture_spec.lua tools/suite 5.4
+	@JOBS=$(JOBS) WHOLE=1 TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/starved_spec.lua' tools/suite jit 5.4
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang tools/suite 5.4

@@ -242,31 +242,6 @@ function M.code(value, err)
   return M.codes(value, err)[1]
 end
 
---- Calls f with its 1st, 2nd, … allocation failing until there are no more: each time it has to give a value, diagnostics, or an error
---- about memory. Gives its results of the last time. testing: the module's; options: `sparse` tries ever fewer after the first hundred,
---- `after` is called after each failure.
-function M.with_failures(testing, f, options)
-  local n, o = 1, options or {}
-  while n < 20000 do
-    testing.fail_after(n)
-    local before = testing.allocations()
-    local ok, v, err = pcall(f)
-    testing.fail_after(0)
-    if testing.allocations() - before < n then
-      assert(ok, v)
-      return v, err
-    end
-    if not ok then
-      assert(tostring(v):find("memory", 1, true), tostring(v))
-    elseif v == nil then
-      assert(type(tostring(err)) == "string" and err[1], "neither a value nor diagnostics")
-    end
-    if o.after then o.after() end
-    n = n + 1 + (o.sparse and math.floor(n / 100) or 0)
-  end
-  error "it never succeeded"
-end
-
 --- The paths of references.
 function M.paths(references)
   local out = {}

@@ -3,6 +3,9 @@
 
 #include "base/cx.h"
 
+#ifdef HX_TEST
+#include <stdatomic.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +28,8 @@ struct hx_defer {
 };
 
 #ifdef HX_TEST
-/* Which allocation fails, for specs that try them all; one Lua state at a time uses it. */
-static int64_t fail_after = 0;
-static int64_t allocations = 0;
+/* Which allocation fails, for specs that try them all: of all threads together, as the counts are. */
+static atomic_llong fail_after, allocations, blocks;
 
 void hx_arena_fail_after(int64_t n) {
   fail_after = n;
@@ -36,6 +38,10 @@ void hx_arena_fail_after(int64_t n) {
 int64_t hx_arena_allocations(void) {
   return allocations;
 }
+
+int64_t hx_arena_blocks(void) {
+  return blocks;
+}
 #endif
 
 void *hx_raw_alloc(size_t n) {
@@ -43,7 +49,11 @@ void *hx_raw_alloc(size_t n) {
   allocations++;
   if (fail_after > 0 && --fail_after == 0) return NULL;
 #endif
-  return malloc(n);
+  void *p = malloc(n);
+#ifdef HX_TEST
+  if (p) blocks++;
+#endif
+  return p;
 }
 
 void hx_raw_clear(void *p, size_t n) {
@@ -51,6 +61,9 @@ void hx_raw_clear(void *p, size_t n) {
 }
 
 void hx_raw_free(void *p) {
+#ifdef HX_TEST
+  if (p) blocks--;
+#endif
   free(p);
 }
 

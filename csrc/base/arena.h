@@ -73,9 +73,10 @@ hx_arena_mark hx_arena_get_mark(const hx_arena *a);
 /* Frees everything taken since the mark. */
 void hx_arena_release(hx_arena *a, hx_arena_mark m);
 
-/* Test builds: the n-th allocation of a chunk from now fails (0: none). The second function counts the allocations made. */
+/* Test builds: the n-th allocation of a chunk from now fails (0: none). The other functions count allocations made, and blocks held now. */
 void hx_arena_fail_after(int64_t n);
 int64_t hx_arena_allocations(void);
+int64_t hx_arena_blocks(void);
 /* The one allocator: every malloc of the project goes through these two. */
 void *hx_raw_alloc(size_t n);
 void hx_raw_free(void *p);

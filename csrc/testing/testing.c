@@ -39,6 +39,46 @@ static int l_allocations(lua_State *L) {
   return 1;
 }
 
+/* testing.blocks(): how many blocks of memory are held now. */
+static int l_blocks(lua_State *L) {
+  lua_pushnumber(L, (lua_Number)hx_arena_blocks());
+  return 1;
+}
+
+/* Lua's allocator, with failures: of what a state asks for, not of what it gives back. */
+static struct {
+  lua_Alloc alloc; /* the state's own; NULL: not in use */
+  void *ud;
+  lua_Number calls, first, last; /* those from first to last fail */
+} lua_memory;
+
+static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
+  (void)ud;
+  if (size > (p ? old : 0)) {
+    lua_memory.calls++;
+    if (lua_memory.calls >= lua_memory.first && lua_memory.calls <= lua_memory.last) return NULL;
+  }
+  return lua_memory.alloc(lua_memory.ud, p, old, size);
+}
+
+/* testing.fail_lua(first, last): of what Lua asks its allocator for from now on, these fail. Without arguments: none, and the state has its
+** own allocator again. Returns how many calls there were. */
+static int l_fail_lua(lua_State *L) {
+  lua_Number calls = lua_memory.calls;
+  if (lua_isnoneornil(L, 1)) {
+    if (lua_memory.alloc) lua_setallocf(L, lua_memory.alloc, lua_memory.ud);
+    lua_memory.alloc = NULL;
+  } else {
+    lua_memory.first = luaL_checknumber(L, 1);
+    lua_memory.last = luaL_checknumber(L, 2);
+    if (!lua_memory.alloc) lua_memory.alloc = lua_getallocf(L, &lua_memory.ud);
+    lua_memory.calls = 0;
+    lua_setallocf(L, failing_alloc, NULL);
+  }
+  lua_pushnumber(L, calls);
+  return 1;
+}
+
 /* testing.stutter(on): every evaluation suspends at each instruction. Returns the previous setting. */
 static int l_stutter(lua_State *L) {
   hx_state *st = hx_state_get(L);
@@ -145,7 +185,8 @@ static int l_on_stack(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "stutter", l_stutter }, { "held", l_held },
+  { "fail_after", l_fail_after }, { "allocations", l_allocations }, { "blocks", l_blocks },
+  { "fail_lua", l_fail_lua },     { "stutter", l_stutter },         { "held", l_held },
   { "limbs", l_limbs },           { "on_stack", l_on_stack },       { NULL, NULL },
 };
 

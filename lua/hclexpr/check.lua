@@ -115,4 +115,14 @@ function check.certain(value, err)
   return value
 end
 
+--- The Body of a source; nil if it can't be read. Raises for want of memory, since that says nothing of the source.
+---@param source string
+---@param options table as core.parse takes them
+---@return hclexpr.Body?
+function check.parsed(source, options)
+  local body, err = core.parse(source, options)
+  if not body and err[1].code == "memory" then error(tostring(err), 0) end
+  return body
+end
+
 return check

@@ -72,7 +72,7 @@ local function is_sound(state, range)
   local start, stop = span(range)
   local at, other = line_stop(state.text, stop)
   if other and state.text:sub(at + 1, at + 1) ~= "}" then return false end
-  return core.parse(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
+  return check.parsed(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
 end
 
 -- The same of a block's head and closing brace.
@@ -80,7 +80,7 @@ local function is_sound_block(state, block)
   if not state.err then return true end
   local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
   local close = block.close_brace_range.start.byte
-  return state.text:sub(close + 1, close + 1) == "}" and core.parse(head .. "}\n", { limits = state.limits }) ~= nil
+  return state.text:sub(close + 1, close + 1) == "}" and check.parsed(head .. "}\n", { limits = state.limits }) ~= nil
 end
 
 -- Is the body on the line of its opening brace?
@@ -137,7 +137,7 @@ local function read_value(state, source, steps)
   expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
   if not expression then return nil, err end
   local text = trim(source)
-  if core.parse("x = " .. text .. "\n", { limits = state.limits }) then return text end
+  if check.parsed("x = " .. text .. "\n", { limits = state.limits }) then return text end
   local _, open_end = core.code_lines(text)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
@@ -145,7 +145,7 @@ end
 -- The value as a line with that margin has it, what its expression is then, and whether its line must end with it.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
-  local body = core.parse("x = " .. text .. "\n", { limits = state.limits })
+  local body = check.parsed("x = " .. text .. "\n", { limits = state.limits })
   return text, body and body.attributes.x.expression:source(), open_end
 end
 

@@ -644,19 +644,4 @@ describe("a plan that is interrupted", function()
     local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
     assert.equal("10000", support.output(("ulimit -v 100000; %s '%s/plan.lua' 2>&1"):format(program, dir)))
   end)
-
-  it("may have no memory", function()
-    if not has_testing then return pending "needs a test build" end
-    local dir = folder('locals { a = [for x in range(10) : "${x}"] }\nresource "r" "s" {\n count = 2\n a = local.a[0]\n}\n'
-      .. 'output "o" { value = r.s[1].a }')
-    local value = support.with_failures(testing, function()
-      local m, err = hcl.module(dir)
-      if not m then return nil, err end
-      local plan
-      plan, err = m:plan()
-      if not plan then return nil, err end
-      return plan.resources[2].address
-    end, { sparse = true })
-    assert.equal("r.s[1]", value)
-  end)
 end)

@@ -288,14 +288,6 @@ describe("expr:explain", function()
     assert.equal(want, got)
   end)
 
-  it("survives that memory fails", function()
-    if not testing then return pending "not a test build" end
-    local e, variables = hcl.compile(EXAMPLE), { var = { env = "prod" }, ["local"] = { subnets = NETS } }
-    local want = tostring((e:explain(variables)))
-    local tree = support.with_failures(testing, function() return e:explain(variables) end, { sparse = true })
-    assert.equal(want, tostring(tree))
-  end)
-
   it("refuses misuse", function()
     local e = hcl.compile "1"
     assert.has_error(function() e:explain(1) end, "bad argument #1 to 'explain' (table expected, got number)")

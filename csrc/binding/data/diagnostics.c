@@ -49,6 +49,11 @@ int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit) {
   return 2;
 }
 
+int hx_fail_made(lua_State *L, hx_why why, const hx_cx *cx) {
+  if (why == HX_WHY_NO_MEMORY) return luaL_error(L, "not enough memory");
+  return hx_fail_push(L, cx, NULL);
+}
+
 const hx_listing *hx_to_diagnostics(lua_State *L, int at) {
   const hx_listing *r;
   if (!lua_istable(L, at) || !hx_is_class(L, at, HX_CLASS_DIAGNOSTICS)) return NULL;

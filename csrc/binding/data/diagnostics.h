@@ -13,6 +13,8 @@ void hx_diagnostics_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 void hx_diagnostics_push_of(lua_State *L, hx_unit *unit);
 /* Pushes nil and the Diagnostics of cx; returns 2. */
 int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
+/* The same of what makes Values, or text of them; for want of memory it raises, as Lua does. */
+int hx_fail_made(lua_State *L, hx_why why, const hx_cx *cx);
 
 /* The diagnostics of the Diagnostics at an index; NULL: it is something else. */
 const hx_listing *hx_to_diagnostics(lua_State *L, int at);

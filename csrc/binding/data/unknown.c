@@ -187,7 +187,8 @@ int hx_value_unknown(lua_State *L) {
   }
   job = (unknown_job){ L, t, hx_none(), NULL, true };
   v = hx_value_new_with_home(L, 512);
-  if (hx_home_run(v->home, run_unknown, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
+  hx_why why = hx_home_run(v->home, run_unknown, &job);
+  if (why != HX_WHY_NONE || !job.ok) return hx_fail_made(L, why, &v->home->cx);
   if (job.wrong) return luaL_argerror(L, 2, job.wrong);
   v->v = job.out;
   return 1;
@@ -247,7 +248,8 @@ int hx_value_as_written(lua_State *L) {
   hx_check_value(L, 1);
   hx_value *out = hx_value_new_with_home(L, 256);
   written_job job = { hx_check_value(L, 1), hx_none() };
-  if (hx_home_run(out->home, run_as_written, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
+  hx_why why = hx_home_run(out->home, run_as_written, &job);
+  if (why != HX_WHY_NONE) return hx_fail_made(L, why, &out->home->cx);
   out->v = job.out;
   return 1;
 }

@@ -58,7 +58,7 @@ static int l_work(lua_State *L) {
   hx_home *work = hx_work_push(L);
   hx_why why = hx_home_run(work, run_work, &job);
   if (why != HX_WHY_NONE && !job.row->has_limits) return luaL_error(L, "%s", hx_why_word(why));
-  if (why != HX_WHY_NONE) job.results = hx_fail_push(L, &work->cx, NULL);
+  if (why != HX_WHY_NONE) job.results = hx_fail_made(L, why, &work->cx);
   hx_work_close(L, job.row->arguments + 1);
   return job.results;
 }
@@ -283,7 +283,8 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     return 1;
   }
   v = hx_value_new_with_home(L, 512);
-  if (hx_home_run(v->home, run_data, &job) != HX_WHY_NONE || !job.ok) return hx_fail_push(L, &v->home->cx, NULL);
+  hx_why why = hx_home_run(v->home, run_data, &job);
+  if (why != HX_WHY_NONE || !job.ok) return hx_fail_made(L, why, &v->home->cx);
   if (fits_within(&job.out)) {
     hx_value_push_copy(L, &job.out);
     hx_work_close(L, lua_gettop(L) - 1);
@@ -322,7 +323,8 @@ static void run_mark(hx_cx *cx, void *ud) {
 static int push_mark(lua_State *L, int at, hx_str name) {
   hx_value *out = hx_value_new_with_home(L, 256);
   mark_job job = { hx_check_value(L, at), name, hx_none() };
-  if (hx_home_run(out->home, run_mark, &job) != HX_WHY_NONE) return hx_fail_push(L, &out->home->cx, NULL);
+  hx_why why = hx_home_run(out->home, run_mark, &job);
+  if (why != HX_WHY_NONE) return hx_fail_made(L, why, &out->home->cx);
   out->v = job.out;
   return 1;
 }

@@ -38,7 +38,7 @@ local function string_text(w, node, words)
   if tree.kind == "template" then return '"' .. templates.write(text, tree.parts, quoted) .. '"' end
   local inner = templates.source_of(text, tree.inner)
   -- Outside of brackets an expression ends with its line.
-  return core.parse("x = " .. inner .. "\n", { limits = w.limits }) and inner or "(" .. inner .. ")"
+  return check.parsed("x = " .. inner .. "\n", { limits = w.limits }) and inner or "(" .. inner .. ")"
 end
 
 local function key_text(w, key)

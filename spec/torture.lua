@@ -1,0 +1,400 @@
+-- Torture: whatever needs memory, with memory failing at each point in turn. `surfaces` is the work, `ways` how memory fails. The work of a
+-- fresh process, whose libraries load, is spec/unit/starved.lua.
+local hcl = require "hclexpr"
+local testing = require "hclexpr.testing"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "support.lua")
+
+local M = {}
+
+-- ---- what is done -------------------------------------------------------------------------------------------------------
+
+--- Each does a piece of work and returns its result as text; or nil and why there is none.
+---@type table<string, fun(): string?, any>
+M.surfaces = {}
+local surfaces = M.surfaces
+
+-- What a call gave, as text.
+local function text_of(value, err)
+  if value == nil then return nil, err end
+  if type(value) == "table" then return hcl.encode(value) end
+  return tostring(value)
+end
+
+local scope = hcl.scope {
+  filesystem = support.root .. "spec/conformance/fixtures", variables = { template = "Hello, ${upper(name)}!" },
+  clock = function() return 1700000000 end, random = function(n) return ("\7"):rep(n) end,
+}
+
+for theme, source in pairs {
+  string = 'join(",", split("-", upper(replace(title(trimspace(" a-b ")), "a", "xyz"))))',
+  format = 'formatlist("%s is %5.2f, %q", ["a", "b"], 3.14159, "x")',
+  number = "max(pow(2, 200), parseint(\"zz\", 36), signum(-3), log(100, 10), 1 / 3)",
+  sequence = "flatten([concat([1, 2], [3]), chunklist(range(6), 4), slice(reverse([1, 2, 3]), 0, 2), sort([\"b\", \"a\"])])",
+  set = "setunion(setproduct([\"a\"], [\"b\"]), toset([tolist([\"c\", \"d\"])]))",
+  map = 'merge({ a = 1 }, zipmap(["b", "c"], [2, 3]), transpose({ x = ["y"] }))',
+  convert = 'tomap({ a = tonumber("1.5"), b = tonumber(2) })',
+  json = 'jsondecode(jsonencode({ a = [1, "two", null, { b = true }] }))',
+  yaml = 'yamldecode(yamlencode({ a = [1, "two", null, { b = true }] }))',
+  yaml_aliases = 'yamldecode("a: &x [1, 2]\\nb: *x\\nc: 2001-01-01\\n")',
+  csv = 'csvdecode("a,b\\n1,\\"x\\ny\\"\\n")',
+  regex = 'regexall("(?P<k>[a-z]+)=(?P<v>[0-9]+)", "a=1 bc=22")',
+  replace = 'replace("hello world", "/(\\\\w+) (\\\\w+)/", "$2 $1")',
+  hash = '[md5("a"), sha1("a"), sha256("a"), base64sha512("a")]',
+  bcrypt = 'length(bcrypt("a", 4))',
+  gzip = 'base64gunzip(base64gzip("some text, some text, some text"))',
+  encode = '[base64decode(base64encode("ab")), urlencode("a b&c"), textdecodebase64(textencodebase64("hé", "UTF-16LE"), "UTF-16LE")]',
+  cidr = '[cidrsubnets("10.0.0.0/8", 4, 8), cidrhost("fd00::/64", 5), cidrnetmask("10.0.0.0/9")]',
+  time = '[formatdate("EEEE, DD MMM YYYY hh:mm ZZZ", timeadd("2020-02-28T23:00:00Z", "90m"))]',
+  timecmp = 'timecmp("2020-01-01T00:00:00Z", "2021-01-01T00:00:00+01:00")',
+  now = "[timestamp(), uuid(), uuidv5(\"dns\", \"example.com\")]",
+  file = '[file("hello.txt"), fileset(".", "*.txt"), filesha256("hello.txt"), basename(abspath("x"))]',
+  templatefile = 'templatefile("tmpl/list.tftpl", { items = ["a", "b"] })',
+  templatestring = 'templatestring(template, { name = "x" })',
+  no_file = 'try(file("nope.txt"), "none")',
+  bad_pattern = 'try(regex("(", ""), "none")',
+  bad_template = 'try(templatefile("tmpl/broken.tftpl", {}), "none")',
+  bad_yaml = 'try(yamldecode("[a"), "none")',
+  bad_key = 'try(rsadecrypt("AAAA", "no key"), "none")',
+} do
+  surfaces["expression: " .. theme] = function() return text_of(hcl.eval(source, nil, scope)) end
+end
+
+surfaces["expression: loop"] = function()
+  return text_of(hcl.eval('[for k, x in v : "${k}-${upper(x)}" if x != "b"]', { v = { "a", "b", "c" } }))
+end
+
+surfaces["expression: callbacks"] = function()
+  local own = hcl.scope {
+    lookup = function(ref) return { b = ref.root } end,
+    functions = { f = function(x) return { x, hcl.value { x } } end },
+  }
+  return text_of(hcl.eval("[f(1), a.b, z]", { z = function() return { 1, 2 } end }, own))
+end
+
+surfaces["expression: explanation"] = function()
+  local expression, err = hcl.compile '"${a.b}-${upper(a.b)}" == "x" ? [1] : [for x in l : x + 1]'
+  if not expression then return nil, err end
+  local tree, why = expression:explain { a = { b = "c" }, l = { 1, 2 } }
+  return tree and not why and tostring(tree) or nil, why
+end
+
+surfaces["expression: diagnostic"] = function()
+  local value, err = hcl.eval("nope + 1", { nape = 1 })
+  return value == nil and err[1].code == "reference.unknown" and tostring(err) or nil, err
+end
+
+local BODY = 'a = 1\ndynamic "b" {\n  for_each = l\n  labels = [b.key]\n  content {\n    v = b.value\n  }\n}\nb "x" {\n}\n'
+local SCHEMA = {
+  attributes = { a = { type = "number" }, c = { default = { 1 } } },
+  blocks = { b = { labels = { "n" }, schema = { attributes = { v = {} } } } },
+}
+local VARIABLES = { l = { "p", "q" } }
+
+-- What act gives for the body of a source.
+local function with_body(source, options, act)
+  return function()
+    local body, err = hcl.parse(source, options)
+    if not body then return nil, err end
+    return act(body)
+  end
+end
+
+surfaces["body: decode"] = function() return text_of(hcl.decode(BODY, VARIABLES)) end
+surfaces["body: decode by a schema"] = with_body(BODY, nil, function(body) return text_of(body:decode(SCHEMA, VARIABLES)) end)
+surfaces["body: expand"] = with_body(BODY, nil, function(body)
+  local expanded, err = body:expand(VARIABLES)
+  if not expanded then return nil, err end
+  return text_of(expanded.blocks[2].body.attributes.v:value())
+end)
+surfaces["body: attributes"] = with_body('a = 1 + 2\nb "c" { d = [1, 2] }\n', nil, function(body)
+  local sum, err = body.attributes.a:eval()
+  if not sum then return nil, err end
+  local list, why = body.blocks[1].body.attributes.d:eval()
+  return list and tostring(sum + #list) or nil, why
+end)
+surfaces["body: recovered"] = function()
+  local body, err, broken = hcl.parse "a = \nb {\n c = 1\n"
+  local at = not body and broken and broken:at(15)
+  return at and ("%d %s"):format(#err, at.kind) or nil, err
+end
+
+local JSON = [[{"a": ["x${n}", "\u0024{n}", 1.5], "${k}": {"b": null, "c": "\u00e9"}}]]
+surfaces["JSON: body"] = with_body('{"a": "${1}", "b": {"x": [{"v": "y\\n${l[0]}"}]}}', { syntax = "json" },
+  function(body) return text_of(body:decode(SCHEMA, VARIABLES)) end)
+surfaces["JSON: expression"] = function()
+  local expr, err = hcl.compile(JSON, { syntax = "json" })
+  if not expr then return nil, err end
+  return text_of(expr:eval { n = 1, k = "k" })
+end
+surfaces["JSON: diagnostic"] = function()
+  local expr, err = hcl.compile([["\u00e9 ${nope"]], { syntax = "json" })
+  return expr == nil and err[1].code ~= "memory" and tostring(err) or nil, err
+end
+
+surfaces["value: type, text, marks"] = function()
+  local v, err = hcl.value({ a = { 1, 2 }, b = "x" }, "object({ a = list(string), b = string })")
+  if not v then return nil, err end
+  return tostring(v) .. v:type():json() .. tostring(v:get "a") .. tostring(hcl.sensitive(v))
+end
+surfaces["value: unknown, refined"] = function()
+  local variables = { u = hcl.unknown "string", l = hcl.unknown("list(any)", { min_length = 1 }) }
+  return text_of(hcl.eval('"${u}b" == "ab" ? [u] : [length(l)]', variables))
+end
+
+surfaces["tool: format"] = function() return hcl.format(("a = { # 1\nbbb=2#3\n}\n" .. '"${'):rep(200)) end
+surfaces["tool: encode"] = function()
+  return hcl.encode({ a = { 1, "x" }, b = { { n = "y", c = hcl.null } } },
+    { blocks = { b = { labels = { "n" }, schema = { attributes = { c = {} } } } } })
+end
+surfaces["tool: edit"] = function()
+  local edit, err = hcl.edit 'a = 1\nb "x" {\n  c = a\n}\n'
+  if not edit then return nil, err end
+  for _, step in ipairs { { "set", "b.x.c", "2" }, { "rename", 'b["x"]', "y" }, { "append", "b.y", "d = 3" }, { "remove", "a" } } do
+    local done, why = edit[step[1]](edit, step[2], step[3])
+    if not done then return nil, why end
+  end
+  return tostring(edit)
+end
+surfaces["tool: specification"] = function()
+  local spec, err = hcl.spec 'block_map {\n block_type = "b"\n labels = ["n"]\n attr {\n name = "c"\n type = number\n }\n}\n'
+  if not spec then return nil, err end
+  local body, why = hcl.parse 'b "x" {\n c = 1\n}\ndynamic "b" {\n for_each = ["y"]\n labels = [b.value]\n content {}\n}\n'
+  if not body then return nil, why end
+  return text_of(spec:decode(body))
+end
+
+-- ---- folders, the server, rules -----------------------------------------------------------------------------------------
+
+local FOLDER = {
+  ["main.tf"] = [[
+locals { a = [for x in range(4) : "${x}"] }
+variable "n" {
+  type    = number
+  default = 2
+  validation {
+    condition     = var.n < 10
+    error_message = "n is too large"
+  }
+}
+resource "terraform_data" "s" {
+  count = var.n
+  input = local.a[count.index]
+}
+resource "other_thing" "t" {
+  a = terraform_data.s[0].input
+  block { b = upper("x") }
+}
+module "m" {
+  source = "./m"
+  x      = local.a
+}
+output "o" { value = [terraform_data.s[1].input, module.m.y] }
+]],
+  ["m/m.tf"] = 'variable "x" { type = list(string) }\noutput "y" { value = join("-", var.x) }\n',
+  ["t.tftest.hcl"] = 'run "r" {\n command = plan\n assert {\n  condition = output.o[1] == "0-1-2-3"\n  error_message = "no"\n }\n}\n',
+}
+
+local folder -- made by the first who needs it
+local function dir()
+  folder = folder or support.folder(FOLDER)
+  return folder
+end
+
+--- Removes what the surfaces needed.
+function M.finish()
+  if folder then support.remove(folder) end
+  folder = nil
+end
+
+-- What act gives for the folder's module.
+local function with_module(act)
+  return function()
+    local m, err = hcl.module(dir())
+    if not m then return nil, err end
+    return act(m)
+  end
+end
+
+surfaces["folder: explanation"] = with_module(function(m)
+  local tree, err = m:explain "module.m.y"
+  return tree and not err and tostring(tree) or nil, err
+end)
+surfaces["folder: plan"] = with_module(function(m)
+  local plan, err = m:plan()
+  if not plan then return nil, err end
+  local out = {}
+  for i, r in ipairs(plan.resources) do out[i] = r.address end
+  return table.concat(out, " ")
+end)
+surfaces["folder: values"] = with_module(function(m) return text_of(m:eval "[local.a, module.m.y, other_thing.t.a]") end)
+surfaces["folder: change"] = with_module(function(m)
+  local done, err = m:change(dir() .. "/main.tf", (FOLDER["main.tf"]:gsub("range%(4%)", "range(3)")))
+  if not done then return nil, err end
+  return text_of(m:eval "module.m.y")
+end)
+surfaces["folder: test"] = with_module(function(m)
+  local results, err = m:test()
+  if not results then return nil, err end
+  return results.status == "pass" and "pass" or nil, results.status
+end)
+
+-- The command's output, and nil with it where the status says that something went wrong.
+local function command(...)
+  local words = { ... }
+  return function()
+    local arguments = { support.unpack(words) }
+    arguments[#arguments + 1] = dir()
+    local status, out, err = support.with_streams("", require("hclexpr.cli").main, arguments)
+    if status ~= 0 then return nil, err .. out end
+    return (out:gsub('"timestamp":"[^"]*"', ""))
+  end
+end
+surfaces["command: plan -json"] = command("plan", "-json")
+surfaces["command: test"] = command("test")
+
+-- A message of the server as text, the same whatever the order of tables is.
+local function message_text(x)
+  if type(x) ~= "table" then return tostring(x) end
+  local out = {}
+  for k, v in pairs(x) do out[#out + 1] = tostring(k) .. "=" .. message_text(v) end
+  table.sort(out)
+  return "{" .. table.concat(out, " ") .. "}"
+end
+
+-- The answers that must be whole: the document's format and a rename. Others may say less, as a hover without its value.
+local EXACT = { [7] = true, [8] = true }
+
+surfaces["server: requests"] = function()
+  local sent, failed = {}, nil
+  local server = require("hclexpr.lsp").new(function(message)
+    if message.error then failed = message.error.message end
+    if EXACT[message.id] then sent[#sent + 1] = message_text(message) end
+  end)
+  local document = { uri = "file://" .. dir() .. "/main.tf" }
+  local function ask(id, method, params)
+    params.textDocument = document
+    server:receive { id = id, method = "textDocument/" .. method, params = params }
+  end
+  local position = { line = 9, character = 27 }
+  server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
+  local opened = { uri = document.uri, text = FOLDER["main.tf"], version = 1 }
+  server:receive { method = "textDocument/didOpen", params = { textDocument = opened } }
+  while server:idle(1) do end
+  for i, method in ipairs { "hover", "completion", "definition", "references" } do
+    ask(i + 1, method, { position = position, context = { includeDeclaration = true } })
+  end
+  ask(6, "documentSymbol", {})
+  ask(7, "formatting", { options = { tabSize = 2, insertSpaces = true } })
+  ask(8, "rename", { position = position, newName = "b" })
+  if failed then return nil, failed end
+  return table.concat(sent, "\n")
+end
+
+local RULES = [[
+rule "admin" {
+  when   = request.path == "/admin" && !contains(["10.0.0.1"], request.ip)
+  status = 403
+}
+]]
+surfaces["rules: compiled and evaluated"] = function()
+  local body, err = hcl.parse(RULES)
+  if not body then return nil, err end
+  local rule = body.blocks[1].body.attributes
+  local refused, why = rule.when.expression:test { request = { path = "/admin", ip = "10.0.0.2" } }
+  if refused == nil then return nil, why end
+  return text_of(rule.status:eval())
+end
+
+-- ---- how memory fails ---------------------------------------------------------------------------------------------------
+
+--- arm(n) lets memory fail at the n-th allocation from then on, disarm() ends it and returns the number of allocations since.
+M.ways = {
+  -- The core's own allocations: one fails.
+  core = {
+    arm = function(n)
+      M.before = testing.allocations()
+      testing.fail_after(n)
+    end,
+    disarm = function()
+      testing.fail_after(0)
+      return testing.allocations() - M.before
+    end,
+  },
+  -- What Lua asks for: one fails, which makes most Luas collect garbage and ask again.
+  once = { arm = function(n) testing.fail_lua(n, n) end, disarm = function() return testing.fail_lua() end },
+  -- Nothing is left from one on.
+  lua = { arm = function(n) testing.fail_lua(n, 2 ^ 53) end, disarm = function() return testing.fail_lua() end },
+}
+
+-- What an attempt without memory may come to: the result, an error that names memory, or nil and why.
+local function is_clean(ok, value, err, wanted)
+  if not ok then return tostring(value):find("memory", 1, true) or tostring(value):find("error in error handling", 1, true) end
+  if value ~= nil then return value == wanted end
+  return err ~= nil and tostring(err) ~= ""
+end
+
+-- Results in a report: a server's are long.
+local function short(x)
+  return (tostring(x):sub(1, 200):gsub("%s+", " "))
+end
+
+-- Memory fails at the first allocation of some work, then `step` later, until there are no more.
+local function pass(work, way, step, wanted, wrong)
+  local memory, tried, n = M.ways[way], 0, 1
+  while true do
+    memory.arm(n)
+    local ok, value, err = pcall(work)
+    if memory.disarm() < n then return tried end
+    tried = tried + 1
+    if not is_clean(ok, value, err, wanted) then
+      wrong[#wrong + 1] = ("%s %d: %s, %s, %s"):format(way, n, tostring(ok), short(value), short(err))
+    end
+    local again, why = work()
+    if again ~= wanted then wrong[#wrong + 1] = ("%s %d: then %s, %s"):format(way, n, short(again), short(why)) end
+    n = n + step
+  end
+end
+
+-- LuaJIT's compiler ends the process where Lua's memory fails, whatever code it compiles; its interpreter doesn't.
+local function interpret(on)
+  if not jit then return end
+  jit[on and "off" or "on"]()
+  jit.flush()
+end
+
+-- One pass for each way; spread: so many attempts at most. Returns the attempts, and the blocks that the core holds afterwards.
+local function passes(work, spread, wanted, wrong)
+  local tried = 0
+  for way, memory in pairs(M.ways) do
+    interpret(way ~= "core")
+    memory.arm(2 ^ 52)
+    work()
+    local calls = memory.disarm()
+    tried = tried + pass(work, way, math.max(1, math.ceil(calls / spread)), wanted, wrong)
+    interpret(false)
+  end
+  support.collect()
+  return tried, testing.blocks()
+end
+
+--- Tries some work in each way: each time the result is clean, and the same work is done right afterwards. Pools fill, so what is held may
+--- grow at first; it doesn't go on growing.
+---@param work fun(): string?, any one of the surfaces, or the like
+---@param most? integer so many attempts for each way, spread evenly; nil: every allocation
+---@return string[] wrong what isn't so
+---@return integer tried
+function M.run(work, most)
+  local wrong = {}
+  local wanted, reason = work()
+  assert(wanted ~= nil, reason)
+  local tried, before = passes(work, most or math.huge, wanted, wrong)
+  for _ = 1, 4 do
+    local _, now = passes(work, (most or 100) / 4, wanted, wrong)
+    if now <= before then return wrong, tried end
+    before = now
+  end
+  wrong[#wrong + 1] = "more and more blocks are held"
+  return wrong, tried
+end
+
+return M
