@@ -20,7 +20,7 @@
 #   make test                           all specs on all Luas that are there
 #   make nightly                        all of what make test takes samples of, on two Luas
 #   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
-#   make torture                        memory fails at every allocation in turn
+#   make torture tsan                   memory fails at every allocation in turn; Lua states in several threads
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
 # Write
@@ -39,9 +39,9 @@ DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
 # release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers; asan-clang: under clang's, which see
-# some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer.
+# some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer; tsan: under the thread sanitizer.
 CONFIG ?= release
-CONFIGS := release test asan asan-clang fuzz
+CONFIGS := release test asan asan-clang fuzz tsan
 ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
   $(error CONFIG=$(CONFIG) is not one of $(CONFIGS))
 endif
@@ -175,9 +175,12 @@ OPTIMISE_release := -O2
 OPTIMISE_test := -O1 -g
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPTIMISE_fuzz := $(OPTIMISE_asan) -fsanitize=fuzzer-no-link
+OPTIMISE_tsan := -O1 -g -fsanitize=thread
 CONFIG_test := -DHX_TEST -Werror
 CONFIG_asan := -DHX_TEST -Werror
 CONFIG_fuzz := -DHX_TEST -Werror
+CONFIG_tsan := -DHX_TEST -Werror
+LINK_tsan := -fsanitize=thread
 LINK_asan := -fsanitize=address,undefined
 OPTIMISE_asan-clang := $(OPTIMISE_asan)
 CONFIG_asan-clang := $(CONFIG_asan)
@@ -208,7 +211,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture tsan asan valgrind lint layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -380,6 +383,9 @@ test-all: deps
 torture: deps-test
 	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS=spec/unit/torture_spec.lua tools/suite 5.4
 	@JOBS=$(JOBS) WHOLE=1 TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/starved_spec.lua' tools/suite jit 5.4
+# Lua states in several threads.
+tsan: deps-test
+	@JOBS=$(JOBS) tools/tsan 5.4 jit
 asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang tools/suite 5.4

@@ -203,7 +203,7 @@ static void compile(hx_compiler *c, const hx_node *root) {
 }
 
 #ifdef HX_TEST
-const char *(*hx_compile_check)(const hx_program *p);
+hx_check_code *_Atomic hx_compile_check;
 #endif
 
 static void end(hx_compiler *c, const hx_node *root) {
@@ -211,7 +211,8 @@ static void end(hx_compiler *c, const hx_node *root) {
   HX_ASSERT(c->depth == 0);
   finish(c);
 #ifdef HX_TEST
-  HX_ASSERT(!hx_compile_check || !hx_compile_check(c->p));
+  hx_check_code *check = hx_compile_check;
+  HX_ASSERT(!check || !check(c->p));
 #endif
 }
 

@@ -136,7 +136,8 @@ int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *ste
 
 #ifdef HX_TEST
 /* What is wrong with a program's code, or NULL: testing/ puts its check here. */
-extern const char *(*hx_compile_check)(const hx_program *p);
+typedef const char *hx_check_code(const hx_program *p);
+extern hx_check_code *_Atomic hx_compile_check;
 #endif
 
 #endif
