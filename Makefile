@@ -71,7 +71,7 @@ endif
 OUT := $(if $(filter release,$(CONFIG)),build,build/$(CONFIG))/$(LUA)
 MODULE := $(OUT)/hclexpr/core.so
 
-CORE_SOURCES := $(filter-out csrc/binding/% csrc/testing/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c)) csrc/library/library.c
+CORE_SOURCES := $(filter-out csrc/binding/% csrc/testing/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c csrc/*/*/*.c)) csrc/library/library.c
 # What knows Lua, with what only test builds have.
 BINDING_SOURCES := $(wildcard csrc/binding/*/*.c csrc/testing/*.c)
 HEADERS := $(wildcard csrc/*/*.h csrc/*/*/*.h)

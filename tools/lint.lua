@@ -6,13 +6,13 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local read, list = support.read, support.lines
 
 local LAYERS = { "base", "library", "text", "syntax", "value", "vm", "fn", "config", "binding", "testing", "terminal" }
--- The rooms of the binding, lowest first.
-local ROOMS = { "state", "data", "objects", "host", "api" }
+-- The rooms of a layer, lowest first; "" is the layer's own folder.
+local ROOMS = { binding = { "state", "data", "objects", "host", "api" }, vm = { "", "compile", "machine" } }
 local MAX_LINES, MAX_COLUMNS = 800, 140
 -- The headers of foreign libraries, or their folders, and the only folder or file that may include them.
 local OWNERS = {
   ["lua.h"] = "csrc/binding/", ["lauxlib.h"] = "csrc/binding/", ["lualib.h"] = "csrc/binding/",
-  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/limbs.h", ["re2/"] = "csrc/library/re2.cc",
+  ["utf8proc.h"] = "csrc/text/ucd.c", ["gmp.h"] = "csrc/value/number/limbs.h", ["re2/"] = "csrc/library/re2.cc",
   ["yaml.h"] = "csrc/library/yaml.c", ["openssl/"] = "csrc/library/", ["crypt.h"] = "csrc/library/crypt.c",
   ["editline/"] = "csrc/terminal/", ["zlib.h"] = "csrc/library/zlib.c", ["iconv.h"] = "csrc/fn/encode_text.c",
 }
@@ -22,7 +22,7 @@ local function ranks(names)
   for i, name in ipairs(names) do of[name] = i end
   return of
 end
-local rank, height = ranks(LAYERS), ranks(ROOMS)
+local rank = ranks(LAYERS)
 
 local problems = 0
 local function problem(path, line, text)
@@ -41,12 +41,13 @@ local function check_include(path, number, layer, header, quoted)
     problem(path, number, layer .. " must not include " .. other .. " (" .. header .. ")")
   elseif layer == "value" and other == "syntax" then
     problem(path, number, "value knows nothing of syntax: vm is the first to see both (" .. header .. ")")
-  elseif layer == "binding" and other == "binding" then
-    local room, below = path:match "^csrc/binding/(%w+)/", header:match "^binding/(%w+)/"
+  elseif layer == other and ROOMS[layer] then
+    local height = ranks(ROOMS[layer])
+    local room, below = path:match "^csrc/%w+/(%w+)/" or "", header:match "^%w+/(%w+)/" or ""
     if not height[room] or not height[below] then
-      problem(path, number, "the binding has the rooms " .. table.concat(ROOMS, ", "))
+      problem(path, number, layer .. " has the rooms " .. table.concat(ROOMS[layer], ", "))
     elseif height[below] > height[room] then
-      problem(path, number, "binding/" .. room .. " must not include binding/" .. below .. " (" .. header .. ")")
+      problem(path, number, layer .. "/" .. room .. " must not include " .. header)
     end
   end
 end

@@ -38,7 +38,7 @@ struct hx_diag {
   uint16_t id; /* hx_diag_id; the list has severity, code and summary */
   bool has_range;
   bool wide;      /* an empty Range is reported as one character */
-  uint32_t pc;    /* the machine's instruction, see vm/machine.h */
+  uint32_t pc;    /* the machine's instruction, see vm/machine/machine.h */
   hx_str summary; /* empty: that of the list. Of one that a script made (OWN_*): its code, a NUL, its summary */
   hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */
 };

@@ -63,7 +63,7 @@ HX_DIAG(TYPE_DEFAULT, HX_ERROR, "type.default", "Invalid default value", "The de
 HX_DIAG(TYPE_DEFAULT_CALL, HX_ERROR, "type.default", "Invalid default value", "A default is a constant: no function can be called in it. Write the value itself.")
 HX_DIAG(TYPE_DEFAULT_NAME, HX_ERROR, "type.default", "Invalid default value", "A default is a constant: no named value can be used in it. Write the value itself.")
 
-/* Conditionals, loops, templates, objects (vm/machine_*.c) */
+/* Conditionals, loops, templates, objects (vm/machine/) */
 HX_DIAG(CONDITION_NULL, HX_ERROR, "condition.null", "Condition is null", "A condition must be true or false, and this one is null. Compare it with null first, or give a default with coalesce().")
 HX_DIAG(CONDITION_TYPE, HX_ERROR, "condition.type", "Condition is no bool", "A condition must be true or false: %.*s. Compare the value with something.")
 HX_DIAG(CONDITION_RESULTS, HX_ERROR, "condition.results", "Results of different types", "Both results of a conditional must have one type, or types that convert to one: %.*s. Convert one of them, as tostring() or tolist() do.")
@@ -158,7 +158,7 @@ HX_DIAG(SYNTAX_BLOCK_LINE_END, HX_ERROR, "syntax.block", "Closing brace expected
 HX_DIAG(SYNTAX_LABEL_TEMPLATE, HX_ERROR, "syntax.label", "Template in a label", "A label is plain text, without %.*s. Double its first character for the text itself.")
 HX_DIAG(SYNTAX_LABEL_UNCLOSED, HX_ERROR, "syntax.label", "Unclosed label", "The source ends before the closing quote of this label, which begins on %.*s.")
 
-/* Bodies read by a schema, and decoded (config/, vm/machine_body.c, vm/machine_nested.c) */
+/* Bodies read by a schema, and decoded (config/, vm/machine/body.c, vm/machine/nested.c) */
 HX_DIAG(BODY_MISSING, HX_ERROR, "body.missing", "Missing argument", "The argument \"%.*s\" is required here. Add a line %.*s = ...")
 HX_DIAG(BODY_ARGUMENT, HX_ERROR, "body.argument", "Unexpected argument", "There is no argument named \"%.*s\" here.%.*s")
 HX_DIAG(BODY_ARGUMENT_BLOCK, HX_ERROR, "body.argument", "Unexpected argument", "\"%.*s\" is a block here, not an argument. Leave out the equals sign: %.*s { ... }")
@@ -174,7 +174,7 @@ HX_DIAG(BODY_TOO_MANY, HX_ERROR, "body.count", "Too many blocks", "Blocks of typ
 HX_DIAG(BODY_SAME_LABELS, HX_ERROR, "body.label", "Blocks with the same labels", "A block of type \"%.*s\" with the same labels stands on %.*s. Rename one of them.")
 HX_DIAG(BODY_SET_TYPES, HX_ERROR, "body.type", "Blocks of different types", "Blocks of type \"%.*s\" form a set, and their arguments don't convert to common types. Give the arguments types in the schema.")
 
-/* `dynamic` blocks (config/dynamic.c, vm/machine_each.c) */
+/* `dynamic` blocks (config/dynamic.c, vm/machine/each.c) */
 HX_DIAG(DYNAMIC_NULL, HX_ERROR, "dynamic.for_each", "Invalid for_each", "for_each is null, so it isn't known how many blocks there are. Give it an empty list for none.")
 HX_DIAG(DYNAMIC_TYPE, HX_ERROR, "dynamic.for_each", "Invalid for_each", "for_each is a %.*s, and must be a list, set, tuple, map or object: each element gives a block.")
 HX_DIAG(DYNAMIC_ITERATOR, HX_ERROR, "dynamic.iterator", "Invalid iterator", "The iterator is a plain word: the name by which content sees the element, as in iterator = item.")

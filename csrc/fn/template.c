@@ -6,7 +6,7 @@
 #include "text/quote.h"
 #include "value/marks.h"
 #include "vm/entry.h"
-#include "vm/program.h"
+#include "vm/compile/program.h"
 #include "vm/references.h"
 
 /* Templates compiled in an activity: a loop runs the same one again and again. Their programs have memory of their own, freed with

@@ -38,7 +38,7 @@ enum {
   HX_AST_JSON = 2048,      /* JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made from them */
   HX_AST_GENERATED = 4096, /* ARGUMENT: directly in the content of a `dynamic` block; BLOCK, BODY: see config/lower.h */
   HX_AST_UNREAD = 8192,    /* STRING of the JSON syntax: hx_json_template gives its value (json.h) */
-  HX_AST_TOOK_YES = 16384, /* CONDITIONAL: an evaluation took this result (vm/coverage.h) */
+  HX_AST_TOOK_YES = 16384, /* CONDITIONAL: an evaluation took this result (vm/machine/coverage.h) */
   HX_AST_TOOK_NO = 32768,
 };
 

@@ -1,7 +1,7 @@
 /* op_list.h: every operator, once.
 **   HX_OP(id, symbol, token, precedence, arity, type of operands, type of result, name)
 ** Precedence: larger binds tighter; binary operators of one level associate to the left; unary operators bind tightest.
-** Implementations are op_<name> in vm/ops.c, instructions HX_I_<id> in vm/opcode_list.h. Source: spec, "Operations". */
+** Implementations are op_<name> in vm/ops.c, instructions HX_I_<id> in vm/compile/opcode_list.h. Source: spec, "Operations". */
 HX_OP(OR, "||", OR, 1, 2, BOOL, BOOL, or)
 HX_OP(AND, "&&", AND, 2, 2, BOOL, BOOL, and)
 HX_OP(EQ, "==", EQ, 3, 2, DYNAMIC, BOOL, eq)

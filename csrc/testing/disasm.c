@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "value/render.h"
-#include "vm/compiler.h"
+#include "vm/compile/compiler.h"
 
 static void put_path(hx_buf *b, const hx_path *p) {
   hx_buf_f(b, " %.*s", HX_STR_ARG(p->root));

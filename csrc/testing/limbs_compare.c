@@ -1,7 +1,7 @@
 /* limbs_compare.c: compares the schoolbook methods with GMP on random runs of limbs. Header: testing/testing.h. */
 #include "testing/testing.h"
 
-#include "value/limbs.h"
+#include "value/number/limbs.h"
 
 #ifdef HX_HAS_GMP
 

@@ -10,7 +10,7 @@
 #include "binding/host/evaluation.h"
 #include "binding/objects/expression.h"
 #include "binding/data/value.h"
-#include "vm/compiler.h"
+#include "vm/compile/compiler.h"
 
 #include <pthread.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
 #ifndef HX_TESTING_TESTING_H
 #define HX_TESTING_TESTING_H
 
-#include "vm/program.h"
+#include "vm/compile/program.h"
 
 /* What is wrong with a program's code: operands, targets of jumps, the balance of the stack; NULL: nothing. */
 const char *hx_program_verify(const hx_program *p);

@@ -3,7 +3,7 @@
 ** instruction that jumps leaves its result at the end of its construct, as the code that it jumps over does. */
 #include "testing/testing.h"
 
-#include "vm/compiler.h"
+#include "vm/compile/compiler.h"
 
 static bool operand_ok(const hx_program *p, const hx_instr *in) {
   switch ((hx_operand)hx_codes[in->op].operand) {

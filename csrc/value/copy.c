@@ -1,6 +1,6 @@
 /* copy.c: values moved to another lifetime. */
 #include "value/marks.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/sort.h"
 #include "value/unknown.h"
 

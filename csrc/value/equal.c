@@ -1,6 +1,6 @@
 /* equal.c: the language's ==, sameness and hashes: one walk through two values each. */
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 
 static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 

@@ -3,7 +3,7 @@
 #include "text/quote.h"
 #include "text/unicode.h"
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 
 int hx_order_rank(const hx_val *v) {
   return v->tag == HX_T_NULL ? 2 : v->tag == HX_T_UNKNOWN;

@@ -1,6 +1,6 @@
 /* range.c: what is certain of any value, known or not. */
 #include "value/marks.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/unknown.h"
 
 bool hx_surely_not_null(const hx_val *v) {

@@ -2,7 +2,7 @@
 #include "text/unicode.h"
 #include "value/equal.h"
 #include "value/marks.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/unknown.h"
 
 void hx_refine_begin(hx_refine *f, const hx_val *v) {

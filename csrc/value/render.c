@@ -2,7 +2,7 @@
 #include "value/render.h"
 #include "text/quote.h"
 #include "text/unicode.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/order.h"
 #include "value/unknown.h"
 

@@ -1,6 +1,6 @@
 /* set.c: making sets and looking up elements. n log n, whatever the elements are. */
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/order.h"
 #include "value/sort.h"
 

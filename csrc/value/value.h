@@ -35,7 +35,7 @@ typedef enum hx_tag {
 } hx_tag;
 
 typedef struct hx_val hx_val;
-typedef struct hx_num hx_num; /* value/number.h */
+typedef struct hx_num hx_num; /* value/number/number.h */
 typedef struct hx_seq hx_seq;
 typedef struct hx_obj hx_obj;
 typedef struct hx_shape hx_shape;

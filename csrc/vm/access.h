@@ -6,9 +6,9 @@
 #define HX_VM_ACCESS_H
 
 #include "syntax/ast.h"
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "vm/host.h"
 
 struct hx_source;

@@ -5,7 +5,7 @@
 #ifndef HX_VM_DEFAULTS_H
 #define HX_VM_DEFAULTS_H
 
-#include "value/convert.h"
+#include "value/convert/convert.h"
 
 typedef struct hx_defaults hx_defaults;
 struct hx_defaults {
@@ -23,8 +23,8 @@ const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const h
                                          uint32_t n);
 /* The value with defaults in place of absent and null attributes. It is still to be converted to the type. */
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v);
-/* default_value.c: the value of a default in optional(type, default), an expression without any scope. false: it has none, which was
-** reported at the reference's places. The program and machine that compute it are freed before this returns, or with cx. */
+/* The value of a default in optional(type, default), an expression without any scope (vm/machine/default_value.c). false: it has none,
+** which was reported at the reference's places. The program and machine that compute it are freed before this returns, or with cx. */
 struct hx_node;
 struct hx_source;
 bool hx_default_value(hx_cx *cx, const struct hx_source *src, const struct hx_node *n, hx_val *out);

@@ -2,7 +2,7 @@
 #include "vm/entry.h"
 
 hx_val hx_enter(hx_call *call, const hx_entry *entry) {
-  HX_ASSERT(entry->program->code != NULL && hx_is_obj(&entry->variables));
+  HX_ASSERT(hx_is_obj(&entry->variables));
   call->entry = entry;
   return hx_none();
 }

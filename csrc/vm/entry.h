@@ -8,10 +8,9 @@
 
 #include "vm/fn.h"
 #include "value/marks.h"
-#include "vm/program.h"
 
 typedef struct hx_entry {
-  const hx_program *program;                      /* compiled */
+  const struct hx_program *program;               /* compiled (vm/compile/program.h) */
   hx_val variables;                               /* an object or map: known, unmarked */
   uint8_t forbids;                                /* HX_NEEDS_* of the functions that are forbidden inside */
   const hx_marks *marks;                          /* of the program's text, or NULL: finish puts them on the result */

@@ -7,9 +7,9 @@
 #ifndef HX_VM_FN_H
 #define HX_VM_FN_H
 
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/value.h"
 
 typedef struct hx_fn hx_fn;

@@ -92,8 +92,8 @@ struct hx_host {
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */
   bool console;    /* HX_CONSOLE rows are visible */
-  bool check;      /* the evaluation only checks: values are unknowns of their types (vm/machine_check.c) */
-  bool covers;     /* which results of conditionals are taken is noted (vm/coverage.h) */
+  bool check;      /* the evaluation only checks: values are unknowns of their types (vm/machine/check.c) */
+  bool covers;     /* which results of conditionals are taken is noted (vm/machine/coverage.h) */
   uint8_t absent;  /* hx_absent */
   uint8_t has;     /* granted HX_NEEDS_* */
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */

@@ -8,9 +8,9 @@
 #define HX_VM_OPS_H
 
 #include "syntax/ast.h"
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 
 typedef struct hx_op_fault {
   int operand;  /* 0 left (or only), 1 right, -1 the whole expression */

@@ -1,9 +1,8 @@
 /* outline.c: makes and recognises outlines, and words the refusal of one. */
 #include "vm/outline.h"
 
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/unknown.h"
-#include "vm/machine_parts.h"
 
 hx_val hx_outline_tuple(uint32_t n) {
   static const hx_seq no_elements = { NULL, NULL, 0, false };
@@ -20,10 +19,6 @@ hx_val hx_outline_object(void) {
 bool hx_is_outline(const hx_val *v) {
   if (v->tag == HX_T_TUPLE) return v->len != 0 && !v->u.seq->v;
   return v->tag == HX_T_OBJECT && v->u.obj->v == &hx_unknown_dynamic;
-}
-
-bool hx_outline_will_do(const hx_machine *m, hx_want want) {
-  return want == HX_WANT_SCALAR || m->plain;
 }
 
 hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want) {

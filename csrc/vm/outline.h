@@ -9,14 +9,11 @@
 #ifndef HX_VM_OUTLINE_H
 #define HX_VM_OUTLINE_H
 
-#include "vm/host.h"
-#include "vm/machine.h"
+#include "value/value.h"
 
 /* To be refused, not to be looked into: a tuple of n elements that don't exist, and an object that isn't empty. */
 hx_val hx_outline_tuple(uint32_t n);
 hx_val hx_outline_object(void);
-/* The host gave an outline for this want. Will it do? false: the elements are needed after all. */
-bool hx_outline_will_do(const hx_machine *m, hx_want want);
 
 /* Is v a collection where a primitive type is wanted, which it can't become? Marked values aren't looked at. */
 HX_INLINE bool hx_is_refused(const hx_val *v, const hx_type *want) {

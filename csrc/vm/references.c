@@ -4,7 +4,7 @@
 #include "syntax/json.h"
 #include "text/quote.h"
 #include "text/source.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "vm/body_plan.h"
 
 /* A walk over a tree in source order. What is still to be done is on a stack of its own: one entry for each node on the way down

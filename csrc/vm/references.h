@@ -5,8 +5,9 @@
 #ifndef HX_VM_REFERENCES_H
 #define HX_VM_REFERENCES_H
 
+#include "base/cx.h"
 #include "base/vec.h"
-#include "vm/program.h"
+#include "syntax/ast.h"
 
 struct hx_source;
 

@@ -1,4 +1,4 @@
--- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/record.h), each part
+-- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/machine/record.h), each part
 -- after its own parts; this file puts them into the expression's tree.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"

@@ -12,7 +12,7 @@
 #include "binding/data/value.h"
 #include "config/content.h"
 #include "text/unicode.h"
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/marks.h"
 #include "value/render.h"
 

@@ -5,7 +5,7 @@
 #include "text/quote.h"
 #include "text/unicode.h"
 #include "value/marks.h"
-#include "value/number.h"
+#include "value/number/number.h"
 
 /* Elements that aren't containers are on one line, up to this length. */
 #define ONE_LINE_MAX 72u

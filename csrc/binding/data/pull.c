@@ -5,7 +5,7 @@
 #include "text/data_path.h"
 #include "text/quote.h"
 #include "text/unicode.h"
-#include "value/number.h"
+#include "value/number/number.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "binding/data/type.h"
 #include "binding/data/value.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/render.h"
 
 #include <string.h>

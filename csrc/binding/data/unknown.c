@@ -3,7 +3,7 @@
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
 #include "binding/data/value.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/open.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
 #include "value/equal.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "value/render.h"
 #include "value/unknown.h"
 

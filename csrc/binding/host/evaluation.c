@@ -7,8 +7,8 @@
 #include "binding/objects/expression.h"
 #include "binding/host/host.h"
 #include "binding/data/value.h"
-#include "value/convert.h"
-#include "value/number.h"
+#include "value/convert/convert.h"
+#include "value/number/number.h"
 #include "vm/body_plan.h"
 
 /* Memory that an idle machine may keep. */

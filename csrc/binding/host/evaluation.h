@@ -19,7 +19,7 @@
 #include "binding/objects/lookups.h"
 #include "binding/data/pull.h"
 #include "binding/objects/scope.h"
-#include "vm/machine.h"
+#include "vm/machine/machine.h"
 
 enum {
   HX_AT_EXPRESSION = 1,

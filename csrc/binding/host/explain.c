@@ -7,7 +7,7 @@
 #include "binding/host/host.h"
 #include "binding/state/place.h"
 #include "binding/data/value.h"
-#include "vm/record.h"
+#include "vm/machine/record.h"
 
 typedef struct copy_job {
   const hx_records *records;

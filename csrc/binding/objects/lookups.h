@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 #include "binding/objects/scope.h"
-#include "vm/program.h"
+#include "vm/compile/program.h"
 
 /* A lookup's answer: for all paths that share the root and the first n steps with `path`. */
 typedef struct hx_lookup_answer {

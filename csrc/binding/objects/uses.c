@@ -5,7 +5,7 @@
 #include "binding/data/push.h"
 #include "binding/objects/scope.h"
 #include "binding/data/value.h"
-#include "value/number.h"
+#include "value/number/number.h"
 #include "vm/access.h"
 #include "vm/references.h"
 

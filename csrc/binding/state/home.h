@@ -8,7 +8,7 @@
 
 #include "binding/state/compat.h"
 #include "value/value.h"
-#include "vm/program.h"
+#include "vm/compile/program.h"
 
 struct hx_state; /* binding/state/state.h */
 

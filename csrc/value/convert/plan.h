@@ -1,0 +1,46 @@
+/* plan.h: conversion plans: how values of one type become values of another. A plan is made once and carried out for every
+** value of the type.
+** Memory: a plan lies in cx->scratch and points at types; the types that it makes live in cx->arena.
+** Errors: false if no conversion exists. */
+#ifndef HX_VALUE_CONVERT_PLAN_H
+#define HX_VALUE_CONVERT_PLAN_H
+
+#include "value/convert/convert.h"
+
+typedef enum hx_plan_op {
+  HX_PLAN_AS_IS,      /* to `any`: every value stays what it is */
+  HX_PLAN_LATER,      /* from `any`: by the type that the value turns out to have */
+  HX_PLAN_TO_STRING,  /* number or bool */
+  HX_PLAN_TO_NUMBER,  /* string */
+  HX_PLAN_TO_BOOL,    /* string */
+  HX_PLAN_OBJECT,     /* object to object */
+  HX_PLAN_MAP_OBJECT, /* map to object */
+  HX_PLAN_TUPLE,      /* tuple to tuple */
+  HX_PLAN_LIST,       /* list or set to list */
+  HX_PLAN_SET,        /* list or set to set */
+  HX_PLAN_MAP,        /* map to map */
+  HX_PLAN_TUPLE_LIST,
+  HX_PLAN_TUPLE_SET,
+  HX_PLAN_OBJECT_MAP,
+} hx_plan_op;
+
+typedef struct hx_plan hx_plan;
+struct hx_plan {
+  hx_plan_op op;
+  bool unsafe;
+  const hx_type *in, *out; /* out without `optional` */
+  const hx_type *elem;     /* the type of the result's elements if out is a collection; never NULL then */
+  const hx_plan *each;     /* for collections: the elements' plan; NULL: they stay as they are */
+  const hx_plan **parts;   /* by element of a tuple, attribute of out (to an object) or of in (to a map); NULL: it stays */
+  const bool *impossible;  /* map to object: optional attributes that no element of the map can become; or NULL */
+  const hx_shape *shape;   /* to an object: keys of the results, made when first needed */
+};
+
+/* Which conversions there are: WITH_OPEN: an `any` may be an open object, which makes a collection with other objects. */
+typedef enum hx_plan_rules { HX_PLAN_SAFE, HX_PLAN_UNSAFE, HX_PLAN_WITH_OPEN } hx_plan_rules;
+/* *plan is NULL where the types are equal: values stay. */
+bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, hx_plan_rules rules, const hx_plan **plan);
+/* The type of null and unknown results: out, its open parts filled in from in. in may be NULL. */
+const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* program.c: a program: made from a tree or a source, copied, freed. */
+#include "vm/compile/program.h"
+
+#include "syntax/json.h"
+#include "vm/compile/compiler.h"
+
+/* The first chunks of a program, and of one whose tree lies elsewhere: in room that the caller lent, or in another program. The code and
+** tables of a small expression fit in the latter. */
+#define FIRST_CHUNK 2048u
+#define CODE_CHUNK 512u
+
+typedef struct job {
+  hx_program *p;
+  hx_str text;
+  const hx_program_options *options;
+  hx_node *(*make)(hx_cx *cx, void *ud);
+  void *ud;
+} job;
+
+static hx_node *parse(hx_program *p, hx_syntax syntax) {
+  switch (syntax) {
+    case HX_SYNTAX_NATIVE: return hx_parse_expression(&p->cx, p->source);
+    case HX_SYNTAX_TEMPLATE: return hx_parse_template(&p->cx, p->source);
+    case HX_SYNTAX_BODY: return hx_parse_body(&p->cx, p->source);
+    case HX_SYNTAX_JSON: return hx_parse_json(&p->cx, p->source);
+    case HX_SYNTAX_JSON_BODY: return hx_parse_json_body(&p->cx, p->source);
+    case HX_SYNTAX_JSON_LITERAL: p->source->literal = true; return hx_parse_json_body(&p->cx, p->source);
+  }
+  HX_UNREACHABLE();
+  return NULL;
+}
+
+static void build(hx_cx *cx, void *ud) {
+  const job *j = ud;
+  const hx_program_options *o = j->options;
+  j->p->source = hx_source_new(cx, j->text, o->filename, o->line ? o->line : 1, o->column ? o->column : 1);
+  if (o->nsections) hx_source_divide(cx, j->p->source, o->sections, o->nsections);
+  j->p->root = parse(j->p, o->syntax);
+  bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY || o->syntax == HX_SYNTAX_JSON_LITERAL;
+  bool later = o->later && o->syntax != HX_SYNTAX_JSON;
+  if (cx->diags.errors == 0 && !body && !later) hx_compile(j->p, j->p->root);
+}
+
+static void build_code(hx_cx *cx, void *ud) {
+  const job *j = ud;
+  hx_compile(j->p, j->p->root);
+  /* Reads the templates of the JSON syntax. Malformed ones report their errors when they are evaluated. */
+  if (j->p->part) cx->diags = (hx_diags){ 0 };
+}
+
+static void build_made(hx_cx *cx, void *ud) {
+  const job *j = ud;
+  j->p->root = j->make(cx, j->ud);
+  j->p->part = true;
+  build_code(cx, ud);
+}
+
+static hx_why guarded(hx_program *p, void (*fn)(hx_cx *cx, void *ud), job *j) {
+  hx_why why = hx_guard_run(&p->cx, fn, j);
+  if (why == HX_WHY_NONE) return why;
+  p->code = NULL;
+  if (p->part) p->cx.diags = (hx_diags){ 0 };
+  hx_why_report(&p->cx, why);
+  return why;
+}
+
+hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options) {
+  job j = { .p = p, .text = text, .options = options };
+  hx_cx_init(&p->cx, &options->limits, options->room_size ? CODE_CHUNK : FIRST_CHUNK);
+  if (options->room_size) hx_arena_seed(&p->cx.arena, options->room, options->room_size);
+  return guarded(p, build, &j);
+}
+
+hx_why hx_program_ready(hx_program *p) {
+  job j = { .p = p };
+  if (p->code) return HX_WHY_NONE;
+  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* the last try's */
+  hx_why why = guarded(p, build_code, &j);
+  hx_arena_free(&p->cx.scratch); /* one is compiled once, and thousands stay */
+  return why;
+}
+
+void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression) {
+  hx_cx_init(&p->cx, &of->cx.limits, CODE_CHUNK);
+  p->source = of->source;
+  p->root = expression;
+  p->part = true;
+}
+
+hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud) {
+  job j = { .p = p, .make = make, .ud = ud };
+  hx_cx_init(&p->cx, &of->cx.limits, FIRST_CHUNK);
+  p->source = of->source;
+  return guarded(p, build_made, &j);
+}
+
+void hx_program_deinit(hx_program *p) {
+  hx_cx_deinit(&p->cx);
+  p->code = NULL;
+}

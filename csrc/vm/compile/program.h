@@ -1,0 +1,86 @@
+/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for
+** caches: the anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
+** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program outlives its
+**   evaluations.
+** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
+#ifndef HX_VM_COMPILE_PROGRAM_H
+#define HX_VM_COMPILE_PROGRAM_H
+
+#include "syntax/parser.h"
+#include "vm/host.h"
+
+typedef struct hx_instr hx_instr; /* vm/compile/opcode.h */
+
+/* The remembered answer of a path, which holds while the host's serial is `serial` (see hx_host). */
+typedef struct hx_path_cache {
+  uint64_t serial; /* 0: nothing yet */
+  hx_val value;
+} hx_path_cache;
+
+typedef struct hx_program {
+  hx_cx cx;
+  hx_source *source;
+  hx_node *root;
+  const hx_instr *code;
+  uint32_t ncode;
+  const uint32_t *starts;      /* by instruction: where the code of its whole expression starts */
+  const hx_node *const *nodes; /* by instruction: the node it was made for */
+  hx_val *constants;
+  uint32_t nconstants;
+  hx_path *paths;
+  uint32_t npaths;
+  hx_path_cache *path_caches; /* npaths of them */
+  struct hx_call_site *calls; /* vm/compile/compiler.h: name, arguments, built-in row, ranges */
+  uint32_t ncalls;
+  struct hx_loop_plan *loops; /* columns of each `for` and splat */
+  uint32_t nloops;
+  const hx_shape **shapes; /* of objects whose keys are all constant */
+  uint32_t nshapes;
+  struct hx_template_plan *templates; /* vm/compile/compiler.h: parts */
+  uint32_t ntemplates;
+  struct hx_choice_plan *choices; /* vm/compile/compiler.h: the code of both results */
+  uint32_t nchoices;
+  uint32_t max_stack; /* the greatest height of the machine's stack */
+  bool constant;      /* needs no scope at all */
+  bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
+  bool part;          /* it is an expression of a body */
+  bool records;       /* what its parts come to is recorded (vm/machine/record.h); set before there is code */
+} hx_program;
+
+/* What a source is. */
+typedef enum hx_syntax {
+  HX_SYNTAX_NATIVE,       /* an expression */
+  HX_SYNTAX_TEMPLATE,     /* a bare template */
+  HX_SYNTAX_JSON,         /* an expression of the JSON syntax */
+  HX_SYNTAX_BODY,         /* a body */
+  HX_SYNTAX_JSON_BODY,    /* a body of the JSON syntax */
+  HX_SYNTAX_JSON_LITERAL, /* the same, in which strings aren't templates */
+} hx_syntax;
+
+typedef struct hx_program_options {
+  hx_str filename;
+  uint32_t line, column;             /* 0: 1 */
+  const struct hx_section *sections; /* the text is that of several files (text/source.h); or NULL */
+  uint32_t nsections;
+  hx_syntax syntax;
+  bool later; /* hx_program_ready makes the code later; not in JSON syntax, whose templates are read while compiling */
+  hx_limits limits;
+  void *room; /* memory for the program's first pieces, aligned to 16, that lives as long as the program */
+  uint32_t room_size;
+} hx_program_options;
+
+/* Parses and, without errors, compiles. p is the caller's zeroed memory. It must be deinited whatever happens, even after
+** HX_WHY_NO_MEMORY or another abort. */
+hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
+void hx_program_deinit(hx_program *p);
+/* Makes the code of a program without errors, unless it has it: an expression that is only inspected needs none. Returns as
+** hx_program_init; may be tried again. */
+hx_why hx_program_ready(hx_program *p);
+
+/* A program for an expression of a body; hx_program_ready makes its code. p is zeroed memory. It shares the source and tree of
+** `of`, which must outlive it. */
+void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression);
+/* Compiles the tree that make() makes from one of `of`, in p's own activity. p is zeroed memory. */
+hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
+
+#endif

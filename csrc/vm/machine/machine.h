@@ -1,0 +1,92 @@
+/* machine.h: the machine: executes a program's instructions one after the other, with all of its state in one struct. It
+** returns to its caller when it is done or needs something, and goes on from there. So callbacks may yield, nesting needs
+** no C stack, limits are exact, and an evaluation can be dropped half-way without a leak.
+** Memory: one hx_machine for each evaluation. Values, stack and diagnostics are in its own activity `cx`. hx_machine_start
+**   empties it and keeps a chunk, so a machine is best reused. The result lives until the next start or deinit.
+** Errors: HX_FAILED: cx.diags has at least one error. An abort (memory, limits) is an error, too, with a diagnostic in
+**   cx.diags. */
+#ifndef HX_VM_MACHINE_MACHINE_H
+#define HX_VM_MACHINE_MACHINE_H
+
+#include "vm/call.h"
+#include "vm/host.h"
+#include "vm/compile/program.h"
+
+typedef enum hx_status {
+  HX_DONE,      /* m->result */
+  HX_FAILED,    /* m->cx.diags */
+  HX_NEED_NAME, /* the host said WAIT; when it has the answer, call hx_machine_step again */
+  HX_NEED_CALL, /* m->need: a Lua function and its arguments; call hx_machine_answer or _refuse, then step again */
+  HX_SLICED,    /* `slice` instructions were executed; step again */
+} hx_status;
+
+typedef struct hx_need {
+  const hx_fn *fn;
+  const hx_val *args;
+  uint32_t nargs;
+  bool for_type; /* fn->host's `returns` function is wanted, not its value */
+} hx_need;
+
+/* Private: a reported error, with the instruction that reported it. */
+typedef struct hx_error_at {
+  uint32_t pc;
+  hx_diag *diag; /* NULL: past HX_DIAGS_MAX, only counted */
+} hx_error_at;
+
+/* Private: the state that waits while a program entered by a call runs (enter.c). */
+struct hx_frame;
+
+typedef struct hx_machine {
+  hx_cx cx;
+  const hx_program *program;
+  hx_host *host;
+  hx_val result;
+  hx_need need;
+  /* Private: the machine's own state (parts.h). hx_machine_start sets the fields from here … */
+  hx_val *stack;                /* NULL: no instruction was executed yet */
+  hx_val *path_values;          /* this evaluation's answer for each path; NULL: none yet */
+  struct hx_loop_frame *loop;   /* innermost running loop */
+  struct hx_frame *frame;       /* of the call that entered the running program; NULL: none did */
+  hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
+  const hx_str *functions;      /* names of all functions, once they were asked for */
+  uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
+  uint32_t nfunctions, pc;
+  uint32_t nkept;               /* errors that have a diagnostic */
+  uint8_t phase;                /* HX_PHASE_* */
+  struct hx_coverage *coverage; /* vm/machine/coverage.h; NULL: no conditional yet */
+  /* … to here to zero. */
+  hx_status status;
+  bool plain; /* calls of built-ins' names are these (hx_calls_builtins) */
+  hx_val *top;
+  uint64_t held;               /* steps that a slice leaves for later */
+  struct hx_loop_frame *loops; /* one for each plan of the program */
+  hx_call call;
+  const hx_marks *call_marks;
+  hx_val *call_args;
+  uint32_t call_nargs;
+  hx_val answer;
+  hx_str refusal;
+  const hx_diags *refused_with; /* instead of a message; or NULL */
+  int32_t refused_arg;
+  struct hx_records *records; /* of a program that records (vm/machine/record.h); NULL: none yet */
+} hx_machine;
+
+void hx_machine_init(hx_machine *m);
+void hx_machine_deinit(hx_machine *m);
+void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
+/* May be tried right after the start if all paths are bound or there are none. Most small expressions then need no host, next
+** to no memory and no guard, and are completed here: true. Otherwise hx_machine_step goes on from where this stopped. */
+bool hx_machine_run_straight(hx_machine *m);
+/* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
+hx_status hx_machine_step(hx_machine *m, uint32_t slice);
+/* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
+hx_status hx_machine_stutter(hx_machine *m);
+/* After an abort, perhaps between two steps: what is reported is read again, also if it came where cx was silent. */
+void hx_machine_end_silence(hx_machine *m);
+/* Gives the function's result, which lives in m->cx.arena or longer. For for_type: a CAPSULE. */
+void hx_machine_answer(hx_machine *m, hx_val result);
+/* Gives the function's refusal: a message, and the argument to blame (-1: the call). m->refused_with may then be set: errors to be
+** reported instead, in m->cx.arena; those without a place get the call's. */
+void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg);
+
+#endif

@@ -1,0 +1,222 @@
+/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for what the loop of
+** machine.c does not settle itself.
+** Memory: frames and tables are in the evaluation's arena.
+** Errors: helpers report diagnostics. The machine then notes the instruction (hx_errors_note), so that the addresses of an
+**   operand's code show whether it failed. Without errors none of this is looked at. */
+#ifndef HX_VM_MACHINE_PARTS_H
+#define HX_VM_MACHINE_PARTS_H
+
+#include "vm/compile/compiler.h"
+#include "vm/machine/machine.h"
+
+/* How an instruction ended. */
+typedef enum hx_went {
+  HX_WENT_ON,    /* to the next instruction */
+  HX_WENT_JUMP,  /* m->pc is set */
+  HX_WENT_WAIT,  /* the host must ask Lua: pc and stack are as before */
+  HX_WENT_CALL,  /* a Lua function: m->need. pc stays; call.c goes on */
+  HX_WENT_DONE,  /* m->result, m->status */
+  HX_WENT_ENTER, /* another program is to be run: m->frame */
+} hx_went;
+
+/* The last find of a column: the index of its attribute in objects of this shape. */
+typedef struct hx_column_cache {
+  const hx_shape *shape;
+  uint32_t index;
+} hx_column_cache;
+
+typedef enum hx_loop_state {
+  HX_LOOP_RUN,
+  HX_LOOP_TRIAL,   /* the condition is evaluated once with unknown names (reference: ForExpr.Value) */
+  HX_LOOP_TYPES,   /* splat: elements are unknowns of their types, to find the type of the result */
+  HX_LOOP_RETYPES, /* the same after errors: those of this state are dropped */
+  HX_LOOP_CHECK,   /* elements are unknowns of their types, and the result is (check.c) */
+} hx_loop_state;
+
+/* The values at one key of a grouping loop. */
+typedef HX_VEC(hx_val) hx_loop_group;
+
+typedef struct hx_loop_frame {
+  const hx_val *item;    /* the current element; NULL: rows of a FOREIGN collection */
+  const uint32_t *order; /* of `base`; NULL: elements are in order */
+  uint32_t i, n;
+  uint32_t errors; /* number of errors when this element began */
+  hx_val *out;
+  uint32_t nout, cap;
+  hx_val *cells;          /* HX_ROWS for each column */
+  hx_column_cache *cache; /* one for each column */
+  const hx_loop_plan *plan;
+  struct hx_loop_frame *outer;
+  const hx_val *base;
+  const hx_str *keys; /* of an object, in order of elements; NULL: keys are numbers, or the elements of a set */
+  hx_val collection;  /* unmarked, or FOREIGN */
+  const hx_marks *marks;
+  bool known, failed, is_set, unsettled;
+  bool was_secret;      /* cx.secret outside the loop */
+  uint8_t state;        /* hx_loop_state */
+  uint32_t first_error; /* RETYPES: number of errors before it */
+  hx_obj_builder builder;
+  HX_VEC(hx_loop_group) groups; /* of a grouping loop, beside the builder, in the order of its keys */
+} hx_loop_frame;
+
+HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
+  return m->program->nodes[m->pc];
+}
+
+/* errors: errors.c */
+/* Records where the errors since the last call were reported. */
+void hx_errors_note(hx_machine *m, uint32_t pc);
+/* Did code in [from, to) report errors in the current element of the innermost loop? */
+bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to);
+/* Did the code of the current instruction's operands? */
+HX_INLINE bool hx_operands_failed(const hx_machine *m) {
+  return HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc);
+}
+/* The address of the first of those errors; UINT32_MAX: none. */
+uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
+/* Drops those errors. */
+void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
+/* Drops those that aren't to be kept. */
+void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d));
+/* Drops those like one before them, at one place: a check meets it with elements of several types. */
+void hx_errors_distinct(hx_machine *m);
+/* Drops all errors but the first n. */
+void hx_errors_cut(hx_machine *m, uint32_t n);
+/* The last diagnostic of those errors, or NULL. */
+hx_diag *hx_errors_last(const hx_machine *m, uint32_t from, uint32_t to);
+/* At the end: adds the values of the names involved. */
+void hx_errors_explain(hx_machine *m);
+/* Adds a diagnostic of the current instruction, at a place of the program. */
+hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail);
+
+/* Steps that may be taken now: those left, without the ones that a slice holds back. */
+HX_INLINE uint64_t hx_machine_steps(const hx_machine *m) {
+  return m->cx.steps_left > m->held ? m->cx.steps_left - m->held : 0;
+}
+
+/* Makes room for the answers of the program's paths: m->path_values. */
+void hx_machine_take_path_values(hx_machine *m);
+/* The answer of a path in this evaluation, or its bound value; NULL: it isn't known, or failed. */
+const hx_val *hx_path_known(const hx_machine *m, uint32_t path);
+
+/* Replaces the `takes` values on top by one. */
+HX_INLINE void hx_machine_put(hx_machine *m, uint32_t takes, hx_val v) {
+  m->top -= takes;
+  *m->top++ = v;
+}
+
+/* Converts a FOREIGN value in place, deep; leaves others alone. */
+hx_answer hx_machine_whole(hx_machine *m, hx_val *v);
+
+/* The helper of an instruction, named after it. */
+typedef hx_went hx_slow_fn(hx_machine *m, const hx_instr *in);
+hx_slow_fn hx_slow_path, hx_slow_column, hx_slow_loop_key, hx_slow_steps, hx_slow_index;         /* path.c */
+hx_slow_fn hx_slow_binary, hx_slow_logic, hx_slow_unary;                                         /* operator.c */
+hx_slow_fn hx_slow_cond, hx_slow_pick, hx_slow_choose;                                           /* conditional.c */
+hx_slow_fn hx_slow_template, hx_slow_join;                                                       /* template.c */
+hx_slow_fn hx_slow_tuple, hx_slow_object, hx_slow_object_of, hx_slow_item_key, hx_slow_key_path; /* construct.c */
+hx_slow_fn hx_slow_for, hx_slow_rows, hx_slow_for_if, hx_slow_for_key, hx_slow_for_append, hx_slow_for_put,
+    hx_slow_for_group;                          /* for.c */
+hx_slow_fn hx_slow_splat, hx_slow_splat_append; /* splat.c */
+hx_slow_fn hx_slow_call_begin, hx_slow_spread, hx_slow_type_arg, hx_slow_call, hx_slow_try_next,
+    hx_slow_try_end;                                                                                      /* call.c, try.c */
+hx_slow_fn hx_slow_each, hx_slow_each_check, hx_slow_each_label, hx_slow_each_state, hx_slow_each_append; /* each.c */
+hx_slow_fn hx_slow_argument, hx_slow_argument_mark, hx_slow_argument_type, hx_slow_decoded, hx_slow_fault, hx_slow_secret,
+    hx_slow_mark;                                     /* body.c */
+hx_slow_fn hx_slow_nested;                            /* nested.c */
+hx_slow_fn hx_slow_record;                            /* record.c */
+hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
+
+/* Loops: for.c and splat.c */
+/* Starts a loop's frame over a collection that is known, unmarked and iterable. */
+void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
+/* An empty frame, as the innermost one. */
+void hx_loop_enter(hx_machine *m, hx_loop_frame *f);
+/* The collection of the frame has these marks (NULL: none). Elements bear none of them, so no message shows a value meanwhile. */
+HX_INLINE void hx_loop_mark(hx_machine *m, hx_loop_frame *f, const hx_marks *marks) {
+  f->marks = marks;
+  if (marks) m->cx.secret = true;
+}
+/* Removes the innermost frame. */
+HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
+  m->loop = f->outer;
+  m->cx.secret = f->was_secret;
+}
+/* Starts a frame over a FOREIGN collection, or returns what the host said. */
+hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
+/* Begins the first element; returns the address to go on at. */
+uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
+/* Goes on behind a loop that wasn't entered; the result takes the place of its collection. */
+HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val result) {
+  m->top[-1] = result;
+  m->pc = f->plan->end;
+  return HX_WENT_JUMP;
+}
+/* Ends the loop with this result. */
+hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
+void hx_loop_grow(hx_machine *m, hx_loop_frame *f);
+
+/* Goes on with the next element; returns the address, or UINT32_MAX after the last. */
+HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
+  f->errors = m->nerrors;
+  if (HX_UNLIKELY(++f->i >= f->n)) return UINT32_MAX;
+  if (HX_LIKELY(f->item != NULL)) {
+    f->item = HX_LIKELY(f->order == NULL) ? f->item + 1 : f->base + f->order[f->i];
+    return f->plan->body;
+  }
+  return f->i % HX_ROWS ? f->plan->body : f->plan->rows;
+}
+
+/* Calls: call.c */
+/* Goes on after the host's answer; the machine calls it before the next instruction. */
+hx_went hx_call_resume(hx_machine *m);
+/* The function of a call, or NULL. */
+const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
+/* Do all of the program's calls of built-ins call these, and not functions of the host? */
+bool hx_calls_builtins(hx_machine *m);
+/* Is the call executed as its form says (not shadowed by a function of the host)? */
+HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
+  return m->plain || hx_call_function(m, site) == site->builtin;
+}
+/* Begins the arguments of a call: in try() and can() most errors are read by nobody (try.c). */
+void hx_try_begin(hx_machine *m, const hx_call_site *site);
+/* The ordinary call at the end of a site's code. */
+hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
+/* Goes on with the outcome of a call: its result, its errors, a wait, or another program. */
+hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out);
+/* The range from a call's name to its `(`. */
+hx_range hx_call_start(const hx_call_site *site);
+
+/* Where the host only checks: check.c */
+/* Elements for a loop over a collection without marks, known or not. */
+void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
+/* The key of the current one. */
+hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
+/* A string in place of a key or label of the current one, like no other. */
+hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
+/* The result of such a `for`. */
+hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);
+/* The end of try() or can(), whose arguments are all on the stack. */
+hx_went hx_check_try(hx_machine *m, const hx_call_site *site);
+/* The result of the current call of a Lua function. */
+hx_val hx_check_called(hx_machine *m);
+
+/* Entered programs: enter.c */
+/* Begins m->call.entry. */
+hx_went hx_frame_enter(hx_machine *m);
+/* The entered program has ended, as m->status says: resumes the call that entered it. */
+hx_went hx_frame_leave(hx_machine *m);
+/* After an abort: returns to the outermost program. */
+void hx_frame_abandon(hx_machine *m);
+/* Makes stack and tables for m->program. */
+void hx_machine_take_tables(hx_machine *m);
+
+/* hx_machine.phase: does the current instruction, a call, wait for a Lua function? */
+enum {
+  HX_PHASE_RUN,      /* no */
+  HX_PHASE_ASKED,    /* yes: m->need */
+  HX_PHASE_ANSWERED, /* not any more: m->answer */
+  HX_PHASE_REFUSED,  /* not any more: m->refusal */
+};
+
+#endif
