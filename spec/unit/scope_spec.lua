@@ -516,6 +516,12 @@ describe("answers of a lookup", function()
       assert.same({ "a.x.y", "a.p", "b[0].c", "b[1].c", "c.k", "c.k.l", "d.k", "e" }, rest)
     end)
   end
+
+  it("hold for every path of a root, whatever is read in between", function()
+    local answers = { ["c.k"] = {}, ["c.k.l"] = { { k = { l = 5 } } }, e = { { f = 6 } } }
+    local scope = hcl.scope { lookup = function(ref) return answers[ref.path][1] end }
+    assert.same({ "none", 5, { f = 6 }, { l = 5 } }, hcl.eval('[try(c.k, "none"), c.k.l, e, try(c.k, "none")]', nil, scope))
+  end)
 end)
 
 describe("convert", function()

@@ -8,11 +8,13 @@ static bool same_step(const hx_path_step *a, const hx_path_step *b) {
   return hx_str_eq(a->name, b->name);
 }
 
-static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p) {
+/* Is it good for the path? none: wanted is "no such name", which is good for that very path. */
+static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p, bool none) {
+  if (none != (!a->slot && !a->failure.p && !a->diags) || (none && a->n != p->n)) return false;
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;
   for (uint32_t i = 0; i < a->n; i++)
     if (!same_step(&a->path->steps[i], &p->steps[i])) return false;
-  return a->slot || a->failure.p || a->diags || a->n == p->n;
+  return true;
 }
 
 /* ---- hashes: of the root, and then with one step after the other ---- */
@@ -57,28 +59,34 @@ typedef struct wanted {
   const hx_scope *scope;
   const hx_path *path;
   uint32_t n;
+  bool none;
 } wanted;
 
 static inline bool is_wanted(const void *ud, uint32_t i) {
   const wanted *w = ud;
-  return w->l->all.p[i].n == w->n && is_good_for(&w->l->all.p[i], w->scope, w->path);
+  return w->l->all.p[i].n == w->n && is_good_for(&w->l->all.p[i], w->scope, w->path, w->none);
 }
 
-const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p) {
+static const hx_lookup_answer *find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p, bool none) {
   uint32_t best = l->all.n;
   if (!l->table.slots) {
     for (uint32_t i = 0; i < l->all.n; i++)
-      if (is_good_for(&l->all.p[i], s, p)) return &l->all.p[i];
+      if (is_good_for(&l->all.p[i], s, p, none)) return &l->all.p[i];
     return NULL;
   }
   uint64_t h = hash_root(s, p);
   for (uint32_t n = 0;; n++) {
     if (l->lengths >> length_bit(n) & 1) {
-      const uint32_t *slot = hx_table_find(&l->table, cx, (uint32_t)(h >> 32), is_wanted, &(wanted){ l, s, p, n });
+      const uint32_t *slot = hx_table_find(&l->table, cx, (uint32_t)(h >> 32), is_wanted, &(wanted){ l, s, p, n, none });
       if (*slot && hx_table_index(&l->table, slot) < best) best = hx_table_index(&l->table, slot);
     }
     if (n == p->n || !(l->lengths >> length_bit(n) >> (n < 63 ? 1 : 0))) break;
     h = hash_step(h, &p->steps[n]);
   }
   return best < l->all.n ? &l->all.p[best] : NULL;
+}
+
+const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p) {
+  const hx_lookup_answer *a = find(l, cx, s, p, false);
+  return a ? a : find(l, cx, s, p, true);
 }

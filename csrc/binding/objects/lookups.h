@@ -31,7 +31,7 @@ HX_INLINE void hx_lookups_init(hx_lookups *l) {
   l->lengths = 0;
 }
 void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a);
-/* The first answer of the scope's lookup that is good for the path, or NULL. "No such name" is good for that very path. */
+/* The first answer of the scope's lookup that is good for the path, else "no such name", else NULL. */
 const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p);
 
 #endif
