@@ -18,7 +18,6 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) 
     if (hx_value_push_copy(L, &hx_unknown_dynamic) != HX_WHY_NONE) luaL_error(L, "not enough memory");
     return true;
   }
-  hx_ledger_fetch(ev);
   lua_pushvalue(L, at);
   lua_rawget(L, HX_AT_LEDGER);
   if (lua_isnil(L, -1)) {
@@ -45,7 +44,6 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) 
 /* Pushes the next lazy value without an answer; false: there is none. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
-  hx_ledger_fetch(ev);
   for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
     lua_rawgeti(L, HX_AT_LEDGER, ev->wait_next);
     lua_pushvalue(L, -1);
@@ -200,7 +198,6 @@ static bool answer_lazy(hx_evaluation *ev) {
       return true;
     if (!guarded(ev, run_failure, &job)) return true;
   }
-  hx_ledger_fetch(ev);
   lua_rawgeti(L, HX_AT_LEDGER, slot);
   if (job.made) {
     put_failure(L, job.made);

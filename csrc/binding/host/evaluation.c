@@ -22,20 +22,13 @@
 
 /* What a host needs */
 
-void hx_evaluation_room_now(hx_evaluation *ev) {
+void hx_evaluation_open_now(hx_evaluation *ev) {
   luaL_checkstack(ev->L, STACK_ROOM, NULL);
-  ev->has_room = true;
-}
-
-void hx_ledger_fetch(hx_evaluation *ev) {
-  if (HX_LIKELY(ev->has_ledger)) return;
   hx_lua_gettable_of(ev->L, HX_AT_EVALUATION);
-  lua_replace(ev->L, HX_AT_LEDGER);
-  ev->has_ledger = true;
+  ev->open = true;
 }
 
 int hx_ledger_add(hx_evaluation *ev) {
-  hx_ledger_fetch(ev);
   lua_rawseti(ev->L, HX_AT_LEDGER, ev->used);
   return ev->used++;
 }
@@ -65,7 +58,6 @@ static void clear_ledger(hx_evaluation *ev) {
   if (ev->mixed_ledger || ev->used > 256) {
     new_ledger(L, HX_AT_EVALUATION);
   } else if (ev->used > HX_LEDGER_FIRST) {
-    hx_ledger_fetch(ev);
     for (int i = HX_LEDGER_FIRST; i < ev->used; i++) {
       lua_pushnil(L);
       lua_rawseti(L, HX_AT_LEDGER, i);
@@ -78,13 +70,6 @@ static void clear_ledger(hx_evaluation *ev) {
 
 /* Machines */
 
-static void begin_lists(hx_evaluation *ev) {
-  ev->foreign.p = &ev->first_foreign;
-  ev->foreign.n = 0;
-  ev->foreign.cap = 1;
-  hx_lookups_init(&ev->lookups);
-}
-
 static hx_evaluation *new_evaluation(lua_State *L) {
   hx_evaluation *ev = hx_lua_newuserdata_table(L, sizeof *ev);
   memset(ev, 0, sizeof *ev);
@@ -92,7 +77,7 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   hx_machine_init(&ev->machine);
   ev->scope_number = UINT64_MAX;
   ev->used = HX_LEDGER_FIRST;
-  begin_lists(ev);
+  hx_lookups_init(&ev->lookups);
   hx_set_class(L, -1, HX_CLASS_EVALUATION);
   new_ledger(L, lua_gettop(L));
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_EVALUATIONS);
@@ -130,11 +115,12 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
 /* Resets everything that a host used. The arena keeps homes, so it releases them at once. */
 static void close_host(hx_evaluation *ev) {
   clear_ledger(ev);
-  ev->open = ev->has_room = ev->has_ledger = ev->answered = false;
+  ev->open = ev->answered = false;
   ev->wait = HX_WAIT_NONE;
   ev->failed = HX_WHY_NONE;
-  ev->root = NULL;
-  begin_lists(ev);
+  ev->foreign.p = NULL;
+  ev->foreign.n = ev->foreign.cap = 0;
+  hx_lookups_init(&ev->lookups);
   ev->bad_argument = 0;
   ev->told = 0;
   ev->unhooked = 0;
@@ -349,13 +335,8 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
+  hx_evaluation_open(ev);
   lua_settop(L, HX_AT_TOP);
-  ev->open = true;
-  if (ev->foreign.n && !ev->foreign.p[0].slot) {
-    hx_ledger_fetch(ev);
-    lua_pushvalue(L, HX_AT_FOREIGN);
-    ev->foreign.p[0].slot = hx_ledger_add(ev);
-  }
   hold(ev);
   if (st->idle == ev) {
     lua_pushnil(L);
@@ -409,14 +390,6 @@ HX_INLINE int give_result(hx_evaluation *ev) {
 HX_INLINE int run(hx_evaluation *ev) {
   hx_status status = step(ev);
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
-}
-
-/* Is everything there that the program needs? (Specs that stutter want each instruction executed on its own.) */
-HX_INLINE bool run_straight(hx_evaluation *ev) {
-#ifdef HX_TEST
-  if (ev->state->stutter) return false;
-#endif
-  return (ev->host.serial != 0 || !ev->unit->program.npaths) && hx_machine_run_straight(&ev->machine);
 }
 
 /* Sets the host's fields that a scope decides. */
@@ -479,7 +452,6 @@ static int begin(lua_State *L, hx_mode mode) {
   const hx_scope *scope;
   hx_evaluation *ev;
   int variables;
-  bool done;
   if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
   variables = lua_type(L, 2);
   if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
@@ -498,14 +470,9 @@ static int begin(lua_State *L, hx_mode mode) {
   }
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   take_budget(ev);
-  done = run_straight(ev);
-  if (HX_LIKELY(done && mode == HX_MODE_EVAL && push_at_once(ev))) {
-    empty_if_large(ev);
-    return 1; /* it was never marked busy */
-  }
   ev->busy = true;
   lua_rawgeti(L, HX_UP_STORE, HX_SLOT_MACHINE);
-  return done ? give_result(ev) : run(ev);
+  return run(ev);
 }
 
 static int l_eval(lua_State *L) {
@@ -544,14 +511,12 @@ static hx_evaluation *check_suspended(lua_State *L) {
   return ev;
 }
 
-/* Empties the host's own stack slots. */
+/* Puts the ledger into its slot again. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
-  luaL_checkstack(L, STACK_ROOM, NULL);
   ev->L = L;
-  ev->has_room = true;
-  ev->has_ledger = false;
-  ev->root = NULL;
+  hx_evaluation_open_now(ev);
+  lua_replace(L, HX_AT_LEDGER);
 }
 
 /* core.need(expression, variables, scope, evaluation): the function to be called, and its arguments. */
@@ -565,7 +530,7 @@ static int l_need(lua_State *L) {
   return n;
 }
 
-/* core.resume(expression, variables, scope, evaluation, nil, nil, nil, …): takes the function's results; returns as the
+/* core.resume(expression, variables, scope, evaluation, nil, …): takes the function's results; returns as the
 ** evaluation's own call does. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);

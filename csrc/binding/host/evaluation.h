@@ -2,13 +2,9 @@
 **
 ** While C runs, the Lua stack is:
 **   1 Expression   2 variables   3 Scope   4 Evaluation
-**   5 its ledger, or nil   6 the first table that is a FOREIGN value, or nil   7 root, or nil   …   (from 5 on: once the host was asked)
+**   5 its ledger   …   (from 5 on: once the host was asked)
 ** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
-** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is fetched when first
-** needed, and cleared at the end.
-** The root is the table of the named value read last: most paths of an expression begin with the same name.
-** Many expressions have one FOREIGN value or none. So the first one has a stack slot of its own until the evaluation is
-** suspended.
+** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is cleared at the end.
 ** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next
 **   (state.h).
 ** Errors: Lua errors pass through. They leave an Evaluation that is not used again and is collected. */
@@ -21,16 +17,7 @@
 #include "binding/objects/scope.h"
 #include "vm/machine/machine.h"
 
-enum {
-  HX_AT_EXPRESSION = 1,
-  HX_AT_VARIABLES,
-  HX_AT_SCOPE,
-  HX_AT_EVALUATION,
-  HX_AT_LEDGER,
-  HX_AT_FOREIGN,
-  HX_AT_ROOT,
-  HX_AT_TOP = HX_AT_ROOT
-};
+enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_TOP = HX_AT_LEDGER };
 
 /* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. A failed one has a
 ** light userdata that points to its message, and that is a key itself. */
@@ -48,7 +35,7 @@ typedef struct hx_origin {
 } hx_origin;
 /* A Lua table that the machine knows as the FOREIGN value of this index. */
 typedef struct hx_foreign {
-  int slot; /* in the ledger; 0: in the stack slot HX_AT_FOREIGN */
+  int slot; /* in the ledger */
   hx_origin origin;
   hx_val whole;       /* the converted table, once it was asked for */
   const hx_str *keys; /* its keys, once they were asked for */
@@ -86,16 +73,12 @@ typedef struct hx_evaluation {
   bool busy; /* begun, and not finished */
   bool has_variables;
   /* From here on: the host's own fields. None is touched before `open` is set, and all are reset when the evaluation is over. */
-  bool open;                  /* stack slots 5 to 7 exist */
-  bool has_room;              /* there is room on the Lua stack above them */
-  bool has_ledger;            /* the ledger is in slot 5 */
-  const char *root;           /* name of the root (a path's pointer) whose table is in HX_AT_ROOT; NULL: none */
-  bool mixed_ledger;          /* the ledger has keys other than the numbers below `used` */
-  hx_home *scope_home;        /* of the scope, once suspended; or NULL */
-  bool suspended;             /* was suspended at least once, and so holds its program and scope_home */
-  int used;                   /* slots of the ledger in use */
-  HX_VEC(hx_foreign) foreign; /* begins in `first_foreign` */
-  hx_foreign first_foreign;
+  bool open;           /* the ledger is in its slot, and there is room on the Lua stack above it */
+  bool mixed_ledger;   /* the ledger has keys other than the numbers below `used` */
+  hx_home *scope_home; /* of the scope, once suspended; or NULL */
+  bool suspended;      /* was suspended at least once, and so holds its program and scope_home */
+  int used;            /* slots of the ledger in use */
+  HX_VEC(hx_foreign) foreign;
   hx_lookups lookups;
   hx_home *kept; /* the home kept last: most data come from one home */
   /* The wait */
@@ -119,25 +102,17 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
   return (hx_evaluation *)(void *)h;
 }
 
-/* Ensures room on the Lua stack for whatever a host does there. Every call has room for stepping through a few tables. */
-void hx_evaluation_room_now(hx_evaluation *ev);
-HX_INLINE void hx_evaluation_room(hx_evaluation *ev) {
-  if (!ev->has_room) hx_evaluation_room_now(ev);
+/* Before a host uses the Lua stack: puts the ledger there, and ensures room above it. */
+void hx_evaluation_open_now(hx_evaluation *ev);
+HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
+  if (!ev->open) hx_evaluation_open_now(ev);
 }
 
-/* Ensures that the ledger is in its stack slot. */
-void hx_ledger_fetch(hx_evaluation *ev);
 /* Puts the value on top of the stack into a new slot; pops it. */
 int hx_ledger_add(hx_evaluation *ev);
 /* Pushes the table of a FOREIGN value. */
 HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
-  int slot = ev->foreign.p[v->u.i].slot;
-  if (slot) {
-    hx_ledger_fetch(ev);
-    lua_rawgeti(ev->L, HX_AT_LEDGER, slot);
-  } else {
-    lua_pushvalue(ev->L, HX_AT_FOREIGN);
-  }
+  lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[v->u.i].slot);
 }
 /* Why a lazy value has no answer: Diagnostics of the script's, or a text. */
 typedef struct hx_lazy_failure {

@@ -81,12 +81,7 @@ HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   f->keys = NULL;
   f->n = 0;
   f->counted = f->scattered = false;
-  if (ev->foreign.n == 1) {
-    f->slot = 0;
-    lua_replace(ev->L, HX_AT_FOREIGN);
-  } else {
-    f->slot = hx_ledger_add(ev);
-  }
+  f->slot = hx_ledger_add(ev);
   hx_charge_memory(cx, 16);
   return (hx_val){ .tag = HX_T_FOREIGN, .u.i = (int64_t)ev->foreign.n - 1 };
 }
@@ -238,50 +233,36 @@ static bool is_null(hx_evaluation *ev, int at) {
   return is;
 }
 
-/* Goes on with the value on top of the stack, which has this type. */
-static hx_answer walk_on(hx_walk *w, int type) {
-  lua_State *L = w->ev->L;
-  int next;
-  for (;;) {
-    switch (type) {
-      case LUA_TTABLE:
-        if (lua_getmetatable(L, -1)) {
-          bool lazy = lua_topointer(L, -1) == hx_state_get(L)->mt[HX_CLASS_LAZY];
-          lua_pop(L, 1);
-          if (lazy) {
-            hx_answer a = walk_lazy(w);
-            w->function_ok = false;
-            if (a != HX_ANSWER_OK) return a;
-            type = lua_type(L, -1);
-            continue;
-          }
-        }
-        if (w->ev->scope->convert.null == HX_NULLS_OTHER && is_null(w->ev, lua_gettop(L))) return walk_pull(w);
-        next = w->at < w->n ? table_step(w) : LUA_TNIL;
-        if (next == LUA_TNIL) return walk_end(w);
-        type = next;
-        continue;
-      case LUA_TFUNCTION:
-        if (w->function_ok) {
-          hx_answer a = walk_lazy(w);
-          w->function_ok = false;
-          if (a != HX_ANSWER_OK) return a;
-          type = lua_type(L, -1);
-          continue;
-        }
-        return walk_pull(w);
-      case LUA_TUSERDATA: return walk_userdata(w);
-      default:
-        if (!hx_pull_plain(L, w->cx, -1, type, &w->out)) return walk_pull(w);
-        leave(w);
-        return HX_ANSWER_OK;
-    }
-  }
+/* Is the value on top of the stack, of this type, a lazy one? */
+HX_INLINE bool is_lazy(const hx_walk *w, int type) {
+  if (type == LUA_TFUNCTION) return w->function_ok;
+  if (type != LUA_TTABLE || !lua_getmetatable(w->ev->L, -1)) return false;
+  bool lazy = lua_topointer(w->ev->L, -1) == w->ev->state->mt[HX_CLASS_LAZY];
+  lua_pop(w->ev->L, 1);
+  return lazy;
 }
 
 hx_answer hx_walk_lua(hx_walk *w, int type) {
-  w->base = lua_gettop(w->ev->L) - 1;
-  return walk_on(w, type);
+  lua_State *L = w->ev->L;
+  w->base = lua_gettop(L) - 1;
+  for (;;) {
+    if (HX_UNLIKELY(is_lazy(w, type))) {
+      hx_answer a = walk_lazy(w);
+      if (a != HX_ANSWER_OK) return a;
+      w->function_ok = false;
+      type = lua_type(L, -1);
+      continue;
+    }
+    if (type == LUA_TUSERDATA) return walk_userdata(w);
+    if (type != LUA_TTABLE) {
+      if (!hx_pull_plain(L, w->cx, -1, type, &w->out)) return walk_pull(w);
+      leave(w);
+      return HX_ANSWER_OK;
+    }
+    if (w->ev->scope->convert.null == HX_NULLS_OTHER && is_null(w->ev, lua_gettop(L))) return walk_pull(w);
+    type = w->at < w->n ? table_step(w) : LUA_TNIL;
+    if (type == LUA_TNIL) return walk_end(w);
+  }
 }
 
 bool hx_pull_lazy(hx_puller *p, int at) {
@@ -294,186 +275,98 @@ bool hx_pull_lazy(hx_puller *p, int at) {
   return false;
 }
 
-/* Roots */
+/* Named values. Each of these is OK with the value on top of the stack and its type in w->type, or with a value of the language in
+** w->out and LUA_TNONE; else nothing is pushed. */
 
-typedef enum root {
-  ROOT_ABSENT,
-  ROOT_LUA,   /* on top of the stack */
-  ROOT_VALUE, /* walk.out */
-  ROOT_ASK,   /* lookup */
-  ROOT_FAILED,
-} root;
-
-static root ask_lookup(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
+static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
+  hx_evaluation *ev = w->ev;
+  w->type = LUA_TNONE;
   if (ev->host.check) {
     w->out = hx_unknown_dynamic; /* lookups answer anything */
-    return ROOT_VALUE;
+    return HX_ANSWER_OK;
   }
-  const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, cx, s, p);
+  const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, w->cx, s, p);
   if (!a) {
     ev->wait = HX_WAIT_LOOKUP;
     ev->wait_scope = s;
     ev->wait_path = p;
-    return ROOT_ASK;
+    return HX_ANSWER_WAIT;
   }
   if (a->diags) {
-    hx_diags_report_at(cx, a->diags, ev->unit->program.source, p->range, p->range);
-    return ROOT_FAILED;
+    hx_diags_report_at(w->cx, a->diags, ev->unit->program.source, p->range, p->range);
+    return HX_ANSWER_FAILED;
   }
   if (a->failure.p) {
-    hx_diag_add_text(cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
-    return ROOT_FAILED;
+    hx_diag_add_text(w->cx, HX_D_LOOKUP_FAILED, ev->unit->program.source, p->range, a->failure);
+    return HX_ANSWER_FAILED;
   }
-  if (!a->slot) return ROOT_ABSENT;
-  hx_ledger_fetch(ev);
+  if (!a->slot) return HX_ANSWER_ABSENT;
   w->type = hx_lua_rawgeti(ev->L, HX_AT_LEDGER, a->slot);
   w->at = a->n;
-  return ROOT_LUA;
+  w->function_ok = false;
+  return HX_ANSWER_OK;
 }
 
-static root find_in_scope(hx_evaluation *ev, hx_cx *cx, const hx_scope *s, const hx_path *p, hx_walk *w) {
-  lua_State *L = ev->L;
+/* In the table of variables on top of the stack, which it replaces. */
+static hx_answer find_in_variables(hx_walk *w, const hx_path *p) {
+  lua_State *L = w->ev->L;
+  push_root(w->ev, p);
+  w->type = hx_lua_rawget(L, -2);
+  if (w->type == LUA_TNIL) {
+    lua_pop(L, 2);
+    return HX_ANSWER_ABSENT;
+  }
+  lua_replace(L, -2);
+  return HX_ANSWER_OK;
+}
+
+static hx_answer find_in_scope(hx_walk *w, const hx_scope *s, const hx_path *p) {
+  lua_State *L = w->ev->L;
   const hx_val *bound = s->npins ? hx_scope_bound(s, p->root) : NULL;
   if (bound) {
     hx_walk_value(w, bound);
-    return ROOT_VALUE;
+    w->type = LUA_TNONE;
+    return HX_ANSWER_OK;
   }
   if (s->has_variables) {
     hx_scope_push_table(L, HX_AT_SCOPE, s);
     lua_rawgeti(L, -1, HX_SCOPE_VARIABLES);
-    push_root(ev, p);
-    w->type = hx_lua_rawget(L, -2);
-    if (w->type != LUA_TNIL) {
-      lua_replace(L, -3);
-      lua_pop(L, 1);
-      return ROOT_LUA;
-    }
-    lua_pop(L, 3);
+    lua_replace(L, -2);
+    hx_answer a = find_in_variables(w, p);
+    if (a != HX_ANSWER_ABSENT) return a;
   }
-  w->function_ok = false;
-  return s->has_lookup ? ask_lookup(ev, cx, s, p, w) : ROOT_ABSENT;
+  return s->has_lookup ? ask_lookup(w, s, p) : HX_ANSWER_ABSENT;
 }
 
-/* A walk along the first n steps of a path. */
-static void walk_of_path(hx_walk *w, hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t n) {
-  hx_walk_init(w, ev, cx);
-  w->steps = p->steps;
-  w->n = n;
+static hx_answer find_root(hx_walk *w, const hx_path *p) {
+  hx_evaluation *ev = w->ev;
+  lua_State *L = ev->L;
+  hx_answer a = HX_ANSWER_ABSENT;
   w->function_ok = true;
-  w->origin.path = p;
-}
-
-static root find_in_scopes(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_walk *w) {
-  for (const hx_scope *s = ev->scope; s; s = s->parent) {
-    w->function_ok = true;
-    root r = find_in_scope(ev, cx, s, p, w);
-    if (r != ROOT_ABSENT) return r;
-  }
-  return ROOT_ABSENT;
-}
-
-/* Most paths of an expression begin with the same name, whose value is a plain table: one without a metatable, so neither a
-** Lazy nor the scope's null. It is kept in its stack slot. */
-static bool is_at_hand(const hx_evaluation *ev, const hx_path *p) {
-  return ev->root == p->root.p; /* the compiler gives equal names one address */
-}
-
-/* May the value on top of the stack, of this type, be kept there? */
-static bool may_be_at_hand(const hx_evaluation *ev, int type) {
-  return type == LUA_TTABLE && ev->scope->convert.null != HX_NULLS_OTHER && hx_is_plain_table(ev->L, -1);
-}
-
-/* Goes on with the value on top of the stack, which has this type, and to which `taken` steps of the path led. */
-HX_APART static hx_answer walk_from(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t taken, int type, hx_want want,
-                                    hx_val *out, uint32_t *at) {
-  hx_walk w;
-  hx_evaluation_room(ev);
-  walk_of_path(&w, ev, cx, p, p->n);
-  w.want = (uint8_t)want;
-  w.function_ok = false;
-  w.at = taken;
-  hx_answer a = hx_walk_lua(&w, type);
-  *out = w.out;
-  *at = w.at;
-  return a;
-}
-
-/* Most paths lead through plain tables to a scalar or a Value: these are found at one look. For all else a walk begins at the root. */
-static hx_answer path_at_hand(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
-  enum { MOST = 8 }; /* for so many elements the stack has room */
-  lua_State *L = ev->L;
-  if (p->n <= MOST) {
-    int top = lua_gettop(L), type = hx_follow(ev, HX_AT_ROOT, LUA_TTABLE, p->steps, p->n, at);
-    hx_answer a = HX_ANSWER_OK;
-    bool found = *at == p->n && hx_pull_plain(L, cx, -1, type, out), is_value = !found && type == LUA_TUSERDATA;
-    if (is_value) a = walk_from(ev, cx, p, *at, type, want, out, at);
-    lua_settop(L, top);
-    if (HX_LIKELY(found || is_value)) return a;
-  }
-  lua_pushvalue(L, HX_AT_ROOT);
-  return walk_from(ev, cx, p, 0, LUA_TTABLE, want, out, at);
-}
-
-/* Goes on from the named value: one of the scopes', or the one on top of the stack, of this type. */
-HX_APART static hx_answer path_from_any(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, int type, hx_val *out,
-                                        uint32_t *at) {
-  hx_walk w;
-  hx_answer a = HX_ANSWER_OK;
-  hx_evaluation_room(ev);
-  walk_of_path(&w, ev, cx, p, p->n);
-  w.want = (uint8_t)want;
-  w.type = type;
-  switch (type == LUA_TNIL ? find_in_scopes(ev, cx, p, &w) : ROOT_LUA) {
-    case ROOT_ABSENT: return HX_ANSWER_ABSENT;
-    case ROOT_ASK: return HX_ANSWER_WAIT;
-    case ROOT_FAILED: return HX_ANSWER_FAILED;
-    case ROOT_VALUE: break;
-    case ROOT_LUA:
-      ev->host.serial = 0; /* live data: the machine must not remember the answer beyond this evaluation */
-      if (type == LUA_TNIL && w.at == 0 && may_be_at_hand(ev, w.type)) {
-        lua_replace(ev->L, HX_AT_ROOT);
-        ev->root = p->root.p;
-        return path_at_hand(ev, cx, p, want, out, at);
-      }
-      a = hx_walk_lua(&w, w.type);
-      break;
-  }
-  *out = w.out;
-  *at = w.at;
-  return a;
-}
-
-/* Looks for the named value. The first one of an evaluation is put where the root has its slot. */
-HX_APART static hx_answer path_from_root(hx_evaluation *ev, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
-  lua_State *L = ev->L;
-  bool first = !ev->open;
-  int type = LUA_TNIL;
-  HX_ASSERT(lua_gettop(L) == (first ? HX_AT_EVALUATION : HX_AT_TOP));
-  if (first) {
-    lua_pushnil(L);
-    lua_pushnil(L);
-    ev->open = true;
-  }
   if (ev->has_variables) {
-    push_root(ev, p);
-    type = hx_lua_rawget(L, HX_AT_VARIABLES);
-    if (may_be_at_hand(ev, type)) {
-      if (!first) lua_replace(L, HX_AT_ROOT);
-      ev->root = p->root.p;
-      return path_at_hand(ev, cx, p, want, out, at);
-    }
-    if (type == LUA_TNIL) lua_pop(L, 1);
+    lua_pushvalue(L, HX_AT_VARIABLES);
+    a = find_in_variables(w, p);
   }
-  if (first) {
-    lua_pushnil(L);
-    lua_insert(L, HX_AT_ROOT);
-  }
-  return path_from_any(ev, cx, p, want, type, out, at);
+  for (const hx_scope *s = ev->scope; s && a == HX_ANSWER_ABSENT; s = s->parent) a = find_in_scope(w, s, p);
+  if (a != HX_ANSWER_OK || w->type == LUA_TNONE) return a;
+  ev->host.serial = 0; /* live data: the machine must not remember the answer beyond this evaluation */
+  return a;
 }
 
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  return is_at_hand(ev, p) ? path_at_hand(ev, cx, p, want, out, at) : path_from_root(ev, cx, p, want, out, at);
+  hx_walk w;
+  hx_evaluation_open(ev);
+  hx_walk_init(&w, ev, cx);
+  w.steps = p->steps;
+  w.n = p->n;
+  w.want = (uint8_t)want;
+  w.origin.path = p;
+  hx_answer a = find_root(&w, p);
+  if (a == HX_ANSWER_OK && w.type != LUA_TNONE) a = hx_walk_lua(&w, w.type);
+  *out = w.out;
+  *at = w.at;
+  return a;
 }
 
 void hx_host_init(hx_host *host) {

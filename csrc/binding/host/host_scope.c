@@ -93,7 +93,7 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
   name_list list = { cx, { NULL, 0, 0 } };
   bool index = false;
   if (!hx_is_silent(cx)) {
-    hx_evaluation_room(ev);
+    hx_evaluation_open(ev);
     if (functions) add_functions(ev, &list);
     else index = add_variables(ev, &list);
   }
@@ -106,7 +106,7 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
 hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {
   hx_evaluation *ev = hx_evaluation_of(h);
   bool has;
-  hx_evaluation_room(ev);
+  hx_evaluation_open(ev);
   hx_foreign_push(ev, foreign);
   has = has_index(ev, -1);
   lua_pop(ev->L, 1);

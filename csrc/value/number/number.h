@@ -26,9 +26,7 @@ hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* The first four for short operands: numbers of one or two limbs, with a result that is one, too, and not rounded. Writes it to
-** *to, which may be an operand. False: not such a case, and nothing was done. They charge nothing, and can't be aborted if the
-** arena has HX_SHORT_ROOM bytes left in its chunk. */
-#define HX_SHORT_ROOM 64
+** *to, which may be an operand. False: not such a case, and nothing was done. They charge nothing. */
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
 /* The first four for numbers that are known not to be that short. */

@@ -12,8 +12,6 @@ HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
 
-_Static_assert(sizeof(hx_num) + 2 * sizeof(hx_limb) <= HX_SHORT_ROOM, "what a result of two limbs takes");
-
 /* Two limbs */
 
 __extension__ typedef unsigned __int128 two_limbs;

@@ -196,8 +196,6 @@ static void finish(hx_compiler *c) {
   p->nchoices = c->choices.n;
   p->max_stack = c->max_depth;
   p->constant = p->npaths == 0 && p->ncalls == 0;
-  p->straight = p->nloops == 0 && !p->records;
-  for (uint32_t i = 0; i < p->ncalls; i++) p->straight = p->straight && p->calls[i].quick;
   if (!p->npaths) return;
   p->path_caches = HX_NEW_ARRAY(c->cx, hx_path_cache, p->npaths);
   for (uint32_t i = 0; i < p->npaths; i++) p->path_caches[i] = (hx_path_cache){ 0 };

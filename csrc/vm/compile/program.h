@@ -42,7 +42,6 @@ typedef struct hx_program {
   uint32_t nchoices;
   uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
-  bool straight;      /* no loops, and only quick calls: every instruction is executed, from first to last */
   bool part;          /* it is an expression of a body */
   bool records;       /* what its parts come to is recorded (vm/machine/record.h); set before there is code */
 } hx_program;

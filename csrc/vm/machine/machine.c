@@ -93,38 +93,34 @@ static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
 }
 
-/* The loop. `straight`: it runs without a guard, and the steps of all instructions are taken beforehand (see
-** hx_machine_run_straight). The loop ends before the first instruction that needs its helper. No other instruction jumps there:
-** only loops do, and these begin with a helper. */
-
-HX_INLINE bool has_errors(const hx_machine *m, bool straight) {
-  return !straight && m->cx.diags.errors != 0;
+static bool has_errors(const hx_machine *m) {
+  return m->cx.diags.errors != 0;
 }
 
 /* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. Errors in the
 ** operands make the result unknown, whatever they look like: its helper sees to that. */
 #define BINARY(id, fast, otherwise, otherwise_k)                 \
   case HX_I_##id:                                                \
-    if (HX_UNLIKELY(has_errors(m, straight))) goto slow;         \
+    if (HX_UNLIKELY(has_errors(m))) goto slow;                   \
     if (HX_UNLIKELY(!fast(sp - 2, sp - 1))) goto otherwise;      \
     sp--;                                                        \
     in++;                                                        \
     continue;                                                    \
   case HX_I_##id##_K:                                            \
-    if (HX_UNLIKELY(has_errors(m, straight))) goto slow;         \
+    if (HX_UNLIKELY(has_errors(m))) goto slow;                   \
     if (HX_UNLIKELY(!fast(sp - 1, k + in->b))) goto otherwise_k; \
     in++;                                                        \
     continue;
 
-HX_INLINE void loop(hx_machine *m, bool straight) {
+static void run(hx_machine *m) {
   const hx_program *p = m->program;
   const hx_path_cache *caches = p->path_caches;
   const hx_instr *code = p->code;
   const hx_val *k = p->constants, *right;
   hx_val *sp = m->top, *left;
-  uint64_t steps = straight ? m->cx.steps_left - p->ncode : hx_machine_steps(m), serial = m->host->serial;
-  for (const hx_instr *in = straight ? code : code + m->pc;;) {
-    if (!straight && HX_UNLIKELY(steps-- == 0)) {
+  uint64_t steps = hx_machine_steps(m), serial = m->host->serial;
+  for (const hx_instr *in = code + m->pc;;) {
+    if (HX_UNLIKELY(steps-- == 0)) {
       m->pc = (uint32_t)(in - code);
       m->top = sp;
       give_none(m);
@@ -141,12 +137,12 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_PATH:
       case HX_I_PATH_OPEN: {
         const hx_path_cache *bound = &caches[in->b];
-        if (HX_LIKELY(bound->serial == serial && (straight || serial != 0))) {
+        if (HX_LIKELY(bound->serial == serial && serial != 0)) {
           hx_fast_copy(sp++, &bound->value);
           in++;
           continue;
         }
-        if (straight || !m->path_values || m->path_values[in->b].tag == HX_T_NONE) goto slow;
+        if (!m->path_values || m->path_values[in->b].tag == HX_T_NONE) goto slow;
         hx_fast_copy(sp++, &m->path_values[in->b]);
         in++;
         continue;
@@ -213,26 +209,26 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         /* clang-format on */
 
       case HX_I_AND:
-        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m))) goto slow;
         sp[-2].u.i &= sp[-1].u.i;
         sp--;
         in++;
         continue;
       case HX_I_OR:
-        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(sp[-2].tag != HX_T_BOOL || sp[-1].tag != HX_T_BOOL || has_errors(m))) goto slow;
         sp[-2].u.i |= sp[-1].u.i;
         sp--;
         in++;
         continue;
 
       case HX_I_NOT:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_BOOL || has_errors(m))) goto slow;
         sp[-1].u.i ^= 1;
         in++;
         continue;
 
       case HX_I_NEG:
-        if (HX_UNLIKELY(sp[-1].tag != HX_T_INT || sp[-1].u.i == 0 || sp[-1].u.i == INT64_MIN || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(sp[-1].tag != HX_T_INT || sp[-1].u.i == 0 || sp[-1].u.i == INT64_MIN || has_errors(m))) goto slow;
         sp[-1].u.i = -sp[-1].u.i;
         in++;
         continue;
@@ -254,7 +250,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
         hx_val *cond = sp - 3;
         const hx_val *yes = sp - 2, *no = sp - 1;
         bool alike = yes->tag == no->tag && (yes->tag == HX_T_STR || yes->tag == HX_T_INT || yes->tag == HX_T_BOOL);
-        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || has_errors(m, straight) || m->host->covers)) goto slow;
+        if (HX_UNLIKELY(!alike || cond->tag != HX_T_BOOL || has_errors(m) || m->host->covers)) goto slow;
         hx_fast_copy(cond, cond->u.i ? yes : no);
         sp -= 2;
         in++;
@@ -304,7 +300,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
 
       case HX_I_SPLAT_APPEND: {
         hx_loop_frame *f = &m->loops[in->b];
-        if (HX_UNLIKELY(f->i + 1 >= f->n || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(f->i + 1 >= f->n || has_errors(m))) goto slow;
         hx_fast_copy(&f->out[f->nout++], --sp);
         in = code + hx_loop_next(m, f);
         continue;
@@ -317,7 +313,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
 
       case HX_I_CALL_QUICK: {
         const hx_call_site *site = &p->calls[in->b];
-        if (HX_UNLIKELY(!m->plain || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(!m->plain || has_errors(m))) goto slow;
         if (!hx_fast_call(site, sp - site->nargs, &steps)) goto slow;
         sp -= site->nargs - 1;
         in++;
@@ -327,7 +323,7 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_TEMPLATE: {
         /* A template that is a single string gives that string. */
         const hx_template_plan *plan = &p->templates[in->b];
-        if (HX_UNLIKELY(plan->n != 1 || plan->takes != 1 || sp[-1].tag != HX_T_STR || has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(plan->n != 1 || plan->takes != 1 || sp[-1].tag != HX_T_STR || has_errors(m))) goto slow;
         in++;
         continue;
       }
@@ -365,10 +361,9 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
       case HX_I_BROKEN: goto slow;
 
       case HX_I_END:
-        if (HX_UNLIKELY(has_errors(m, straight))) goto slow;
+        if (HX_UNLIKELY(has_errors(m))) goto slow;
         hx_fast_copy(&m->result, sp - 1);
-        if (straight) m->cx.steps_left = steps + p->ncode - (uint64_t)(in - code) - 1;
-        else give_steps(m, steps);
+        give_steps(m, steps);
         m->status = HX_DONE;
         return;
 
@@ -387,14 +382,13 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     left = sp - 1;
     right = k + in->b;
   numbers:
-    if (straight && m->cx.arena.end - m->cx.arena.cur < HX_SHORT_ROOM) goto slow; /* memory may run out */
     m->pc = (uint32_t)(in - code);
     if (HX_LIKELY(number_fns[code[m->pc].op].few(&m->cx, left, left, right))) {
       sp = left + 1;
       in++;
       continue;
     }
-    if (!straight && hx_is_number(left) && hx_is_number(right)) {
+    if (hx_is_number(left) && hx_is_number(right)) {
       give_steps(m, steps); /* long ones charge */
       hx_val v = number_fns[code[m->pc].op].many(&m->cx, left, right);
       steps = hx_machine_steps(m);
@@ -409,11 +403,6 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
   slow:
     m->pc = (uint32_t)(in - code);
     m->top = sp;
-    if (straight) {
-      m->cx.steps_left = steps + p->ncode - m->pc;
-      m->status = HX_SLICED;
-      return;
-    }
     give_steps(m, steps);
     hx_went went = slow_fns[code[m->pc].op](m, in);
     if (HX_UNLIKELY(m->cx.diags.errors != m->nerrors)) hx_errors_note(m, (uint32_t)(in - code));
@@ -436,22 +425,6 @@ HX_INLINE void loop(hx_machine *m, bool straight) {
     steps = hx_machine_steps(m);
     serial = m->host->serial;
   }
-}
-
-static void run(hx_machine *m) {
-  loop(m, false);
-}
-
-/* Without helpers nothing can be aborted, and each instruction is executed once. */
-bool hx_machine_run_straight(hx_machine *m) {
-  const hx_program *p = m->program;
-  size_t size = p->max_stack * sizeof(hx_val);
-  if (!p->straight || !m->plain) return false;
-  if (m->cx.steps_left < p->ncode || size > (size_t)(m->cx.arena.end - m->cx.arena.cur)) return false;
-  m->stack = m->top = (hx_val *)(void *)m->cx.arena.cur;
-  m->cx.arena.cur += size;
-  loop(m, true);
-  return m->status == HX_DONE;
 }
 
 hx_went hx_slow_none(hx_machine *m, const hx_instr *in) {

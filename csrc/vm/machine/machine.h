@@ -74,9 +74,6 @@ typedef struct hx_machine {
 void hx_machine_init(hx_machine *m);
 void hx_machine_deinit(hx_machine *m);
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
-/* May be tried right after the start if all paths are bound or there are none. Most small expressions then need no host, next
-** to no memory and no guard, and are completed here: true. Otherwise hx_machine_step goes on from where this stopped. */
-bool hx_machine_run_straight(hx_machine *m);
 /* Runs until done, failed or in need; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
