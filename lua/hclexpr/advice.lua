@@ -3,11 +3,6 @@ local core = require "hclexpr.core"
 
 local advice = {}
 
--- A line or column: a whole number from 1 on.
-local function is_position(value)
-  return type(value) == "number" and value >= 1 and value < 2 ^ 31 and value % 1 == 0
-end
-
 -- '"a", "b" or "c"', unless value is one of these.
 local function none_of(words, value)
   local quoted = {}
@@ -18,12 +13,30 @@ local function none_of(words, value)
   return table.concat(quoted, ", ", 1, #quoted - 1) .. " or " .. quoted[#quoted]
 end
 
--- What an option must be and isn't.
-local function fault(wanted, value)
+local function is_whole(value, min, max)
+  return type(value) == "number" and value >= min and value <= max and value % 1 == 0
+end
+
+-- What an option of a row that is no Lua type must be, unless value is that.
+local kinds = {
+  position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
+  indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,
+  scope = function(value)
+    return getmetatable(value) ~= core.classes.Scope and ("a scope, not a %s; make one with hcl.scope"):format(type(value))
+  end,
+}
+
+-- What is wrong with an option by its row, or nil.
+local function fault(name, wanted, value)
   if wanted == true then return nil end
-  if wanted == "position" then return not is_position(value) and "a whole number from 1 on" or nil end
-  if type(wanted) == "table" then return none_of(wanted, value) end
-  if type(value) ~= wanted then return string.format("a %s, not a %s", wanted, type(value)) end
+  if wanted == "limits" then return core.limits_fault(value) end
+  local must_be
+  if type(wanted) == "table" then must_be = none_of(wanted, value)
+  elseif kinds[wanted] then must_be = kinds[wanted](value)
+  elseif not ("|" .. wanted .. "|"):find("|" .. type(value) .. "|", 1, true) then
+    must_be = string.format("a %s, not a %s", (wanted:gsub("|", " or ")), type(value))
+  end
+  return must_be and string.format("option '%s' must be %s", name, must_be)
 end
 
 --- "; did you mean 'x'?", or "".
@@ -45,10 +58,8 @@ function advice.of_options(options, known)
   for key, value in next, options do
     local wanted = known[key]
     if not wanted then return string.format("unknown option '%s'%s", tostring(key), advice.did_you_mean(key, known)) end
-    local wrong = wanted == "limits" and core.limits_fault(value)
+    local wrong = fault(key, wanted, value)
     if wrong then return wrong end
-    local must_be = wanted ~= "limits" and fault(wanted, value)
-    if must_be then return string.format("option '%s' must be %s", key, must_be) end
   end
 end
 

@@ -67,8 +67,8 @@ function check.type(n, name, value, wanted, optional)
   misuse(3, n, name, "%s expected, got %s", wanted, value == nil and "no value" or got)
 end
 
---- Raises unless options is nil or a table that has only the fields of `known`: name = Lua type, "position" for a line or column,
---- "limits" for a table of limits, an array of allowed words, or true for any.
+--- Raises unless options is nil or a table that has only the fields of `known`: name = Lua types ("string|table"), "position" for a line or
+--- column, "indent" for spaces a level or false, "scope", "limits" for a table of limits, an array of allowed words, or true for any.
 ---@param n integer
 ---@param name string
 ---@param options any
@@ -81,15 +81,6 @@ function check.options(n, name, options, known)
   local fault = advice.of_options(options, known)
   if fault then misuse(3, n, name, "%s", fault) end
   return options
-end
-
---- The option `indent` of argument n: spaces a level, or false.
----@param n integer
----@param name string
----@param indent any
-function check.indent(n, name, indent)
-  local fine = not indent or (type(indent) == "number" and indent >= 0 and indent <= 16 and indent % 1 == 0)
-  if not fine then misuse(3, n, name, "option 'indent' must be a number of spaces from 0 to 16, or false") end
 end
 
 --- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.

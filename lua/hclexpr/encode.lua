@@ -187,7 +187,7 @@ function write_body(w, x, schema, level, path)
   return ok, err
 end
 
-local encode_options = { indent = true, blocks = "table", attributes_only = "boolean", limits = "limits" }
+local encode_options = { indent = "indent", blocks = "table", attributes_only = "boolean", limits = "limits" }
 
 -- The schema that option `blocks` gives: a schema, or the types of blocks alone.
 local function schema_of(blocks)
@@ -201,7 +201,6 @@ end
 local function encode(x, options)
   if x == nil then check.fail(1, "encode", "value expected, got nil; null is hcl.null") end
   local o = check.options(2, "encode", options, encode_options)
-  check.indent(2, "encode", o.indent)
   if o.blocks and o.attributes_only then check.fail(2, "encode", "options 'blocks' and 'attributes_only' exclude each other") end
   local indent = o.indent == nil and 2 or o.indent
   if not (o.blocks or o.attributes_only) then return core.encode(x, "value", indent or nil, 0, true, o.limits) end

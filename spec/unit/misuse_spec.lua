@@ -119,6 +119,14 @@ describe("misuse", function()
       ["#2 to 'edit' (unknown option limits.x"] = function() hcl.edit("", { limits = { x = 5 } }) end,
       ["#2 to 'encode' (unknown option limits.x"] = function() hcl.encode(1, { limits = { x = 5 } }) end,
       ["#2 to 'encode' (schema.blocks.b: a table"] = function() hcl.encode({}, { blocks = { b = 1 } }) end,
+      ["#2 to 'encode' (option 'indent' must be a number of spaces from 0 to 16, or false)"] = function()
+        hcl.encode({}, { indent = 17 })
+      end,
+      ["#2 to 'module' (option 'state' must be a string or table, not a number)"] = function() hcl.module(".", { state = 1 }) end,
+      ["#2 to 'module' (option 'missing' must be \"unknown\" or \"error\")"] = function() hcl.module(".", { missing = "?" }) end,
+      ["#2 to 'module' (option 'scope' must be a scope, not a table; make one with hcl.scope)"] = function()
+        hcl.module(".", { scope = {} })
+      end,
       ["#1 to 'func' (params[1].type must be"] = function() hcl.func { impl = print, params = { { type = 1 } } } end,
       ['#1 to \'scope\' (convert.big must be "value", "string", "float" or "error")'] = function() hcl.scope { convert = { big = 1 } } end,
       ['#1 to \'scope\' (the only string that convert.null may be is "omit")'] = function() hcl.scope { convert = { null = "" } } end,

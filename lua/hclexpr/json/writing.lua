@@ -189,12 +189,11 @@ local function write_literal(w, node)
   end
 end
 
-local known_options = { filename = "string", syntax = { "native", "json" }, schema = { "terraform" }, indent = true, limits = "limits" }
+local known_options = { filename = "string", syntax = { "native", "json" }, schema = { "terraform" }, indent = "indent", limits = "limits" }
 
 -- hcl.to_json
 return function(source, options)
   local o = check.options(2, "to_json", options, known_options)
-  check.indent(2, "to_json", o.indent)
   local shape = shapes.of(o.schema)
   local w = jsontext.writer { indent = o.indent ~= false and (" "):rep(o.indent or 2) or nil }
   if o.syntax == "json" then

@@ -32,20 +32,10 @@ Module.__name = "hclexpr.Module"
 Module.__tostring = core.address
 
 local known = {
-  settings = "table", variables = "table", environment = true, workspace = "string", filesystem = "string", state = true,
-  test_directory = "string", missing = "string", resource = "function", schemas = true, source = "function", read = "function",
-  scope = true, progress = "function", breathe = "function",
+  settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
+  state = "string|table", test_directory = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
+  source = "function", read = "function", scope = "scope", progress = "function", breathe = "function",
 }
-
-local function is_one_of(options, name, wanted)
-  local given = options[name]
-  local kind = type(given)
-  if given == nil then return end
-  for word in wanted:gmatch "%a+" do
-    if kind == word then return end
-  end
-  check.fail(2, "module", string.format("option '%s' must be a %s, not a %s", name, wanted, kind))
-end
 
 local function check_settings(settings)
   for i, setting in ipairs(settings or {}) do
@@ -55,19 +45,6 @@ local function check_settings(settings)
       check.fail(2, "module", string.format("option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = "
         .. "... }", i))
     end
-  end
-end
-
-local function check_options(options)
-  check_settings(options.settings)
-  is_one_of(options, "environment", "table or function")
-  is_one_of(options, "state", "string or table")
-  is_one_of(options, "schemas", "string or table")
-  if options.missing ~= nil and options.missing ~= "unknown" and options.missing ~= "error" then
-    check.fail(2, "module", string.format('option \'missing\' is "unknown" or "error", not %s', core.quote(options.missing)))
-  end
-  if options.scope ~= nil and getmetatable(options.scope) ~= core.classes.Scope then
-    check.fail(2, "module", string.format("option 'scope' must be a scope, not a %s; make one with hcl.scope", type(options.scope)))
   end
 end
 
@@ -173,7 +150,7 @@ end
 local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
-  check_options(o)
+  check_settings(o.settings)
   local made = setmetatable({
     dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
     open_module = open, -- for runs of tests, which may have other modules
