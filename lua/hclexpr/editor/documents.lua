@@ -3,6 +3,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local hcl = require "hclexpr"
+local sources = require "hclexpr.terraform.tree.sources"
 local text = require "hclexpr.editor.text"
 
 ---@class hclexpr.service.Document
@@ -35,6 +36,9 @@ function made.parsed(self)
 end
 
 function made.body(self) return self.parsed.body end
+
+--- Of a list of modules that were fetched: the folders by calls.
+function made.modules(self) return sources.installed(self.text) end
 
 -- Trees of expressions by expression.
 function made.trees() return {} end

@@ -6,6 +6,7 @@ local language = require "hclexpr.terraform.language.language"
 local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
 local on_demand = require "hclexpr.on_demand"
+local sources = require "hclexpr.terraform.tree.sources"
 
 local folders = {}
 
@@ -198,21 +199,11 @@ end
 
 -- Modules
 
-local function decoded(text)
-  local made = text and on_demand("hclexpr.lsp.json").decode(text)
-  return type(made) == "table" and made or nil
-end
-
 -- Where terraform init put the module of a call of the root in this folder; nil: nowhere.
 local function installed(self, name)
-  local documents = self.workspace.documents
-  local manifest = documents:get(Documents.join(self.dir, ".terraform/modules/modules.json"))
-  local rows = manifest and decoded(manifest.text)
-  for _, row in ipairs(rows and type(rows.Modules) == "table" and rows.Modules or {}) do
-    if type(row) == "table" and row.Key == name and type(row.Dir) == "string" then
-      return core.clean_path(Documents.join(self.dir, row.Dir))
-    end
-  end
+  local manifest = self.workspace.documents:get(Documents.join(self.dir, sources.MANIFEST))
+  local dir = manifest and manifest.modules[name]
+  return dir and core.clean_path(Documents.join(self.dir, dir))
 end
 
 --- The folder of a source as a call in this folder writes it; nil: it isn't here.

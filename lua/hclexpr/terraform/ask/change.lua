@@ -23,12 +23,11 @@ local function file_in(folder, path)
   end
 end
 
+-- Those of the modules that a folder is called as.
 local function configs_of(module, folder)
-  local found, stack = {}, { module.root }
-  while #stack > 0 do
-    local config = table.remove(stack)
+  local found = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do
     if config.folder == folder then found[#found + 1] = config end
-    for _, child in pairs(config.children) do stack[#stack + 1] = child end
   end
   return found
 end

@@ -1,7 +1,7 @@
 -- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
 -- is still there; two moves contradict each other.
 local Findings = require "hclexpr.terraform.language.findings"
-local Graph = require "hclexpr.terraform.graph.graph"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local imports = require "hclexpr.terraform.plan.imports"
 local places = require "hclexpr.places"
 local naming = require "hclexpr.terraform.language.naming"
@@ -14,7 +14,7 @@ end
 
 -- Gives blocks of a kind to visit(config, declaration), callers before what they call.
 local function each_block(root, kind, visit)
-  for _, config in ipairs(Graph.configs(root)) do
+  for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
       if d.kind == kind and d.from then visit(config, d) end
     end

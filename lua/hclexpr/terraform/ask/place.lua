@@ -25,12 +25,8 @@ end
 ---@param path string
 ---@return hclexpr.module.Config?
 function place.config(root, path)
-  local configs, i = { root }, 1
-  while configs[i] do
-    local config = configs[i]
+  for _, config in ipairs(dependencies.modules(root)) do
     if has_file(config.folder, path) then return config end
-    for _, name in ipairs(dependencies.steps(config.folder).calls) do configs[#configs + 1] = config.children[name] end
-    i = i + 1
   end
 end
 

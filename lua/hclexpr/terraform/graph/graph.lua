@@ -1,5 +1,4 @@
 -- The graph of a module: what needs what. Nodes are made when they are first asked for, and so are their needs: one local of a large
-local naming = require "hclexpr.terraform.language.naming"
 -- folder touches only what it needs.
 --
 -- A call of a module is two nodes: its opening, which knows the instances, comes before all that is inside; `module.m` as a whole needs
@@ -9,6 +8,7 @@ local naming = require "hclexpr.terraform.language.naming"
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
 local import_targets = require "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local naming = require "hclexpr.terraform.language.naming"
 
 local nobody = {}
 
@@ -233,24 +233,11 @@ function Graph:named(object, config)
   return list
 end
 
---- The Configs of a tree, callers before what they call.
----@param root hclexpr.module.Config
----@return hclexpr.module.Config[]
-function Graph.configs(root)
-  local found = { root }
-  local i = 1
-  while found[i] do
-    for _, name in ipairs(dependencies.steps(found[i].folder).calls) do found[#found + 1] = found[i].children[name] end
-    i = i + 1
-  end
-  return found
-end
-
 --- All nodes, in the order of the sources. Providers without resources and actions are left out.
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil
-  for _, config in ipairs(Graph.configs(self.root)) do
+  for _, config in ipairs(dependencies.modules(self.root)) do
     for _, step in ipairs(dependencies.steps(config.folder).list) do
       local node = self:node(config, step.key)
       if node and node.kind == "provider" then used = used or self:used_providers() end
@@ -279,7 +266,7 @@ end
 ---@return hclexpr.module.Node[]
 function Graph:of_list(name)
   local nodes = {}
-  for _, config in ipairs(Graph.configs(self.root)) do
+  for _, config in ipairs(dependencies.modules(self.root)) do
     for _, key in ipairs(dependencies.steps(config.folder)[name]) do nodes[#nodes + 1] = self:node(config, key) end
   end
   return nodes

@@ -3,7 +3,7 @@
 local addresses = require "hclexpr.terraform.read.addresses"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
-local Graph = require "hclexpr.terraform.graph.graph"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -268,7 +268,7 @@ end
 -- What `removed` blocks only forget: addresses without keys.
 local function forgotten_in(root)
   local found = {}
-  for _, config in ipairs(Graph.configs(root)) do
+  for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
       if d.kind == "removed" and d.from and d.destroy == false then
         local address = config.address

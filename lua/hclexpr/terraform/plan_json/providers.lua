@@ -1,4 +1,5 @@
 -- Providers in the JSON of plans: their full names, and the configurations that resources have.
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.plan_json.expressions"
 local versions = require "hclexpr.terraform.read.versions"
 local naming = require "hclexpr.terraform.language.naming"
@@ -146,14 +147,10 @@ end
 ---@return table<string, table>
 ---@return fun(config: hclexpr.module.Config, d: hclexpr.module.Declaration): string
 function providers.configurations(module, reveal)
-  local rows, stack = {}, { module.root }
-  while #stack > 0 do
-    local config = table.remove(stack)
+  local rows = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do
+    if config.parent then add_passed(rows, config) end
     add_module(rows, config, module.schema_of, reveal)
-    for _, child in pairs(config.children) do
-      add_passed(rows, child)
-      stack[#stack + 1] = child
-    end
   end
   local made, parents = {}, {}
   for key, row in pairs(rows) do

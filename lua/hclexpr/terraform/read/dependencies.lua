@@ -75,6 +75,17 @@ function dependencies.steps(folder)
   return steps
 end
 
+--- The modules of a tree, callers before what they call.
+---@param root hclexpr.module.Config
+---@return hclexpr.module.Config[]
+function dependencies.modules(root)
+  local found = { root }
+  for _, config in ipairs(found) do
+    for _, name in ipairs(dependencies.steps(config.folder).calls) do found[#found + 1] = config.children[name] end
+  end
+  return found
+end
+
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
 -- may_lack: where there is no such node, none will be missed. kind: the node must be of it, for a resource may be named like an output.
 -- whole: no instance of the call is named.

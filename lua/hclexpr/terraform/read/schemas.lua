@@ -2,6 +2,7 @@
 -- prints, and facts of small providers (small_providers.lua).
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -112,8 +113,8 @@ function schemas.prepare(module)
     return row and row.block, known
   end
 
-  local configs, seen = { module.root }, {}
-  for _, config in ipairs(configs) do
+  local seen = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
     folder.schema_of = module.schema_of
     if not seen[folder] then
@@ -122,7 +123,6 @@ function schemas.prepare(module)
     end
     if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
     seen[folder] = config.parent and "called" or "root"
-    for _, child in pairs(config.children) do configs[#configs + 1] = child end
   end
 end
 

@@ -1,5 +1,6 @@
 -- What is wrong with test files before any run: in themselves, and beside the folder that they test.
 local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
@@ -88,12 +89,10 @@ end
 
 -- Could all modules be read?
 local function is_whole(root)
-  local queue = { root }
-  for _, config in ipairs(queue) do
+  for _, config in ipairs(dependencies.modules(root)) do
     if config.folder.broken then return false end
     for name in pairs(config.folder.calls) do
       if not config.children[name] then return false end
-      queue[#queue + 1] = config.children[name]
     end
   end
   return true

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
-local Graph = require "hclexpr.terraform.graph.graph"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 
 ---@class hclexpr.CoveredItem
 ---@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" the last two: of a conditional
@@ -132,7 +132,7 @@ end
 function Coverage:result()
   local result, by_path = { files = {}, covered = 0, total = 0 }, {}
   for _, root in ipairs(self.roots) do
-    for _, config in ipairs(Graph.configs(root)) do
+    for _, config in ipairs(dependencies.modules(root)) do
       for _, file in ipairs(config.folder.files) do
         local path = shown_path(self, file.path)
         if path and not by_path[path] then

@@ -4,7 +4,7 @@ local core = require "hclexpr.core"
 local doubles = require "hclexpr.terraform.tests.doubles"
 local answers = require "hclexpr.terraform.ask.answers"
 local Findings = require "hclexpr.terraform.language.findings"
-local Graph = require "hclexpr.terraform.graph.graph"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local impure = require "hclexpr.terraform.instance.impure"
 local judging = require "hclexpr.terraform.tests.judging"
 local places = require "hclexpr.places"
@@ -271,7 +271,7 @@ end
 local function report_forgotten(work)
   local there = {}
   for address in pairs(work.state and work.state.entries or {}) do there[address:gsub("%b[]", "")] = true end
-  for _, config in ipairs(next(there) and Graph.configs(work.base.root) or {}) do
+  for _, config in ipairs(next(there) and dependencies.modules(work.base.root) or {}) do
     for _, d in ipairs(config.folder.others) do
       if d.kind == "removed" and d.from and d.destroy == false and there[address_of(config, d.from)] then
         work.findings:report("MODULE_TEST_PART", {}, "%s is given up and stays as it is: a block `removed` says so.",

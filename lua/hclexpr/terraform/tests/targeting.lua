@@ -1,5 +1,5 @@
 -- plan_options.target: the nodes of a module that are evaluated when only a part of it is planned.
-local Graph = require "hclexpr.terraform.graph.graph"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local targets = require "hclexpr.terraform.tests.targets"
 
 local targeting = {}
@@ -53,7 +53,7 @@ function targeting.nodes(module, traversals)
     for _, name in ipairs(target and target.path or {}) do config = config and config.children[name] end
     local node = target and config and target.address and graph:node(config, target.address)
     if node then add(graph, found, list, node) end
-    for _, one in ipairs(target and config and target.kind == "module" and Graph.configs(config) or {}) do
+    for _, one in ipairs(target and config and target.kind == "module" and dependencies.modules(config) or {}) do
       for _, inner in ipairs(is_below(one, config) and graph:inner_nodes(one) or {}) do
         if inner.kind == "resource" then add(graph, found, list, inner) end
       end

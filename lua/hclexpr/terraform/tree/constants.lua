@@ -154,15 +154,14 @@ end
 ---@param scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope
 ---@return hclexpr.Diagnostics?
 function constants.wrong_locals(root, scope_of)
-  local findings, queue = Findings.new(true), { root }
-  for _, config in ipairs(queue) do
+  local findings = Findings.new(true)
+  for _, config in ipairs(dependencies.modules(root)) do
     local folder = config.folder
     local asked = config.early ~= nil
     config.early, config.early_scope = nil, scope_of(folder)
     if asked then begun(config) end -- a change of what was asked for is one of the tree
     for _, name in ipairs(dependencies.steps(folder).calls) do
       constants.check_locals(config, folder.calls[name].bodies, findings)
-      queue[#queue + 1] = config.children[name]
     end
   end
   return findings:diagnostics()

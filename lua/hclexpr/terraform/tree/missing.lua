@@ -2,6 +2,7 @@
 -- the option missing = "unknown" each is unknown, and listed here; else it is an error, as in Terraform, but for schemas.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local folders = require "hclexpr.terraform.read.folder"
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
@@ -104,21 +105,12 @@ local function each_provided(folder, found)
   end
 end
 
--- Those of a tree, callers first.
-local function configs_of(module)
-  local queue = { module.root }
-  for _, config in ipairs(queue) do
-    for _, name in ipairs(sorted(config.children)) do queue[#queue + 1] = config.children[name] end
-  end
-  return queue
-end
-
 --- The modules of a tree that aren't here.
 ---@param module hclexpr.Module
 ---@return hclexpr.module.Config[]
 function missing.modules(module)
   local found = {}
-  for _, config in ipairs(configs_of(module)) do
+  for _, config in ipairs(dependencies.modules(module.root)) do
     if config.lacks then found[#found + 1] = config end
   end
   return found
@@ -129,7 +121,7 @@ end
 ---@return { source: string, known: "file"|"facts"|"none" }[] by source
 function missing.providers(module)
   local sources, list = {}, {}
-  for _, config in ipairs(configs_of(module)) do
+  for _, config in ipairs(dependencies.modules(module.root)) do
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
@@ -173,7 +165,7 @@ function missing.list(module)
     local list = lists[kind] or inputs
     list[#list + 1] = { kind = kind, name = name, range = range, source = source, way = ways[kind] }
   end
-  for _, config in ipairs(configs_of(module)) do
+  for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
     if config.lacks then
       put("module", config.address, config.call.block.head_range, type(config.lacks) == "string" and config.lacks or nil)

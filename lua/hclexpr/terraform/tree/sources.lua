@@ -50,9 +50,13 @@ function sources.kind(source, versioned)
     core.quote("./" .. source))
 end
 
--- The folders that `terraform init` has fetched modules to, by the names of their calls, "a.b".
-local function read_manifest(files, dir)
-  local text = files:read(Files.join(dir, ".terraform/modules/modules.json"))
+--- Where `terraform init` says which folders it has fetched modules to, from the root's folder on.
+sources.MANIFEST = ".terraform/modules/modules.json"
+
+--- Those folders, by the names of the calls, "a.b".
+---@param text? string what that file says
+---@return table<string, string>
+function sources.installed(text)
   local body = text and core.parse(text, { filename = "modules.json", syntax = "json-literal" })
   local list = body and body.attributes.Modules
   local value = list and list.expression:eval()
@@ -101,7 +105,7 @@ function Sources:find(parent, kind, source, version, address)
     local below = whole:sub(1, #root + 1) == root .. "/"
     return given, below and whole:sub(#root + 2) or whole
   end
-  self.manifest = self.manifest or read_manifest(self.files, self.dir)
+  self.manifest = self.manifest or sources.installed(self.files:read(Files.join(self.dir, sources.MANIFEST)))
   local installed = self.manifest[(address:gsub("module%.", ""))]
   if installed then return from_root(self, core.clean_path(installed)) end
 end
