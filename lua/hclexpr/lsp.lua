@@ -2,6 +2,7 @@
 -- cli/lsp.lua over standard input and output; an editor may do so in its own process.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
+local kinds = require "hclexpr.editor.kinds"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
 local service = require "hclexpr.service"
@@ -354,13 +355,6 @@ local function numbers(list)
   return made
 end
 
-local item_kinds = { block = 7, argument = 10, attribute = 5, variable = 6, ["local"] = 6, output = 5, module = 9, resource = 7, data = 7,
-                     provider = 9, check = 7, ["function"] = 3, keyword = 14, type = 25, value = 12, loop = 6, file = 19, object = 5,
-                       list = 5,
-                     string = 5, number = 5, bool = 5, null = 12 }
-local symbol_kinds = { block = 5, attribute = 13, string = 15, number = 16, bool = 17, list = 18, object = 19, null = 21, variable = 13,
-                       ["local"] = 13, output = 13, module = 2, resource = 5, data = 5, provider = 5, check = 5 }
-
 methods["textDocument/completion"] = function(self, params)
   local path, document, byte = place_of(self, params)
   local of = self.client.textDocument
@@ -371,7 +365,7 @@ methods["textDocument/completion"] = function(self, params)
     local inserted = item.insert
     if item.snippet and not snippets then inserted = inserted:gsub("%$%b{}", ""):gsub("%$%d", "") end
     list[i] = {
-      label = item.label, kind = item_kinds[item.kind] or 1, detail = item.detail,
+      label = item.label, kind = kinds.item(item.kind), detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
       -- Some editors offer items with an edit whatever is typed, unless this is there.
       filterText = item.label, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
@@ -435,7 +429,7 @@ end
 local function symbol(self, document, found)
   local children = json.array {}
   for i, child in ipairs(found.children or {}) do children[i] = symbol(self, document, child) end
-  return { name = found.name, kind = symbol_kinds[found.kind] or 13, detail = found.detail, range = self:range(document, found.start,
+  return { name = found.name, kind = kinds.symbol(found.kind), detail = found.detail, range = self:range(document, found.start,
     found.stop),
            selectionRange = self:range(document, found.name_start, found.name_stop), children = children }
 end
@@ -450,7 +444,7 @@ end
 methods["workspace/symbol"] = function(self, params)
   local list = json.array {}
   for _, found in ipairs(self.workspace:workspace_symbols(type(params.query) == "string" and params.query or "")) do
-    list[#list + 1] = { name = found.name, kind = symbol_kinds[found.kind] or 13, location = self:location(found),
+    list[#list + 1] = { name = found.name, kind = kinds.symbol(found.kind), location = self:location(found),
       containerName = found.detail }
   end
   return list

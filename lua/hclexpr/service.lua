@@ -33,7 +33,7 @@ local on_demand = require "hclexpr.on_demand"
 
 ---@class hclexpr.service.Item a candidate for completion
 ---@field label string
----@field kind string a word of hclexpr.service.kinds
+---@field kind string a row of editor/kinds.lua
 ---@field detail? string its type, in a few words
 ---@field documentation? string Markdown
 ---@field start integer what it replaces
@@ -58,7 +58,7 @@ local on_demand = require "hclexpr.on_demand"
 ---@class hclexpr.service.Symbol
 ---@field name string
 ---@field detail? string
----@field kind string a word of hclexpr.service.kinds
+---@field kind string a row of editor/kinds.lua
 ---@field start integer
 ---@field stop integer
 ---@field name_start integer
@@ -109,9 +109,6 @@ local Workspace = {}
 Workspace.__index = Workspace
 
 local service = {
-  --- Kinds of things, for items and symbols.
-  kinds = { "block", "argument", "attribute", "variable", "local", "output", "module", "resource", "data", "provider", "check", "function",
-            "keyword", "type", "value", "loop", "file", "string", "number", "bool", "list", "object", "null" },
   --- Types of semantic tokens, as the Language Server Protocol calls them.
   token_types = { "type", "property", "variable", "function", "parameter", "keyword", "string", "number", "enumMember", "namespace",
     "comment",

@@ -211,7 +211,7 @@ end
 local function inline(here)
   local origin = definition.origin(here)
   local d = origin and origin.declaration
-  if not d or d.kind ~= "local" then return nil end
+  if not d or d.word ~= "local" then return nil end
   local source, tree = d.attribute.expression:source(), d.document:tree(d.attribute.expression)
   if source:find "<<" then return nil end
   local uses = references.uses(here.workspace, origin)
@@ -229,7 +229,7 @@ local function inline(here)
   local start, stop = line_span(d.document, d.start, d.stop)
   list[#list + 1] = { start = start, stop = stop, text = "" }
   for _, changes in pairs(edits) do table.sort(changes, function(a, b) return a.start < b.start end) end
-  return { title = ("Write out %s"):format(d.key), kind = "refactor.inline", edits = edits }
+  return { title = ("Write out %s"):format(d.address), kind = "refactor.inline", edits = edits }
 end
 
 -- A declaration that nothing uses
@@ -240,7 +240,7 @@ local function remove_unused(here)
       local start, stop = line_span(here.document, d.start, d.stop)
       -- The blank line above a block goes, too.
       if not d.attribute and here.document.text:sub(start - 1, start) == "\n\n" then start = start - 1 end
-      return { title = ("Remove %s, which nothing uses"):format(d.key), kind = "quickfix", code = "unused",
+      return { title = ("Remove %s, which nothing uses"):format(d.address), kind = "quickfix", code = "unused",
         edits = one_edit(here.document, start, stop, "") }
     end
   end

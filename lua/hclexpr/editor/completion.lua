@@ -4,8 +4,10 @@ local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
+local heads = require "hclexpr.terraform.read.heads"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
+local kinds = require "hclexpr.editor.kinds"
 local language = require "hclexpr.terraform.language.language"
 local on_demand = require "hclexpr.on_demand"
 local names = require "hclexpr.editor.names"
@@ -178,13 +180,14 @@ function quick.variable(d) return short_source(d.block.body.attributes.type) end
 quick["local"] = function(d) return first_word(d.attribute.expression:source()) end
 
 local function description_of(d)
-  local attribute = d.kind == "variable" and d.block.body.attributes.description
-  local source = attribute and attribute.expression:source()
-  return source and source:match '^"([^"\\]*)"$' or nil
+  return d.word == "variable" and heads.text(d.block.body.attributes.description) or nil
 end
 
-local plain_kinds = { variable = "variable", ["local"] = "local", module = "module", resource = "resource", data = "data",
-  ephemeral = "data" }
+-- The kind of a declaration that expressions may name; nil: they name none such.
+local nameless = { output = true, provider = true, check = true, action = true }
+
+local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or nil end
+
 local fitting = { string = { string = 1, number = 2, bool = 2 }, number = { number = 1, string = 2 }, bool = { bool = 1, string = 2 } }
 
 -- Sorts what fits the wanted type before what doesn't.
@@ -196,12 +199,12 @@ end
 
 local function add_declared(g, wanted)
   for _, d in ipairs(g.here.folder:all()) do
-    local kind = plain_kinds[d.kind]
-    local own = g.here.blocks[1] == d.block and (d.kind ~= "local" or d.attribute == g.here.attribute)
+    local kind = named_kind(d)
+    local own = g.here.blocks[1] == d.block and (d.word ~= "local" or d.attribute == g.here.attribute)
     if kind and not own then
-      local detail = quick[d.kind] and quick[d.kind](d) or nil
-      g:add(d.key, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail
-        and detail:match "^%l+") .. d.key })
+      local detail = quick[d.word] and quick[d.word](d) or nil
+      g:add(d.address, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail
+        and detail:match "^%l+") .. d.address })
     end
   end
 end
@@ -343,9 +346,9 @@ special["list of reference"] = function(g) add_declared(g) end
 local function others(...)
   local wanted = { ... }
   return function(g)
-    for _, kind in ipairs(wanted) do
-      for _, d in ipairs(g.here.folder:all(kind)) do
-        if d.block ~= g.here.blocks[1] then g:add(d.key, plain_kinds[kind] or "resource") end
+    for _, word in ipairs(wanted) do
+      for _, d in ipairs(g.here.folder:all(word)) do
+        if d.block ~= g.here.blocks[1] then g:add(d.address, kinds.of(word)) end
       end
     end
   end
@@ -428,7 +431,7 @@ local function attribute_names(g, of, wanted)
   for _, name in ipairs(of:names()) do
     local inner = of:get(name)
     local label, fits = name, core.name_columns(name)
-    local kind = inner and inner.info.declaration and plain_kinds[inner.info.declaration.kind] or "attribute"
+    local kind = inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
     g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
       and inner.kind) .. name,
                          deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })

@@ -45,7 +45,7 @@ local words = { variable = "The variable %s", ["local"] = "The local %s", data =
 local function add_unused(found, workspace, document)
   for _, d in ipairs(unused.find(folders.of(workspace, document), document)) do
     found[#found + 1] = { start = d.name_start, stop = d.name_stop, severity = "hint", code = "unused", document = document,
-                          tags = { "unnecessary" }, message = words[d.kind]:format(d.name) .. " is used nowhere in this module." }
+                          tags = { "unnecessary" }, message = words[d.word]:format(d.name) .. " is used nowhere in this module." }
   end
 end
 

@@ -2,6 +2,7 @@
 -- found again when texts change: a document keeps its own declarations, a folder asks its documents.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
+local heads = require "hclexpr.terraform.read.heads"
 local language = require "hclexpr.terraform.language.language"
 local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
@@ -10,43 +11,18 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 local folders = {}
 
----@class hclexpr.service.Declaration
----@field kind "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check"
----@field key string "var.a", "local.a", "output.a", "module.a", "random_pet.a", "data.x.y", "provider.x.alias", "check.a"
----@field name string
----@field type? string of resources
----@field mode? string
+---@class hclexpr.service.Declaration: hclexpr.module.Head
+---@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check" what its block begins with
 ---@field document hclexpr.service.Document
----@field block hclexpr.Block
----@field attribute? hclexpr.Attribute of locals
+---@field block hclexpr.Block of a local, too
 ---@field start integer
 ---@field stop integer
----@field name_start integer
+---@field name_start integer of a provider with an alias that one
 ---@field name_stop integer
 
 -- Declarations
 
-local function constant(attribute)
-  local source = attribute and attribute.expression:source()
-  if not source or source:byte() ~= 34 then return nil end
-  local plain = source:match '^"([^"\\$%%]*)"$'
-  if plain then return plain end
-  local tree = attribute.expression:ast()
-  return tree and tree.kind == "string" and tree.text or nil
-end
-
---- The text of an argument that is a plain string; nil: it is none.
----@param attribute? hclexpr.Attribute
----@return string?
-folders.constant = constant
-
-local function add(found, declaration)
-  found[#found + 1] = declaration
-  local key = declaration.key
-  found.by_key[key] = found.by_key[key] or declaration
-end
-
--- The span of a label without its quotes.
+-- The span of a name without quotes.
 local function inner_of(document, range)
   local start, stop = range.start.byte, range.stop.byte
   if document.text:byte(start + 1) == 34 then
@@ -56,62 +32,24 @@ local function inner_of(document, range)
   return start, stop
 end
 
-local function of_block(document, block, kind, key, name, label)
-  local range = block.range
-  local start, stop = inner_of(document, block.label_ranges[label])
-  return { kind = kind, key = key, name = name, document = document, block = block, start = range.start.byte, stop = range.stop.byte,
-           name_start = start, name_stop = stop }
-end
-
-local readers = {}
-
-function readers.locals(found, document, block)
-  for name, attribute in pairs(block.body.attributes) do
-    local range, name_range = attribute.range, attribute.name_range
-    add(found, { kind = "local", key = "local." .. name, name = name, document = document, block = block, attribute = attribute,
-                 start = range.start.byte, stop = range.stop.byte, name_start = name_range.start.byte, name_stop = name_range.stop.byte })
-  end
-end
-
-function readers.provider(found, document, block)
-  local name = block.labels[1]
-  if not name then return end
-  local alias = constant(block.body.attributes.alias)
-  local made = of_block(document, block, "provider", "provider." .. name .. (alias and "." .. alias or ""), alias or name, 1)
-  made.type, made.alias = name, alias
-  if alias then
-    local range = block.body.attributes.alias.expression:range()
-    made.name_start, made.name_stop = inner_of(document, range)
-  end
-  add(found, made)
-end
-
-local function read_block(found, document, block)
-  local type, labels = block.type, block.labels
-  if readers[type] then return readers[type](found, document, block) end
-  local row = language.file.blocks[type]
-  local last = row and row.prefix and #row.labels
-  if not last or not labels[last] then return end
-  local made = of_block(document, block, type, row.prefix .. table.concat(labels, ".", 1, last), labels[last], last)
-  made.type, made.mode = last > 1 and labels[1] or nil, row.mode
-  add(found, made)
-  for _, inner in ipairs(type == "check" and block.body.blocks or {}) do
-    if inner.type == "data" then read_block(found, document, inner) end
-  end
-end
-
 local function by_place(a, b) return a.start < b.start end
 
---- What a document declares, in order; `by_key` finds the first of a key.
+--- What a document declares, in order; `by_address` finds the first of an address.
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]
 function folders.declared(document)
   local found = rawget(document, "declared_here")
   if found then return found end
-  found = { by_key = {} }
+  found = { by_address = {} }
   document.declared_here = found
   if document.body and document.kind == "terraform" then
-    for _, block in ipairs(document.body.blocks) do read_block(found, document, block) end
+    heads.each(document.body, function(d, block)
+      local range = (d.attribute or block).range
+      d.word, d.document, d.block = d.attribute and "local" or block.type, document, block
+      d.start, d.stop = range.start.byte, range.stop.byte
+      d.name_start, d.name_stop = inner_of(document, d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d))
+      found[#found + 1], found.by_address[d.address] = d, found.by_address[d.address] or d
+    end)
     table.sort(found, by_place)
   end
   return found
@@ -174,24 +112,24 @@ function folders.at(workspace, dir)
   return known
 end
 
---- The declaration of a key; nil: there is none.
----@param key string
+--- The declaration of an address; nil: there is none.
+---@param address string
 ---@return hclexpr.service.Declaration?
-function Folder:find(key)
+function Folder:find(address)
   for _, document in ipairs(self.documents) do
-    local found = folders.declared(document).by_key[key]
+    local found = folders.declared(document).by_address[address]
     if found then return found end
   end
 end
 
---- All declarations, of one kind or of all, in the order of files and places.
----@param kind? string
+--- All declarations, or those whose blocks begin with a word, in the order of files and places.
+---@param word? string
 ---@return hclexpr.service.Declaration[]
-function Folder:all(kind)
+function Folder:all(word)
   local all = {}
   for _, document in ipairs(self.documents) do
     for _, declaration in ipairs(folders.declared(document)) do
-      if not kind or declaration.kind == kind then all[#all + 1] = declaration end
+      if not word or declaration.word == word then all[#all + 1] = declaration end
     end
   end
   return all
@@ -220,7 +158,7 @@ end
 ---@param block hclexpr.Block
 ---@return hclexpr.service.Folder?
 function Folder:child(block)
-  local dir = self:source_dir(constant(block.body.attributes.source), block.labels[1])
+  local dir = self:source_dir(heads.text(block.body.attributes.source), block.labels[1])
   local child = dir and folders.at(self.workspace, dir)
   return child and child.documents[1] and child or nil
 end
@@ -269,7 +207,7 @@ function Folder:callers()
   for _, dir in ipairs(folders.known(self.workspace)) do
     local folder = folders.at(self.workspace, dir)
     for _, call in ipairs(folder:all "module") do
-      if folder:source_dir(constant(call.block.body.attributes.source), call.name) == self.dir then
+      if folder:source_dir(heads.text(call.block.body.attributes.source), call.name) == self.dir then
         found[#found + 1] = { folder = folder, declaration = call }
       end
     end
@@ -279,29 +217,35 @@ end
 
 -- Providers
 
---- What required_providers says: sources by local name.
----@return table<string, string>
-function Folder:required_providers()
-  local found = rawget(self, "required")
-  if found then return found end
-  found = {}
-  self.required = found
-  self.required_places = {}
+-- Calls found(name, attribute, document) for each provider that required_providers lists.
+local function each_required(self, found)
   for _, document in ipairs(self.documents) do
     for _, block in ipairs(document.body and document.body.blocks or {}) do
       for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
         for name, attribute in pairs(inner.type == "required_providers" and inner.body.attributes or {}) do
-          local range = attribute.range
-          found[name] = document:tree(attribute.expression).kind == "object"
-            and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
-            or naming.implied(name)
-          self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte,
-                                         name_start = range.start.byte, name_stop = range.start.byte + #name }
+          found(name, attribute, document)
         end
       end
     end
   end
-  return found
+end
+
+--- What required_providers says: sources by local name.
+---@return table<string, string>
+function Folder:required_providers()
+  local sources_of = rawget(self, "required")
+  if sources_of then return sources_of end
+  sources_of = {}
+  self.required, self.required_places = sources_of, {}
+  each_required(self, function(name, attribute, document)
+    local range = attribute.range
+    sources_of[name] = document:tree(attribute.expression).kind == "object"
+      and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
+      or naming.implied(name)
+    self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte, name_start = range.start.byte,
+                                   name_stop = range.start.byte + #name }
+  end)
+  return sources_of
 end
 
 -- The references that configuration_aliases of a requirement lists.
@@ -326,16 +270,11 @@ end
 function Folder:aliases(provider)
   local found, passed = {}, {}
   for _, d in ipairs(self:all "provider") do
-    if d.type == provider and d.alias then found[#found + 1] = { alias = d.alias, document = d.document, declaration = d } end
+    if d.name == provider and d.alias then found[#found + 1] = { alias = d.alias, document = d.document, declaration = d } end
   end
-  for _, document in ipairs(self.documents) do
-    for _, block in ipairs(document.body and document.body.blocks or {}) do
-      for _, inner in ipairs(block.type == "terraform" and block.body.blocks or {}) do
-        local attribute = inner.type == "required_providers" and inner.body.attributes[provider]
-        if attribute then passed_aliases(document, attribute, passed) end
-      end
-    end
-  end
+  each_required(self, function(name, attribute, document)
+    if name == provider then passed_aliases(document, attribute, passed) end
+  end)
   for _, one in ipairs(passed) do
     if one.provider == provider then found[#found + 1] = one end
   end
@@ -370,7 +309,7 @@ function Folder:provider_names()
   for source in pairs(self:schemas()) do
     if source ~= "builtin/terraform" and not taken[source] then see((source:match "[^/]+$")) end
   end
-  for _, d in ipairs(self:all "provider") do see(d.type) end
+  for _, d in ipairs(self:all "provider") do see(d.name) end
   for _, mode in ipairs { "resource", "data" } do
     for _, d in ipairs(self:all(mode)) do
       local name = d.type:match "^[^_]*"

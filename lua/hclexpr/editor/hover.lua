@@ -60,9 +60,6 @@ local function origin_text(origin)
   return ("%s:%d"):format(origin.document.name, line_of(origin.document, origin.name_start))
 end
 
-local heads = { variable = "variable", ["local"] = "local", output = "output", module = "module", resource = "resource", data = "data",
-                provider = "provider", ephemeral = "ephemeral", check = "check", action = "action" }
-
 local function of_shape(here, of, title, start, stop, source)
   local parts, info = {}, of.info
   local d = info.declaration
@@ -77,7 +74,7 @@ local function of_shape(here, of, title, start, stop, source)
   add(parts, prose(info.description))
   if type(info.deprecated) == "string" then add(parts, prose("Deprecated: " .. info.deprecated)) end
   local from = origin_text(of.origin)
-  add(parts, prose(from and (d and (heads[d.kind] .. ", ") or info.loop and "name of a loop, " or "") .. from))
+  add(parts, prose(from and (d and d.word .. ", " or info.loop and "name of a loop, " or "") .. from))
   if info.element then add(parts, prose("elements: " .. origin_text(info.element))) end
   return { start = start, stop = stop, text = join(parts) }
 end
@@ -139,7 +136,7 @@ function rows.attribute_name(here)
   if d then of = require("hclexpr.editor.names").of(here.folder, d) end
   local title = node.text
   for _, declared in ipairs(folders.declared(here.document)) do
-    if declared.attribute == here.attribute then title = declared.key end
+    if declared.attribute == here.attribute then title = declared.address end
   end
   return of_shape(here, of:with { info = d and of.info or {}, origin = d and of.origin or nil }, title, node.start, node.stop,
                   here.document.kind == "terraform" and here.attribute.expression:source() or nil)
@@ -196,9 +193,9 @@ function rows.label(here)
   for _, d in ipairs(folders.declared(here.document)) do
     if d.block == block and not d.attribute then
       local of = require("hclexpr.editor.names").of(here.folder, d)
-      local source = d.kind ~= "output" and d.kind ~= "provider" and d.kind ~= "check" and d.key
-        or d.kind == "output" and block.body.attributes.value and block.body.attributes.value.expression:source() or nil
-      return of_shape(here, of, d.key, node.start, node.stop, source)
+      local source = d.word ~= "output" and d.word ~= "provider" and d.word ~= "check" and d.address
+        or d.word == "output" and block.body.attributes.value and block.body.attributes.value.expression:source() or nil
+      return of_shape(here, of, d.address, node.start, node.stop, source)
     end
   end
   return answer(code(block.type .. ' "' .. text .. '"'))

@@ -38,15 +38,15 @@ local of_expression
 local DEEPEST = 200
 
 local function of_local(job, d)
-  local known = job.locals[d.key]
+  local known = job.locals[d.address]
   if known == nil then
-    job.locals[d.key] = {} -- while it is found out: a name may mean itself
+    job.locals[d.address] = {} -- while it is found out: a name may mean itself
     local expression = d.attribute.expression
     job.depth = job.depth + 1
     known = job.depth <= DEEPEST and of_expression(job, d.document, expression:range().start.byte, expression)
     job.depth = job.depth - 1
-    if (not known or known[1]) and is_known(job, d.document, d.start, d.key) then known = {} end
-    job.locals[d.key] = known
+    if (not known or known[1]) and is_known(job, d.document, d.start, d.address) then known = {} end
+    job.locals[d.address] = known
   end
   return known
 end

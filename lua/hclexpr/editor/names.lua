@@ -2,6 +2,7 @@
 -- shapes. All of it is worked out when it is asked for.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
+local heads = require "hclexpr.terraform.read.heads"
 local infer = require "hclexpr.editor.infer"
 local language = require "hclexpr.terraform.language.language"
 local shape = require "hclexpr.editor.shape"
@@ -260,7 +261,7 @@ function declared.module(folder, d)
   local child = folder:child(d.block)
   return repeated(folder, d, function()
     return shape.new("object", {
-      origin = names.origin(d), find = function(name) return child and names.of_key(child, "output." .. name) end,
+      origin = names.origin(d), find = function(name) return child and names.of_address(child, "output." .. name) end,
       info = { open = not child },
       list = function()
         local found = {}
@@ -280,28 +281,26 @@ declared.resource, declared.data, declared.ephemeral = of_resource, of_resource,
 function declared.provider() return shape.new "object" end
 declared.check, declared.action = declared.provider, declared.provider
 
-local function text_of(attribute) return folders.constant(attribute) end
-
 --- The shape of a declaration.
 ---@param folder hclexpr.service.Folder
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Shape
 function names.of(folder, d)
-  local made = declared[d.kind](folder, d)
-  local attributes = d.kind ~= "local" and d.block.body.attributes or {}
+  local made = declared[d.word](folder, d)
+  local attributes = d.word ~= "local" and d.block.body.attributes or {}
   return made:with {
     origin = names.origin(d),
-    info = { declaration = d, description = text_of(attributes.description), deprecated = text_of(attributes.deprecated),
-             sensitive = attributes.sensitive and attributes.sensitive.expression:source() == "true" or nil, open = made.info.open },
+    info = { declaration = d, description = heads.text(attributes.description), deprecated = heads.text(attributes.deprecated),
+             sensitive = attributes.sensitive and core.written(attributes.sensitive) or nil, open = made.info.open },
   }
 end
 
---- The shape of what a key declares; nil: nothing.
+--- The shape of what has an address; nil: nothing.
 ---@param folder hclexpr.service.Folder
----@param key string
+---@param address string
 ---@return hclexpr.service.Shape?
-function names.of_key(folder, key)
-  local d = folder:find(key)
+function names.of_address(folder, address)
+  local d = folder:find(address)
   return d and names.of(folder, d)
 end
 
@@ -311,7 +310,7 @@ end
 local function space(prefix, kind)
   return function(env)
     return shape.new("object", {
-      info = { space = kind }, find = function(name) return names.of_key(env.folder, prefix .. name) end,
+      info = { space = kind }, find = function(name) return names.of_address(env.folder, prefix .. name) end,
       list = function()
         local found = {}
         for _, d in ipairs(env.folder:all(kind)) do found[#found + 1] = d.name end
@@ -327,7 +326,7 @@ local function of_type(env, mode, prefix, type)
   for _, d in ipairs(env.folder:all(mode)) do any = any or d.type == type end
   if not any then return nil end
   return shape.new("object", {
-    info = { space = mode, type = type }, find = function(name) return names.of_key(env.folder, prefix .. type .. "." .. name) end,
+    info = { space = mode, type = type }, find = function(name) return names.of_address(env.folder, prefix .. type .. "." .. name) end,
     list = function()
       local found = {}
       for _, d in ipairs(env.folder:all(mode)) do

@@ -114,7 +114,7 @@ end
 -- Arguments of calls that are variables of the called module.
 local function in_calls(found, workspace, folder, target)
   local d = target.declaration
-  if not (d and d.kind == "variable") then return end
+  if not (d and d.word == "variable") then return end
   for _, caller in ipairs(folder:callers()) do
     local attribute = caller.declaration.block.body.attributes[d.name]
     if attribute then
@@ -168,7 +168,7 @@ function references.uses(workspace, target, only)
   else
     for _, document in ipairs(folder.documents) do look(folder, document) end
     local d = target.declaration
-    if d and d.kind == "output" then
+    if d and d.word == "output" then
       local seen = {}
       for _, caller in ipairs(folder:callers()) do
         for _, document in ipairs(not seen[caller.folder] and caller.folder.documents or {}) do look(caller.folder, document) end
@@ -189,7 +189,7 @@ function references.references(workspace, document, byte, declaration)
   for _, use in ipairs(references.uses(workspace, target)) do
     local within = use.document == target.document and target.start <= use.start and use.stop <= target.stop and target.declaration
     -- What a declaration says of itself, such as its rules, is part of it.
-    if declaration or not (within and target.declaration.kind == "variable") then
+    if declaration or not (within and target.declaration.word == "variable") then
       spans[#spans + 1] = { path = use.document.path, start = use.start, stop = use.stop }
     end
   end

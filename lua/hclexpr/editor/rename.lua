@@ -13,7 +13,7 @@ local function target_at(workspace, document, byte)
   local origin = definition.origin(here)
   if not origin then return nil, "Nothing that is declared here has a name at this place." end
   local d = origin.declaration
-  if d and (d.kind == "provider" or d.kind == "action") then return nil, "Names of providers come from required_providers." end
+  if d and (d.word == "provider" or d.word == "action") then return nil, "Names of providers come from required_providers." end
   if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2
     or 1)) then
     return nil, "This word is the language's, or the provider's. Rename the last label."
@@ -53,7 +53,7 @@ local function is_taken(workspace, origin, name)
   local d = origin.declaration
   if not d then return false end
   local folder = folders.of(workspace, origin.document)
-  local key = d.key:gsub("[^.]*$", "") .. name
+  local key = d.address:gsub("[^.]*$", "") .. name
   return folder:find(key) ~= nil
 end
 

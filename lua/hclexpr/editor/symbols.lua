@@ -1,10 +1,9 @@
 -- Symbols: what a file holds, as a tree, and all declarations of a workspace.
 local folders = require "hclexpr.editor.folders"
+local kinds = require "hclexpr.editor.kinds"
 
 local symbols = {}
 
-local kinds = { variable = "variable", output = "output", module = "module", resource = "resource", data = "data", ephemeral = "data",
-                provider = "provider", check = "check" }
 local literals = { number = "number", bool = "bool", string = "string", template = "string", tuple = "list", ["for"] = "list",
   object = "object",
                    null = "null" }
@@ -35,7 +34,7 @@ local function by_place(a, b) return a.start < b.start end
 local of_body
 
 local function of_block(block)
-  local made = spanned({ name = title(block), kind = kinds[block.type] or "block" }, block.range, block.type_range)
+  local made = spanned({ name = title(block), kind = kinds.of(block.type) }, block.range, block.type_range)
   made.children = of_body(block.body)
   return made
 end
@@ -63,8 +62,8 @@ function symbols.all(workspace, query)
   local found, pattern = {}, pattern_of(query)
   for _, dir in ipairs(folders.known(workspace)) do
     for _, d in ipairs(folders.at(workspace, dir):all()) do
-      if d.key:lower():find(pattern) then
-        found[#found + 1] = { name = d.key, kind = kinds[d.kind] or d.kind, path = d.document.path, start = d.start, stop = d.stop,
+      if d.address:lower():find(pattern) then
+        found[#found + 1] = { name = d.address, kind = kinds.of(d.word), path = d.document.path, start = d.start, stop = d.stop,
                               name_start = d.name_start, name_stop = d.name_stop, detail = d.document.dir }
       end
     end

@@ -35,11 +35,11 @@ function unused.find(folder, document)
     if other.parsed.err then return found end
   end
   for _, d in ipairs(folders.declared(document)) do
-    local all = looked_at[d.kind]
+    local all = looked_at[d.word]
     local used = not all
     for _, other in ipairs(used and {} or folder.documents) do
       local names = mentioned(other)
-      used = used or names[d.key] or names[all]
+      used = used or names[d.address] or names[all]
     end
     if not used then found[#found + 1] = d end
   end

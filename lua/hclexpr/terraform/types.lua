@@ -44,15 +44,9 @@
 ---@field absent? boolean it is in the place of one that isn't here
 ---@field broken? boolean errors are among that; once it was taken into a tree
 
----@class hclexpr.module.Declaration
----@field kind string "variable", "local", "output", "call", "resource", "action", "check", "provider", "moved", "import", "removed"
----@field name string
----@field address string in its module: "var.a", "local.b", "output.c", "module.m", "aws_instance.web", "check.z"
----@field mode? "managed"|"data"|"ephemeral" of a resource
----@field type? string of a resource or action: its type
+---@class hclexpr.module.Declaration: hclexpr.module.Head see read/heads.lua
 ---@field file hclexpr.module.File
 ---@field at integer which of the blocks of its file it is in
----@field block? hclexpr.Block the block; of a local nil
 ---@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
 ---@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override; each without
 --- what a later one has in its place
@@ -60,7 +54,6 @@
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
 ---@field container? hclexpr.module.Declaration of such a data source: its check
----@field attribute? hclexpr.Attribute of a local
 ---@field expression? hclexpr.Expression of a local or output: its value, once it was asked for
 ---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, once they were asked for
 ---@field parsed? boolean of a variable: a text for it is an expression
@@ -69,8 +62,6 @@
 ---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
 ---@field quiet? boolean of a call: ignore_nested_deprecations
 ---@field providers? table[] of a call: { child, parent } each, both as `provider` is
----@field alias? string of a provider; its key is "name.alias"
----@field key? string of a provider
 ---@field provisioners? table[] of a resource: { type, when, bodies, connection?, block } each
 ---@field connection? hclexpr.Block of a resource
 ---@field from? hclexpr.module.Address of moved and removed; `to` of moved and import

@@ -1,4 +1,5 @@
 -- What a module declares, listed.
+local heads = require "hclexpr.terraform.read.heads"
 local folders = require "hclexpr.terraform.read.folder"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
@@ -6,17 +7,11 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local listing = {}
 
-local function name_range(d)
-  if not d.block then return d.attribute.name_range end
-  local labels = d.block.label_ranges
-  return labels[#labels] or d.block.type_range
-end
-
 local function add_declarations(all, config)
   for _, d in ipairs(folders.declarations(config.folder)) do
     all[#all + 1] = {
       address = naming.within(config.address, d.address), kind = d.kind == "call" and "module" or d.kind,
-      module = config.address, path = config.path, range = places.head_of(d).range, name_range = name_range(d),
+      module = config.address, path = config.path, range = places.head_of(d).range, name_range = heads.name_range(d),
       type = d.type or d.value_type and tostring(d.value_type) or nil,
     }
   end

@@ -1,6 +1,7 @@
 -- What blocks are read with by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
+local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local rows = require "hclexpr.terraform.language.rows"
@@ -426,19 +427,15 @@ function reading.tell_itself(findings, d, config)
   end
 end
 
---- A declaration with the fields that each has.
+--- Makes a head a declaration: gives it the fields that each has.
 ---@param reader hclexpr.module.Reader
----@param kind string
----@param name string
----@param address string
----@param block? hclexpr.Block
+---@param head hclexpr.module.Head
 ---@param arguments table<string, hclexpr.Attribute>
 ---@return hclexpr.module.Declaration
-function reading.declaration(reader, kind, name, address, block, arguments)
-  return {
-    kind = kind, name = name, address = address, folder = reader.folder, file = reader.file, at = reader.at, block = block,
-    arguments = arguments, bodies = {}, rules = {},
-  }
+function reading.declaration(reader, head, arguments)
+  local d = head --[[@as hclexpr.module.Declaration]]
+  d.folder, d.file, d.at, d.arguments, d.bodies, d.rules = reader.folder, reader.file, reader.at, arguments, {}, {}
+  return d
 end
 
 local function check_names(reader, block, labels, row)
@@ -458,15 +455,10 @@ end
 ---@return hclexpr.module.Declaration
 ---@return hclexpr.Block[]
 function reading.begin(reader, block, row)
-  local labels = block.labels
   local arguments, blocks, rest = reading.level(reader, block.body, row)
-  local address
-  local type, name = labels[1], labels[2]
-  if name then address = row.prefix .. type .. "." .. name
-  else type, name, address = nil, type, row.prefix .. type end
-  local d = reading.declaration(reader, row.kind, name, address, block, arguments)
-  d.type, d.mode, d.bodies[1] = type, row.mode, rest
-  check_names(reader, block, labels, row)
+  local d = reading.declaration(reader, heads.of_block(block, row), arguments)
+  d.bodies[1] = rest
+  check_names(reader, block, block.labels, row)
   check_repetition(reader, arguments, row)
   reading.constants(reader, d, arguments, row)
   return d, blocks

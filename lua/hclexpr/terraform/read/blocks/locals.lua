@@ -1,5 +1,6 @@
 -- locals blocks: each argument is a declaration.
 local core = require "hclexpr.core"
+local heads = require "hclexpr.terraform.read.heads"
 local reading = require "hclexpr.terraform.read.reading"
 
 local locals = {}
@@ -16,11 +17,8 @@ end
 
 function locals.declare(reader, block, row)
   for _, attribute in ipairs((reading.arguments(reader, block.body))) do
-    local name = attribute.name
     check_name(reader, attribute)
-    local d = reading.declaration(reader, row.kind, name, row.prefix .. name, nil, { value = attribute })
-    d.attribute = attribute
-    reading.settle(reader, d, row, override)
+    reading.settle(reader, reading.declaration(reader, heads.of_local(attribute), { value = attribute }), row, override)
   end
 end
 

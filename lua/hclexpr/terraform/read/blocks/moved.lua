@@ -104,7 +104,7 @@ function moved.declare(reader, block, row)
   local before = reader.findings:count()
   local arguments, blocks = reading.level(reader, block.body, row)
   local sound = reader.findings:count() == before
-  local d = reading.declaration(reader, kind, "", kind, block, arguments)
+  local d = reading.declaration(reader, { kind = kind, name = "", address = kind, block = block }, arguments)
   reads[kind](reader, d, blocks, row, sound)
   if reader.override and kind ~= "removed" then
     reader.findings:report("MODULE_OVERRIDE", places.of_block(block), "Override files can't hold %s blocks.", kind)

@@ -1,5 +1,6 @@
 -- provider blocks: configurations of providers.
 local core = require "hclexpr.core"
+local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
 local provider_names = require "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
@@ -27,13 +28,11 @@ end
 ---@param row hclexpr.language.Block
 ---@return hclexpr.module.Declaration?
 function provider.read(reader, block, row)
-  local name = block.labels[1]
   local arguments, blocks, rest = reading.level(reader, block.body, row)
-  if not provider_names.check_name(reader, name, places.of_block(block)) then return nil end
-  local alias = provider.read_alias(reader, arguments.alias)
-  local key = alias and name .. "." .. alias or name
-  local d = reading.declaration(reader, row.kind, name, row.prefix .. key, block, arguments)
-  d.alias, d.key, d.bodies[1] = alias, key, rest
+  if not provider_names.check_name(reader, block.labels[1], places.of_block(block)) then return nil end
+  local d = reading.declaration(reader, heads.of_block(block, row), arguments)
+  heads.give_alias(d, provider.read_alias(reader, arguments.alias))
+  d.bodies[1] = rest
   if arguments.version and not reader.test then
     reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
       .. "required_providers block: { source = ..., version = ... }")
