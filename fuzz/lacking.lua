@@ -285,7 +285,7 @@ local folder
 
 local function opened(text, options)
   options.read = function(path)
-    if path:find("m/main.tf", 1, true) then return CHILD end
+    if path:find("/m/main.tf", 1, true) then return CHILD end
     return path:find("main.tf", 1, true) and text or nil
   end
   return hcl.module(folder, options)
