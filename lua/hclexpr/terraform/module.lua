@@ -13,7 +13,8 @@ local on_demand = require "hclexpr.on_demand"
 local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
----@field root hclexpr.module.Config
+---@field root hclexpr.module.Config the tree that was read
+---@field run? hclexpr.module.Run what evaluating it came to; complete once it has `begun`
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
@@ -51,8 +52,7 @@ end
 -- What is wrong with the local values that arguments of calls are made of, with all that may stand in them.
 local function wrong_locals(self)
   if not self.begun then on_demand("hclexpr.terraform.ask.answers").begin(self) end
-  self.begun = true
-  return constants.wrong_locals(self.root, self.scope_of)
+  return constants.wrong_locals(self.root, self.run.scope_of)
 end
 
 -- What is wrong with files and calls, and beside it with those local values: nobody looks at other arguments of their calls. Once.
@@ -193,12 +193,9 @@ local function ask(name, file)
     -- An error ended what exchanged the files before.
     if self.torn then read(self) end
     local answers = on_demand(file)
-    if not self.begun and answers.begin then
-      answers.begin(self)
-      self.begun = true
-    end
+    if not self.begun and answers.begin then answers.begin(self) end
     -- Each question has the limits for itself.
-    if self.begun then core.budget(self.scope) end
+    if self.begun then core.budget(self.run.scope) end
     return answers[name](self, ...)
   end
 end

@@ -36,13 +36,30 @@
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
 ---@field declared table<string, hclexpr.module.Declaration> all of them by address
----@field callers? table<string, table<string, true>> the resources that trigger an action, by its address (wants.callers)
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field torn string[] paths of files that don't parse
 ---@field unsure? boolean what nothing declares may be declared in these, and is unknown
 ---@field torn_override? boolean an override file is among these
 ---@field absent? boolean it is in the place of one that isn't here
----@field broken? boolean errors are among that; once it was taken into a tree
+---@field key? string its absolute path; likewise the next two once it was taken into a tree
+---@field broken? boolean errors are among its findings
+---@field told? boolean its findings are among those of the tree
+---@field required_block? hclexpr.Block
+---@field metas? table<string, hclexpr.Block> provider_meta blocks by provider
+---@field imports? table<string, hclexpr.module.Declaration> by what they import, as it is written
+---@field cache hclexpr.module.FolderCache
+
+---@class hclexpr.module.FolderCache what is worked out of the declarations of a folder; a change of them drops all but the contexts
+---@field steps? hclexpr.module.Steps read/dependencies.lua; likewise the next two
+---@field step_of? table<string, hclexpr.module.Step|false> by key
+---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address
+---@field asked_names? table<string, table<string, true>> what is asked of resources, by their keys: read/small_providers.lua
+---@field interface? table what calls may say: tree/config.lua
+---@field speaks_of_providers? boolean tree/passed_providers.lua; likewise the next one
+---@field provider_blocks? { configured: table<string, hclexpr.module.Declaration>, empty: table<string, hclexpr.module.Declaration> }
+---@field imports_by? table<string, hclexpr.module.Declaration[]> by target: graph/import_targets.lua
+---@field contexts? table<table, table<integer, hclexpr.module.Context>> instance/frames.lua
+---@field unknown_outputs? table<string, hclexpr.Value> evaluate/nodes/modules.lua
 
 ---@class hclexpr.module.Declaration: hclexpr.module.Head see read/heads.lua
 ---@field file hclexpr.module.File
@@ -77,6 +94,16 @@
 ---@field config? hclexpr.Block of an action
 ---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
+---
+--- Worked out once it was asked for, where the name of the field is written; a change makes a new declaration:
+---@field plain? boolean of an output: it is nothing but a value
+---@field alone? boolean of a variable: its rules name nothing else
+---@field has_narrowed? boolean what its schema lacks is left out of its bodies
+---@field small? table|false what is known of its type without a schema
+---@field unknown? hclexpr.Value of a variable: what it is in a validate walk; `initial` with its default, which `converted_default` is
+---@field initial? hclexpr.Value
+---@field converted_default? hclexpr.Value
+---@field shape? table of a resource: its attributes and blocks as they are written
 
 ---@class hclexpr.module.Trigger
 ---@field block hclexpr.Block
@@ -103,6 +130,25 @@
 ---@field early table what is known before evaluation: tree/constants.lua
 ---@field place string the place in words: "the root module", "module.a.module.b"
 ---@field quiet? boolean uses of what is deprecated aren't told there
+
+---@class hclexpr.module.Run what evaluating the tree of a module came to, and what that goes by; a run of a test has one of its own
+---@field graph hclexpr.module.Graph
+---@field walks table<"validate"|"plan", hclexpr.module.Walk>
+---@field cycles? hclexpr.Diagnostics|false nil: not looked for
+---@field unchecked? table<hclexpr.module.Node, true> where cycles may have come since
+---@field state? hclexpr.module.State|false
+---@field scope hclexpr.Scope what all evaluations have in common
+---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
+---@field before_plan table<string, function> what impure functions are in a validate walk
+---@field applying hclexpr.Value what terraform.applying says
+---@field provider_schemas table<string, table> by source
+---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean see schemas.prepare; likewise schema_of
+---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
+---@field deprecations? boolean something that is deprecated is used: values are looked at for that
+---@field check_steps fun(...): any the steps behind a resource's name, by its schema
+---@field told table<hclexpr.Expression, true> whose warnings were reported
+---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, true>> paths that functions were refused, by who asked
+---@field turn? hclexpr.module.Node that is evaluated
 
 ---@class hclexpr.module.Node
 ---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"

@@ -36,7 +36,7 @@ local function scope_of(module)
   local host, loader = module.options.scope, module.loader
   local functions = impure.functions(host)
   local scope = core.scope { parent = host, functions = functions }
-  module.before_plan = impure.before_plan(functions)
+  module.run.before_plan = impure.before_plan(functions)
   local granted = { module.home or module.root.folder.key }
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end
@@ -54,34 +54,31 @@ local function scope_finder(module)
   return function(folder)
     local functions = next(folder.required_providers) ~= nil
       and builtin_functions.functions_of(folder, schemas.functions_of(module, folder))
-    if not functions then return module.scope end
-    scopes[folder] = scopes[folder] or core.scope { parent = module.scope, functions = functions }
+    if not functions then return module.run.scope end
+    scopes[folder] = scopes[folder] or core.scope { parent = module.run.scope, functions = functions }
     return scopes[folder]
   end
 end
 
--- Prepares a module whose files are loaded: its graph, and what evaluations need to know of it.
+-- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  module.graph_of_needs = Graph.new(module.root, module.options.breathe)
-  module.walks = {}
-  module.cycles, module.unchecked = nil, nil
+  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, told = setmetatable({}, { __mode = "k" }),
+                check_steps = function(...) return attribute_paths.check(...) end, applying = core.mark(false, "ephemeral") }
+  module.run = run
   schemas.prepare(module)
-  module.state = module.documents.state and State.new(module, module.documents.state) or nil
-  module.told = setmetatable({}, { __mode = "k" })
-  module.outside = {}
-  module.check_steps = function(...) return attribute_paths.check(...) end
-  module.applying = core.mark(false, "ephemeral")
-  module.scope = scope_of(module)
-  module.scope_of = scope_finder(module)
+  run.state = module.documents.state and State.new(module, module.documents.state) or nil
+  run.scope = scope_of(module)
+  run.scope_of = scope_finder(module)
+  module.begun = true
 end
 
 -- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
 local function walk_of(module, mode)
-  local walk = module.walks[mode]
+  local walk = module.run.walks[mode]
   if not walk or walk.running or walk.exhausted then
     walk = Walk.new(module, mode)
-    module.walks[mode] = walk
+    module.run.walks[mode] = walk
   end
   return walk
 end
@@ -89,7 +86,7 @@ end
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
-  walk:run(walk.trial and walk.trial.nodes or module.graph_of_needs:all())
+  walk:run(walk.trial and walk.trial.nodes or module.run.graph:all())
   walk.meter = nil
   return walk, walk:diagnostics()
 end
@@ -102,14 +99,14 @@ local function check_all(module, meter)
   local _, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)
   if not Findings.has_errors(found) then return true, found end
-  local first = constants.wrong_locals(module.root, module.scope_of)
+  local first = constants.wrong_locals(module.root, module.run.scope_of)
   return nil, first and Findings.join(loaded, first) or found
 end
 
 -- Does something with a meter for its progress; walks: that visit all nodes.
 local function metered(module, walks, act)
   local o = module.options
-  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.graph_of_needs:all() or 0)
+  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
   local a, b, c = act(module, meter)
   if meter then progress.finish(meter) end
   return a, b, c
@@ -192,7 +189,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function answers.try(walk)
-  walk.module.walks.plan = walk
+  walk.module.run.walks.plan = walk
   return (planned(walk))
 end
 
@@ -270,18 +267,18 @@ local unevaluated = {
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
-  local graph, unchecked = module.graph_of_needs, module.unchecked
+  local graph, unchecked = module.run.graph, module.run.unchecked
   if unchecked then
     local nodes = {}
     for node in pairs(unchecked) do
       if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
     end
-    module.cycles = Walk.cycles_in(graph, nodes) or false
-    module.unchecked = nil
-  elseif module.cycles == nil then
-    module.cycles = Walk.cycles_in(graph, graph:all()) or false
+    module.run.cycles = Walk.cycles_in(graph, nodes) or false
+    module.run.unchecked = nil
+  elseif module.run.cycles == nil then
+    module.run.cycles = Walk.cycles_in(graph, graph:all()) or false
   end
-  return module.cycles or nil
+  return module.run.cycles or nil
 end
 
 -- Reference: what type() gives is shown alone, and is no part of another value.
@@ -298,7 +295,7 @@ end
 -- Reference: what is ephemeral is gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
-  for _, ref in ipairs(walk.module.state and {} or references.with_places(expression)) do
+  for _, ref in ipairs(walk.module.run.state and {} or references.with_places(expression)) do
     if ref.mode == "ephemeral" then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
         .. "afterwards. Look at what is made of it."):format(ref.key) }
@@ -432,7 +429,7 @@ local function value_in(walk, frame, source)
   if value == nil then return nil, Findings.join(err) end
   local used = check_type_call(value)
   if used then return nil, used end
-  if walk.module.deprecations then value = deprecation.strip(value) end
+  if walk.module.run.deprecations then value = deprecation.strip(value) end
   if failed then return value, failed end
   return value
 end
@@ -478,7 +475,7 @@ end
 ---@param module hclexpr.Module
 ---@return boolean
 function answers.has_found(module)
-  local walk = module.begun and module.walks.plan
+  local walk = module.begun and module.run.walks.plan
   return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
 end
 
@@ -544,7 +541,7 @@ function answers:explain(source, where)
   -- A name whose turn failed is followed to what is wrong.
   faults = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, frame, console_of(frame),
-                                                           self.deprecations and deprecation.strip)
+                                                           self.run.deprecations and deprecation.strip)
   why = why or faults and references.diagnostics(expression, faults, frame.instance.config)
   if why then return tree, why end
   return tree
@@ -562,9 +559,9 @@ end
 function answers:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
-  if self.state then return self.state:output_values() end
+  if self.run.state then return self.run.state:output_values() end
   local walk, nodes = walk_of(self, "plan"), {}
-  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.graph_of_needs:node(self.root, "output." .. name) end
+  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.run.graph:node(self.root, "output." .. name) end
   walk:run(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end

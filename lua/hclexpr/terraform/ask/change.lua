@@ -153,7 +153,7 @@ local function exchange(folder, file, read, old, new, kept)
     declaration.file, order[#order + 1] = file, declaration
   end
   for i = 1, kept do read.blocks[i] = file.blocks[i] end -- where they stand is known
-  file.text, file.blocks, folder.asked_names = read.text, read.blocks, nil
+  file.text, file.blocks = read.text, read.blocks
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
     folder.declared[address] = nil
@@ -180,7 +180,7 @@ end
 
 -- Forgets what nodes evaluated to.
 local function forget(module, stale, configs)
-  for _, walk in pairs(module.walks) do
+  for _, walk in pairs(module.run.walks) do
     for node in pairs(stale) do walk:forget(node) end
     for _, config in ipairs(configs) do
       for _, instance in ipairs(walk.instances[config] or {}) do instance.frame = nil end
@@ -215,7 +215,7 @@ end
 -- The nodes that reported something: its places are others now, or the names that it suggests. And those of cycles, which are reported when
 -- they are found.
 local function add_reporting(module, stale)
-  for _, walk in pairs(module.walks) do
+  for _, walk in pairs(module.run.walks) do
     for node in pairs(walk.found) do stale[node] = true end
     for _, component in ipairs(walk.cycles) do
       for _, node in ipairs(component) do stale[node] = true end
@@ -255,7 +255,7 @@ local function called_of(configs)
 end
 
 local function apply(module, folder, file, read, old, new, changed, same, kept)
-  local graph, configs, stale, keys = module.graph_of_needs, configs_of(module, folder), {}, keys_of(changed)
+  local graph, configs, stale, keys = module.run.graph, configs_of(module, folder), {}, keys_of(changed)
   local users, missing = graph:users()
   exchange(folder, file, read, old, new, kept)
   frames.forget(folder)
@@ -278,16 +278,16 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   forget(module, stale, configs)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
-  for _, walk in pairs(module.walks) do
+  for _, walk in pairs(module.run.walks) do
     for _, config in ipairs(called) do walk:renew_outputs(config) end
   end
   schemas.watch(module, new)
   -- Where there was no loop, a new one goes through what was changed since that was asked.
-  if module.cycles ~= false then
-    module.cycles = nil
+  if module.run.cycles ~= false then
+    module.run.cycles = nil
   else
-    local unchecked = module.unchecked or {}
-    module.unchecked = unchecked
+    local unchecked = module.run.unchecked or {}
+    module.run.unchecked = unchecked
     for node in pairs(stale) do unchecked[node] = true end
     for _, config in ipairs(configs) do
       for _, key in ipairs(keys) do

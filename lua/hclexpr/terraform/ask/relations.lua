@@ -41,7 +41,7 @@ end
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
-  for _, walk in pairs(module.walks) do
+  for _, walk in pairs(module.run.walks) do
     local outcome = walk:outcome(node)
     if outcome == "failed" then return outcome end
     found = outcome == "skipped" and outcome or found
@@ -120,7 +120,7 @@ end
 ---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
   options = options or {}
-  local graph, nodes, shown = self.graph_of_needs, self.graph_of_needs:all(), chosen(options.kinds)
+  local graph, nodes, shown = self.run.graph, self.run.graph:all(), chosen(options.kinds)
   local sorted, position, cyclic = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(sorted) do
@@ -149,7 +149,7 @@ end
 
 -- Addresses of declarations that are next to one, in a direction.
 local function neighbours(module, address, direction)
-  local graph, found, list = module.graph_of_needs, {}, {}
+  local graph, found, list = module.run.graph, {}, {}
   local function visit(of)
     for _, node in ipairs(direction(graph, of)) do
       local other = address_of(node)
@@ -178,8 +178,8 @@ end
 ---@param address string
 ---@return string[] addresses
 function relations:dependents(address)
-  for _, node in ipairs(self.graph_of_needs:all()) do self.graph_of_needs:needs(node) end
-  local users = self.graph_of_needs:users()
+  for _, node in ipairs(self.run.graph:all()) do self.run.graph:needs(node) end
+  local users = self.run.graph:users()
   return neighbours(self, address, function(_, node) return users[node] or {} end)
 end
 

@@ -27,7 +27,7 @@ local function named_values(walk, condition, variables, scope)
     local expression = not seen[path] and core.compile(path)
     local value = expression and expression:value(variables, scope)
     seen[path] = true
-    if value and walk.module.deprecations then value = deprecation.strip(value) end
+    if value and walk.module.run.deprecations then value = deprecation.strip(value) end
     if value then list[#list + 1], list[#list + 2] = path, value end
   end
   return list

@@ -38,7 +38,7 @@ end
 ---@param mode "validate"|"plan"
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
-  local walk = setmetatable({ module = module, graph = module.graph_of_needs, mode = mode, scope = module.scope, found = {}, outcomes = {},
+  local walk = setmetatable({ module = module, graph = module.run.graph, mode = mode, scope = module.run.scope, found = {}, outcomes = {},
                               instances = {}, checks = {}, messages = {}, unread = {}, cycles = {}, findings = Findings.new(),
                               failed = false }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
@@ -75,7 +75,7 @@ function Walk:value(expression, frame, deprecated)
       return nil
     end
   end
-  if not self.module.deprecations then return value end
+  if not self.module.run.deprecations then return value end
   if deprecated == "untold" then return deprecation.strip(value) end
   local taken = deprecation.take(self, expression, value, deprecated == "within")
   return deprecated == "kept" and value or taken
@@ -85,7 +85,7 @@ end
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_told(expression)
-  local told = self.module.told
+  local told = self.module.run.told
   if self.mode == "validate" then told[expression] = true end
   return self.mode == "plan" and told[expression] ~= nil
 end
@@ -200,7 +200,7 @@ end
 -- Evaluates a node in all instances of its Config. Returns what became of it.
 local function run(walk, node)
   local sound, row, meter, findings = true, rows[node.kind], walk.meter, walk.findings
-  walk.module.turn = node
+  walk.module.run.turn = node
   for _, instance in ipairs(walk.instances[node.config] or nobody) do
     findings.within = instance
     if meter then progress.tick(meter, 0) else walk:breathe() end
@@ -209,7 +209,7 @@ local function run(walk, node)
       sound = false
     end
   end
-  walk.module.turn = nil
+  walk.module.run.turn = nil
   if findings.added > 0 then walk.found[node], walk.findings = findings, Findings.new() end
   if sound then return "done" end
   walk.failed = true
@@ -256,7 +256,7 @@ end
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
-  outcomes_of(self, node.config)[node.key], self.found[node], self.module.outside[node] = nil, nil, nil
+  outcomes_of(self, node.config)[node.key], self.found[node], self.module.run.outside[node] = nil, nil, nil
   if self.twins then twins_of(self, node.config)[node.key] = nil end
   -- What was checked within a module isn't forgotten with its closing.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do

@@ -327,8 +327,6 @@ end
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)
-  local folder = config.folder
-  folder.steps, folder.step_of, folder.unknown_outputs = nil, nil, nil
   for _, key in ipairs(keys) do
     if self.nodes[config] then self.nodes[config][key] = nil end
   end

@@ -7,7 +7,7 @@ local none = {}
 
 -- The imports of a folder by the address that they have for a target, without keys.
 local function targets_of(folder)
-  if folder.imports_by then return folder.imports_by end
+  if folder.cache.imports_by then return folder.cache.imports_by end
   local found = {}
   for _, d in ipairs(folder.others) do
     local to = d.kind == "import" and d.to
@@ -17,7 +17,7 @@ local function targets_of(folder)
       table.insert(found[address], d)
     end
   end
-  folder.imports_by = found
+  folder.cache.imports_by = found
   return found
 end
 

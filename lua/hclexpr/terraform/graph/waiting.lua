@@ -95,8 +95,8 @@ local function lack(walk, at)
   local config, module = at.config, walk.module
   if walk.unread[at] then
     return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
-  elseif module.outside[at] then
-    return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), next(module.outside[at]))
+  elseif module.run.outside[at] then
+    return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), next(module.run.outside[at]))
   elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
     return config.children[at.declaration.name].address .. ", which isn't here"
   elseif config.folder.unsure and walk.graph:needs(at).missing then

@@ -148,7 +148,7 @@ end
 ---@param within? boolean of its elements, too
 ---@return hclexpr.Value value without the marks that were told
 function deprecation.take(walk, expression, value, within)
-  if not walk.module.deprecations or not has_it(value, within) then return value end
+  if not walk.module.run.deprecations or not has_it(value, within) then return value end
   local paths = {}
   if within then
     value = strip(value, {}, function(path) paths[#paths + 1] = path end)

@@ -26,29 +26,32 @@ frames.unknown = unknown_any
 ---@return hclexpr.module.Context
 local function context_of(module, folder, names)
   local owner = names.self or names.source or folder
-  folder.contexts = folder.contexts or {}
-  local of_owner = folder.contexts[owner]
+  local cache = folder.cache
+  cache.contexts = cache.contexts or {}
+  local of_owner = cache.contexts[owner]
   if not of_owner then
     of_owner = {}
-    folder.contexts[owner] = of_owner
+    cache.contexts[owner] = of_owner
   end
   local key = (names.count and 1 or 0) + (names.each and 2 or 0) + (names.self and 4 or 0)
   local context = of_owner[key]
-  if not context or context.graph ~= module.graph_of_needs then
-    context = { graph = module.graph_of_needs, folder = folder, count = names.count, each = names.each, self = names.self,
-                source = names.source, schema_of = module.schema_of, check_steps = module.check_steps,
+  if not context or context.graph ~= module.run.graph then
+    context = { graph = module.run.graph, folder = folder, count = names.count, each = names.each, self = names.self,
+                source = names.source, schema_of = module.run.schema_of, check_steps = module.run.check_steps,
                 known = setmetatable({}, { __mode = "k" }) }
     of_owner[key] = context
   end
   return context
 end
 
---- Forgets what was checked against a folder, which has changed. Frames keep their contexts.
+--- Forgets what was worked out of a folder, which has changed. Frames keep their contexts, and nothing is known in these any more.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
-  for _, of_owner in pairs(folder.contexts or {}) do
+  local contexts = folder.cache.contexts
+  for _, of_owner in pairs(contexts or {}) do
     for _, context in pairs(of_owner) do context.known = setmetatable({}, { __mode = "k" }) end
   end
+  folder.cache = { contexts = contexts }
 end
 
 --- A frame of an instance with nothing but its names.

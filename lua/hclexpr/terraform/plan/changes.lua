@@ -197,7 +197,7 @@ function changes.resources(walk)
   local rows, kept = {}, {}
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
-    local schema = walk.module.schema_of(declaration)
+    local schema = walk.module.run.schema_of(declaration)
     for _, instance in ipairs(walk.instances[node.config] or {}) do
       local expansion = instance.resources[declaration.address]
       for _, key in ipairs(expansion and expansion.keys or {}) do
@@ -260,7 +260,7 @@ local function reason_of(walk, entry)
   local steps = entry.module == "" and {} or addresses.module_steps(entry.module)
   if not steps then return nil end
   local reason, declaration = changes.reason(walk, steps, entry.address, entry.key)
-  local may_move = walk.failed and walk.module.state.moves[1] ~= nil
+  local may_move = walk.failed and walk.module.run.state.moves[1] ~= nil
   if may_move and (reason == "no_module" or reason == "no_resource") then return nil end
   return reason, declaration
 end
@@ -303,18 +303,18 @@ function changes.forgetting(walk)
 end
 
 local function provider_schema(module, entry)
-  local provider = module.provider_schemas[(entry.provider or ""):match "([%w_-]+/[%w_-]+)[\"%]]*$" or ""]
+  local provider = module.run.provider_schemas[(entry.provider or ""):match "([%w_-]+/[%w_-]+)[\"%]]*$" or ""]
   local row = provider and provider.resource_schemas and provider.resource_schemas[entry.type]
   return row and row.block or nil
 end
 
 -- What a replacement left to be destroyed. It is moved with what took its place.
 local function deposed_row(walk, entry, forgets)
-  local state = walk.module.state
+  local state = walk.module.run.state
   local module, address, key = state:moved_address(entry, addresses.module_steps(entry.module) or {})
   local config = module_at(walk, addresses.module_steps(module) or {})
   local declaration = config and config.folder.resources[address]
-  local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
+  local schema = declaration and walk.module.run.schema_of(declaration) or provider_schema(walk.module, entry)
   local whole, was = naming.within(module, naming.instance(address, key)), address_of(entry)
   local type, name = address:match "([^.]+)%.([^.]+)$"
   return {
@@ -330,14 +330,14 @@ end
 ---@param kept table<table, true>
 ---@return table[] rows
 function changes.gone(walk, kept)
-  local state, rows, forgets = walk.module.state, {}, nil
+  local state, rows, forgets = walk.module.run.state, {}, nil
   if not state or walk.exhausted then return rows end
   for _, entry in ipairs(state.managed) do
     local reason, declaration
     if not kept[entry] then reason, declaration = reason_of(walk, entry) end
     if reason then
       forgets = forgets or changes.forgetting(walk)
-      local schema = declaration and walk.module.schema_of(declaration) or provider_schema(walk.module, entry)
+      local schema = declaration and walk.module.run.schema_of(declaration) or provider_schema(walk.module, entry)
       rows[#rows + 1] = {
         address = address_of(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil, module = entry.module,
         action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
@@ -368,7 +368,7 @@ end
 ---@param outputs table<string, hclexpr.Value> as planned
 ---@return table<string, { action: hclexpr.module.Action, before?: hclexpr.Value, after?: hclexpr.Value }>
 function changes.outputs(walk, outputs)
-  local found, state = {}, walk.module.state
+  local found, state = {}, walk.module.run.state
   local before = state and state:output_values() or {}
   for name, value in pairs(outputs) do
     found[name] = { action = output_action(before[name], value), before = before[name], after = value }

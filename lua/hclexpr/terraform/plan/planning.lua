@@ -187,7 +187,7 @@ local function imported(planned)
 end
 
 local function read_prior(planned, mode)
-  local state = planned.walk.module.state
+  local state = planned.walk.module.run.state
   local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
   if not entry then return imported(planned) end
   planned.entry = entry
@@ -329,7 +329,7 @@ end
 ---@param frame hclexpr.module.Frame
 ---@return boolean sound
 function planning.validate(walk, declaration, frame)
-  local schema = walk.module.schema_of(declaration)
+  local schema = walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return false end
   local sound = not schema or on_demand("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
@@ -440,7 +440,7 @@ end
 ---@return boolean? changes
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
-  local schema = walk.module.schema_of(declaration)
+  local schema = walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
   local check = planning.checks[declaration.type]

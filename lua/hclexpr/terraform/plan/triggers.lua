@@ -82,7 +82,7 @@ end
 ---@param key integer|string|false
 ---@return boolean
 function triggers.changed(walk, expressions, instance, key)
-  for _, expression in ipairs(walk.module.state and expressions or {}) do
+  for _, expression in ipairs(walk.module.run.state and expressions or {}) do
     local ref, own = parts_of(expression)
     local expansion = ref and instance.resources[ref.key]
     local tree = expression:ast()

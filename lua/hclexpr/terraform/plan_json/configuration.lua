@@ -26,7 +26,7 @@ local function add_repetition(made, d)
 end
 
 local function resource_tree(run, config, d)
-  local row = run.module.schema_row(d)
+  local row = run.module.run.schema_row(d)
   local made = { address = d.address, mode = d.mode, type = d.type, name = d.name, provider_config_key = run.key_of(config, d),
                  schema_version = row and row.version or 0, provisioners = provisioners_of(d, run.reveal),
                  expressions = expressions.body(d.bodies, row and row.block, run.reveal) }

@@ -104,7 +104,7 @@ local function within_block(bodies, prepared, steps, at, place)
 end
 
 local function names_of_resource(module, place, d, steps, at)
-  local schema = module.schema_of(d)
+  local schema = module.run.schema_of(d)
   if not schema then return {} end
   local inside = { config = place.config, address = place.address, up = place.up, resource = d }
   return within_block(d.bodies, prepared_schemas.of(schema), steps, at, inside)
@@ -171,7 +171,7 @@ local function follow(module, pending)
       local more
       if ref.kind == "resource" then
         local d = references.resource_in(place.config.folder, ref.key)
-        local schema = d and d.mode ~= "ephemeral" and module.schema_of(d)
+        local schema = d and d.mode ~= "ephemeral" and module.run.schema_of(d)
         if schema then
           local address = naming.within(place.address, expressions.subject(ref))
           local path = path_of(schema, ref.traversal.steps, ref.rest)

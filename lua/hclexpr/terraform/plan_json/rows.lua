@@ -95,7 +95,7 @@ end
 
 local function planned_row(walk, instance, declaration, expansion, key)
   local value, note = expansion.instances[key], expansion.noted and expansion.noted[key]
-  local schema = walk.module.schema_row(declaration)
+  local schema = walk.module.run.schema_row(declaration)
   local row = {
     address = naming.within(instance.address, naming.instance(declaration.address, key)), module = instance.address,
     path = instances.steps(instance), mode = declaration.mode, type = declaration.type, name = declaration.name, key = key,
@@ -130,20 +130,20 @@ end
 local function state_row(module, entry, taken)
   local given = entry.provider or ""
   local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or "registry.terraform.io/hashicorp/" .. entry.type:match "^[^_]*"
-  local of_provider = module.provider_schemas[naming.without_host(provider)]
+  local of_provider = module.run.provider_schemas[naming.without_host(provider)]
   local schemas = of_provider and of_provider.resource_schemas
   local schema = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local row = { address = address_of(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
                 name = entry.name, key = entry.key, provider = provider, version = schema and schema.version or 0,
                 block = schema and schema.block, entry = entry }
-  local place = module.state:moved(entry, row.path)
+  local place = module.run.state:moved(entry, row.path)
   local address = naming.within(module_address(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= row.address and (entry.deposed or not taken[address]) then
     row.from, row.address, row.module, row.path, row.key = row.address, address, module_address(place.steps), place.steps, place.key
     row.type, row.name = place.address:match "([^.]+)%.([^.]+)$"
   end
-  row.before = with_marks(module.state:values(entry, row.block), row.block)
+  row.before = with_marks(module.run.state:values(entry, row.block), row.block)
   return row
 end
 
@@ -158,7 +158,7 @@ function rows.all(walk)
     if row.entry then claimed[row.entry] = true end
     taken[row.address] = true
   end
-  local state = walk.module.state
+  local state = walk.module.run.state
   for _, list in ipairs(state and { state.managed, state.deposed } or {}) do
     for _, entry in ipairs(list) do
       if not claimed[entry] then left[#left + 1] = state_row(walk.module, entry, taken) end

@@ -48,7 +48,7 @@ end
 ---@param reveal? boolean
 ---@return table
 function states.planned(walk, planned, outputs, reveal)
-  local list, of_outputs, before = {}, {}, walk.module.state and walk.module.state:output_values() or {}
+  local list, of_outputs, before = {}, {}, walk.module.run.state and walk.module.run.state:output_values() or {}
   for _, row in ipairs(planned) do
     if row.mode == "managed" or changes.is_deferred(row) then list[#list + 1] = row end
   end
@@ -107,7 +107,7 @@ local function prior_tree(walk, row, reveal)
 end
 
 local function prior_outputs(walk, outputs, reveal)
-  local made, before = {}, walk.module.state and walk.module.state:output_values() or {}
+  local made, before = {}, walk.module.run.state and walk.module.run.state:output_values() or {}
   local declared = walk.module.root.folder.outputs
   for name, value in pairs(before) do
     made[name] = states.output(value, values.is_secret(value), reveal)

@@ -39,8 +39,8 @@ end
 ---@param key string
 ---@return hclexpr.module.Step|false|nil
 function dependencies.step(folder, key)
-  local known = folder.step_of or {}
-  folder.step_of = known
+  local known = folder.cache.step_of or {}
+  folder.cache.step_of = known
   local step = known[key]
   if step == nil then
     step = made_step(folder, key) or false
@@ -53,7 +53,7 @@ end
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.module.Steps
 function dependencies.steps(folder)
-  local steps = folder.steps
+  local steps = folder.cache.steps
   if steps then return steps end
   steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {} }
   local function add(key, kind, declaration)
@@ -71,7 +71,7 @@ function dependencies.steps(folder)
     local of_kind = kind == "resource" and steps.resources or kind == "action" and steps.actions
     if of_kind then of_kind[#of_kind + 1] = address end
   end
-  folder.steps = steps
+  folder.cache.steps = steps
   return steps
 end
 
@@ -211,7 +211,7 @@ end
 ---@param key string the action's address
 ---@return table<string, true>
 function dependencies.callers(folder, key)
-  local all = folder.callers
+  local all = folder.cache.callers
   if not all then
     all = {}
     for address, declaration in pairs(folder.resources) do
@@ -222,7 +222,7 @@ function dependencies.callers(folder, key)
         end
       end
     end
-    folder.callers = all
+    folder.cache.callers = all
   end
   return all[key] or none
 end

@@ -67,7 +67,7 @@ function folder.new(dir)
   return {
     dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {}, others = {},
-    declared = {}, torn = {}, findings = Findings.new(true),
+    declared = {}, torn = {}, cache = {}, findings = Findings.new(true),
   }
 end
 

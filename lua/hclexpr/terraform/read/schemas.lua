@@ -69,7 +69,7 @@ local any_function = core.func {
 function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
-    local provider = module.provider_schemas[naming.without_host(source)]
+    local provider = module.run.provider_schemas[naming.without_host(source)]
     if not provider and source ~= "builtin/terraform" then
       all = all or {}
       all["provider::" .. name .. "::*"] = any_function
@@ -90,9 +90,9 @@ end
 ---@param module hclexpr.Module
 function schemas.prepare(module)
   local providers = schemas.index(module.documents.schemas)
-  module.provider_schemas = providers
+  module.run.provider_schemas = providers
 
-  function module.schema_row(declaration)
+  function module.run.schema_row(declaration)
     -- What a broken block lacks isn't known.
     local file = declaration.file -- a provider of a test is in none of the folder
     if module.lenient and file and file.torn then return nil, false end
@@ -108,15 +108,15 @@ function schemas.prepare(module)
     return rows and rows[declaration.type] or nil, true
   end
 
-  function module.schema_of(declaration)
-    local row, known = module.schema_row(declaration)
+  function module.run.schema_of(declaration)
+    local row, known = module.run.schema_row(declaration)
     return row and row.block, known
   end
 
   local seen = {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
-    folder.schema_of = module.schema_of
+    folder.schema_of = module.run.schema_of
     if not seen[folder] then
       schemas.watch(module, folder.resources)
       schemas.watch(module, folder.actions)
@@ -131,9 +131,9 @@ end
 ---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of modules that are called
 function schemas.watch(module, declarations)
   for _, declaration in pairs(declarations) do
-    if module.deprecations then return end
-    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.schema_of(declaration)
-    module.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
+    if module.run.deprecations then return end
+    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.run.schema_of(declaration)
+    module.run.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
       or schema and (schema.deprecated or prepared_schemas.of(schema).deprecated)
   end
 end

@@ -55,7 +55,7 @@ end
 
 -- The names that the sources of a folder ask resources for, by their keys.
 local function names_in(folder)
-  local names = folder.asked_names
+  local names = folder.cache.asked_names
   if names then return names end
   names = {}
   for _, file in ipairs(folder.files) do
@@ -67,7 +67,7 @@ local function names_in(folder)
       end
     end
   end
-  folder.asked_names = names
+  folder.cache.asked_names = names
   return names
 end
 

@@ -211,7 +211,7 @@ local function check_real(module, provider, names, findings)
       for name, value in pairs(values) do variables[root][name] = value end
     end
   end
-  local row = module.schema_of { kind = "provider", name = provider.name, folder = module.root.folder }
+  local row = module.run.schema_of { kind = "provider", name = provider.name, folder = module.root.folder }
   local instance = { config = module.root, scope = names.scope, address = "" }
   local frame = { instance = instance, context = { folder = module.root.folder, known = unchecked }, variables = variables }
   local walk = { findings = findings, mode = "plan", module = module }
@@ -237,7 +237,7 @@ function providing.check_known(module, test, findings)
   if not module.documents.schemas then return end
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    if not module.provider_schemas[naming.without_host(source)] then
+    if not module.run.provider_schemas[naming.without_host(source)] then
       findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
         source, core.quote(provider.name))
     end

@@ -65,15 +65,15 @@ end
 -- applying: functions such as timestamp() have their results. covering: evaluations note which way conditionals go.
 local function view_of(work, applying, covering)
   local base = work.base
-  local view = setmetatable({ walks = {}, inputs = work.inputs, state = work.state or false, in_test = work.replaced_providers,
-                              problems = false }, { __index = base })
+  local run = setmetatable({ walks = {}, state = work.state or false }, { __index = base.run })
+  local view = setmetatable({ run = run, inputs = work.inputs, in_test = work.replaced_providers, problems = false }, { __index = base })
   if not (applying or covering) then return view end
-  if applying then view.applying = core.mark(true, "ephemeral") end
+  if applying then run.applying = core.mark(true, "ephemeral") end
   local scopes, functions = setmetatable({}, { __mode = "k" }), applying and impure.while_applying(base.options.scope) or nil
-  function view.scope_of(folder)
+  function run.scope_of(folder)
     local scope = scopes[folder]
     if not scope then
-      scope = core.scope { parent = base.scope_of(folder), functions = functions }
+      scope = core.scope { parent = base.run.scope_of(folder), functions = functions }
       if covering then core.cover(scope) end
       scopes[folder] = scope
     end
@@ -357,7 +357,6 @@ end
 function running.run(work, states, key)
   if not work.base.begun then
     answers.begin(work.base)
-    work.base.begun = true
   end
   check_providers(work)
   if take_findings(work) then return "error" end

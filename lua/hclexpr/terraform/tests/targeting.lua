@@ -46,7 +46,7 @@ local always = { variable = true, validation = true, ["local"] = true, output = 
 ---@return hclexpr.module.Node[] list
 ---@return table<hclexpr.module.Node, true> found
 function targeting.nodes(module, traversals)
-  local graph, found, list = module.graph_of_needs, {}, {}
+  local graph, found, list = module.run.graph, {}, {}
   for _, traversal in ipairs(traversals) do
     local target = targets.of_steps(traversal.steps)
     local config = module.root

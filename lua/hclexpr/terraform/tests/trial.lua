@@ -86,7 +86,7 @@ end
 ---@param expansion hclexpr.module.Expansion
 function Trial:limit(walk, declaration, instance, expansion)
   if not self.work.refreshing or declaration.mode ~= "managed" or expansion.mode == "single" then return end
-  local state, keys = walk.module.state, {}
+  local state, keys = walk.module.run.state, {}
   for _, key in ipairs(expansion.keys) do
     if state and state:entry(instance, declaration, expansion.mode, key) then keys[#keys + 1] = key end
   end

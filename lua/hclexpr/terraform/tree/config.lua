@@ -129,7 +129,7 @@ end
 
 -- What calls of a folder may say, as a schema, and the names of its variables that have no default and of those that are const.
 local function interface(folder)
-  if folder.interface then return folder.interface end
+  if folder.cache.interface then return folder.cache.interface end
   local made, attributes = { required = {}, const = {} }, {}
   for _, name in ipairs(sorted(folder.variables)) do
     local variable = folder.variables[name]
@@ -139,7 +139,7 @@ local function interface(folder)
   end
   made.schema = core.schema { attributes = attributes, blocks = {}, no_dynamic = true }
   made.partial = core.schema { attributes = attributes, blocks = {}, no_dynamic = true, partial = true }
-  folder.interface = made
+  folder.cache.interface = made
   return made
 end
 
@@ -344,7 +344,7 @@ local function speaks(folder)
   for _, list in ipairs { folder.calls, folder.resources, folder.actions } do
     for _, d in pairs(list) do found = found or d.providers ~= nil or d.provider ~= nil end
   end
-  folder.speaks_of_providers = found
+  folder.cache.speaks_of_providers = found
   return found
 end
 

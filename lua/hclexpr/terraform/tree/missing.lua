@@ -71,9 +71,9 @@ end
 ---@return fun(path: string)
 function missing.noter(module)
   return function(path)
-    local at = module.turn or module
-    local paths = module.outside[at] or {}
-    module.outside[at] = paths
+    local at = module.run.turn or module
+    local paths = module.run.outside[at] or {}
+    module.run.outside[at] = paths
     local from_here = path:sub(1, 1) == "/" and core.relative_path(".", path) or path
     paths[#from_here < #path and from_here or path] = true
   end
@@ -125,7 +125,8 @@ function missing.providers(module)
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
-    list[i] = { source = source, known = module.provider_schemas[source] and "file" or small_providers.knows(source) and "facts" or "none" }
+    local known = module.run.provider_schemas[source] and "file" or small_providers.knows(source) and "facts" or "none"
+    list[i] = { source = source, known = known }
   end
   return list
 end
@@ -146,7 +147,7 @@ end
 
 local function add_outside(module, put)
   local all = {}
-  for _, paths in pairs(module.outside) do
+  for _, paths in pairs(module.run.outside) do
     for path in pairs(paths) do all[path] = true end
   end
   for _, path in ipairs(sorted(all)) do put("outside", path) end
@@ -174,7 +175,7 @@ function missing.list(module)
       seen[folder] = true
       for _, path in ipairs(folder.torn or {}) do put("file", path) end
       each_provided(folder, function(source, d)
-        if not select(2, module.schema_row(d)) then put("schema", source, d.block.head_range) end
+        if not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
       end)
     end
   end

@@ -22,12 +22,12 @@ end
 
 -- The provider blocks of a folder by name: those that say something, and those that don't.
 local function blocks_of(folder)
-  if folder.provider_blocks then return folder.provider_blocks end
+  if folder.cache.provider_blocks then return folder.cache.provider_blocks end
   local made = { configured = {}, empty = {} }
   for _, d in ipairs(folders.declarations(folder)) do
     if d.kind == "provider" then (is_empty(d) and made.empty or made.configured)[d.key] = d end
   end
-  folder.provider_blocks = made
+  folder.cache.provider_blocks = made
   return made
 end
 
@@ -152,7 +152,7 @@ end
 
 local function check_one(findings, late, config, repeated, lenient)
   if config.folder.absent then return end
-  if not config.folder.speaks_of_providers and not (config.call and config.call.providers) then return end
+  if not config.folder.cache.speaks_of_providers and not (config.call and config.call.providers) then return end
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end

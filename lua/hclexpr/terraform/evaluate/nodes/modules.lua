@@ -21,13 +21,13 @@ end
 
 -- The unknown values of a folder's outputs: it may be called often.
 local function unknown_outputs(folder)
-  local values = folder.unknown_outputs
+  local values = folder.cache.unknown_outputs
   if not values then
     values = {}
     for name, declaration in pairs(folder.outputs) do
       values[name] = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
     end
-    folder.unknown_outputs = values
+    folder.cache.unknown_outputs = values
   end
   return values
 end
@@ -190,7 +190,7 @@ nodes.provider = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     if walk.module.in_test and not instance.parent and walk.module.in_test[declaration.key] then return true end
-    return configuration.evaluate(walk, declaration, walk.module.schema_of(declaration), frames.plain(walk, instance)) ~= nil
+    return configuration.evaluate(walk, declaration, walk.module.run.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }
 

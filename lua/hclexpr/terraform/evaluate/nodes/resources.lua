@@ -27,7 +27,7 @@ local function home_of(instance, declaration)
 end
 
 local function unknown_single(walk, declaration)
-  local schema = walk.module.schema_of(declaration)
+  local schema = walk.module.run.schema_of(declaration)
   local value = schema and planning.unknown(schema) or frames.unknown
   return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
 end
@@ -64,7 +64,7 @@ local function validate(walk, instance, declaration)
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
   -- Only a plan tells a resource that names itself: here it has a value by now.
-  local schema, provider_known = walk.module.schema_of(declaration)
+  local schema, provider_known = walk.module.run.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
   home_of(instance, declaration)[declaration.name] = named
@@ -149,7 +149,7 @@ end
 
 -- Puts the values of the instances among the names of the module.
 local function put(walk, instance, declaration, expansion)
-  local home, schema = home_of(instance, declaration), walk.module.deprecations and walk.module.schema_of(declaration) or nil
+  local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
   local function named(key)
     local value = expansion.instances[key]
     return schema and value and deprecation.mark(schema, value) or value
