@@ -189,7 +189,7 @@ function Expression:explain(variables, scope, options)
   check.self("explain", "Expression", self, getmetatable(self) == Expression)
   check.run(1, "explain", variables, scope)
   local o = check.options(3, "explain", options, explain_options)
-  local explain = on_demand "hclexpr.explain"
+  local explain = on_demand "hclexpr.explain.tree"
   local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
   if tree then explain.forget(tree) end
   if err then return tree, err end
@@ -418,7 +418,7 @@ end
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.encode(x, options)
-  return on_demand("hclexpr.encode")(x, options)
+  return on_demand("hclexpr.body.encode")(x, options)
 end
 
 --- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
@@ -471,7 +471,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
-  return on_demand("hclexpr.merge")(bodies, options)
+  return on_demand("hclexpr.body.merge")(bodies, options)
 end
 
 --- The Range in the source of the value at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
@@ -482,7 +482,7 @@ end
 ---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
 function hcl.range_of(values, ...)
   check.type(1, "range_of", values, "table")
-  return on_demand("hclexpr.decoding").range_of(values, ...)
+  return on_demand("hclexpr.body.decoding").range_of(values, ...)
 end
 
 local diagnostic_options = {

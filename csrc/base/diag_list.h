@@ -254,7 +254,7 @@ HX_DIAG(SPEC_BLOCK_TYPES, HX_ERROR, "spec.types", "Blocks of different types", "
 HX_DIAG(SPEC_BLOCK_STRAY, HX_ERROR, "spec.block", "Block among arguments", "%s")
 HX_DIAG(SPEC_REFINE, HX_ERROR, "spec.refine", "Value out of bounds", "%s")
 
-/* hcl.encode (binding/data/literal.c; the second: hclexpr/encode.lua) */
+/* hcl.encode (binding/data/literal.c; the second: hclexpr/body/encode.lua) */
 HX_DIAG(ENCODE_VALUE, HX_ERROR, "encode.value", "No source text for a value", "%s")
 HX_DIAG(ENCODE_BODY, HX_ERROR, "encode.body", "Not a body", "%s")
 HX_DIAG(FROM_JSON, HX_ERROR, "json.native", "JSON that native syntax can't have", "%s")

@@ -17,7 +17,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- What an option of a row that is no Lua type must be, unless value is that.
+-- What an option must be whose row names none of the Lua types, unless value is that.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,

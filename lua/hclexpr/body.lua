@@ -5,12 +5,12 @@ local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
 local check = require "hclexpr.check"
 local typecheck = lazy "hclexpr.typecheck"
-local declarations = lazy "hclexpr.declarations"
-local decoding = lazy "hclexpr.decoding"
+local declarations = lazy "hclexpr.body.declarations"
+local decoding = lazy "hclexpr.body.decoding"
 local driver = require "hclexpr.driver"
 local files = lazy "hclexpr.files"
 local fields = require "hclexpr.fields"
-local schemas = lazy "hclexpr.schema"
+local schemas = lazy "hclexpr.body.schema"
 
 ---@class hclexpr.Attribute
 ---@field name string
@@ -143,7 +143,7 @@ local function decode_tested(self, prepared, run)
   return values
 end
 
--- decode_table with more than values (lua/hclexpr/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that fails,
+-- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that fails,
 -- decoding reports all mistakes.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {

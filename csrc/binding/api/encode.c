@@ -1,4 +1,4 @@
-/* encode.c: source text of Lua data, and of names in it; Lua data of JSON. hclexpr/encode.lua and edit.lua compose the bodies around it.
+/* encode.c: source text of Lua data, and of names in it; Lua data of JSON. hclexpr/body/encode.lua and edit.lua compose bodies around it.
 ** Memory: Lua's.
 ** Errors: for wrong data nil and diagnostics. */
 #include "binding/state/openers.h"

@@ -150,7 +150,7 @@ static bool read_level(hx_cx *cx, level_job *job) {
   return true;
 }
 
-/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/schema.lua) or core.schema's, or all of it by
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's, or all of it by
 ** none. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
 ** of the rest. If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which
 ** ends with the Body and everything taken from it. */

@@ -1,4 +1,4 @@
-/* explain.h: what an evaluation recorded (vm/machine/record.h), as Lua tables. lua/hclexpr/explain.lua makes a tree of them.
+/* explain.h: what an evaluation recorded (vm/machine/record.h), as Lua tables. lua/hclexpr/explain/tree.lua makes a tree of them.
 ** Memory: the values share one home, which is a copy.
 ** Errors: a limit met in making them is in the table as that of the evaluation; raises for want of Lua's memory. */
 #ifndef HX_BINDING_HOST_EXPLAIN_H

@@ -1,4 +1,4 @@
-/* schema.h: a schema from a Lua table that lua/hclexpr/schema.lua has checked and prepared.
+/* schema.h: a schema from a Lua table that lua/hclexpr/body/schema.lua has checked and prepared.
 ** Memory: in cx->arena, which keeps the homes of types and defaults; names are copied.
 ** Errors: memory only; Lua errors may pass through. */
 #ifndef HX_BINDING_OBJECTS_SCHEMA_H

@@ -1,6 +1,6 @@
 -- hclexpr check: what is wrong in configuration files, or in a Terraform folder.
 local Findings = require "hclexpr.findings"
-local absence = require "hclexpr.absence"
+local absence = require "hclexpr.cli.absence"
 local bundle = require "hclexpr.bundle"
 local calls = require "hclexpr.calls"
 local hcl = require "hclexpr"

@@ -68,7 +68,7 @@ end
 ---@param limits hclexpr.Limits
 ---@return hclexpr.Scope
 function variables.functions(name, scope, limits)
-  local rest, made, defined = require("hclexpr.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
+  local rest, made, defined = require("hclexpr.body.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
   if not rest then shell.must(nil, made) end
   if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
   return made

@@ -2,7 +2,7 @@
 local lazy = require "hclexpr.lazy"
 local language = lazy "hclexpr.terraform.language.language"
 local rows = lazy "hclexpr.terraform.language.rows"
-local schemas = require "hclexpr.schema"
+local schemas = require "hclexpr.body.schema"
 
 local shapes = {}
 

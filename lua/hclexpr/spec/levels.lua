@@ -55,7 +55,7 @@ end
 -- Schemas by node: of its level, and of all below.
 local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- The same as the core's schema (lua/hclexpr/schema.lua). A block that has no spec for its body may hold anything. inner: gives the schema
+-- The same as the core's schema (lua/hclexpr/body/schema.lua). A block that has no spec for its body may hold anything. inner: gives the schema
 -- of a body's node, where bodies are to have one.
 local function schema_of(node, inner)
   local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }

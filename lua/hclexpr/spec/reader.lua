@@ -6,7 +6,7 @@ local functions = require "hclexpr.spec.functions"
 local kinds = require "hclexpr.spec.kinds"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
-local user_functions = require "hclexpr.user_functions"
+local user_functions = require "hclexpr.body.user_functions"
 
 -- Arguments of a specification are constants, but for those that say otherwise.
 local no_names = core.scope { stdlib = false }
@@ -92,7 +92,7 @@ end
 -- What isn't given.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
--- Schemas (lua/hclexpr/schema.lua): a kind's arguments, and all kinds as blocks if they may have specs inside.
+-- Schemas (lua/hclexpr/body/schema.lua): a kind's arguments, and all kinds as blocks if they may have specs inside.
 
 local function add_spec_blocks(blocks, labels)
   for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end

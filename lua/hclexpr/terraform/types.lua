@@ -43,7 +43,7 @@
 ---@field absent? boolean it is in the place of one that isn't here
 ---@field key? string its absolute path; likewise the next two once it was taken into a tree
 ---@field broken? boolean errors are among its findings
----@field told? boolean its findings are among those of the tree
+---@field reported? boolean its findings are among those of the tree
 ---@field required_block? hclexpr.Block
 ---@field metas? table<string, hclexpr.Block> provider_meta blocks by provider
 ---@field imports? table<string, hclexpr.module.Declaration> by what they import, as it is written
@@ -146,7 +146,7 @@
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field deprecations? boolean something that is deprecated is used: values are looked at for that
 ---@field check_steps fun(...): any the steps behind a resource's name, by its schema
----@field told table<hclexpr.Expression, true> whose warnings were reported
+---@field warned table<hclexpr.Expression, true> whose warnings were reported
 ---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, true>> paths that functions were refused, by who asked
 ---@field turn? hclexpr.module.Node that is evaluated
 

@@ -63,7 +63,7 @@ end
 -- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, told = setmetatable({}, { __mode = "k" }),
+  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, warned = setmetatable({}, { __mode = "k" }),
                 check_steps = function(...) return attribute_paths.check(...) end, applying = core.mark(false, "ephemeral") }
   module.run = run
   schemas.prepare(module)

@@ -1,10 +1,10 @@
 -- m:explain: why a value of a module is what it is, through named values to their sources: where a tree of expr:explain ends at a name,
 -- the tree of what the name stands for follows.
 local core = require "hclexpr.core"
-local explain = require "hclexpr.explain"
+local explain = require "hclexpr.explain.tree"
 local frames = require "hclexpr.terraform.instance.frames"
 local references = require "hclexpr.terraform.read.references"
-local text = require "hclexpr.explain_text"
+local text = require "hclexpr.explain.text"
 
 local explaining = {}
 

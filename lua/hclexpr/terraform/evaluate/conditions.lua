@@ -81,7 +81,7 @@ local function message_of(walk, expression, value)
   end
   local why = secret(converted)
   if why then
-    if not walk:has_told(expression) then report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why]) end
+    if not walk:has_warned(expression) then report(walk, "MODULE_MESSAGE_SECRET", expression, HIDDEN, why, ways[why]) end
     return "", true
   end
   return trimmed(converted), true
@@ -220,7 +220,7 @@ local function message_value(walk, rule, variables, scope)
   if value ~= nil then return value end
   local literal = expression:source():match '^"(.*)"$'
   if literal and expression:range().filename:find "%.json$" then
-    if not walk:has_told(expression) then
+    if not walk:has_warned(expression) then
       report(walk, "MODULE_MESSAGE_LITERAL", expression, "The message can't be evaluated, so it is taken as it is written: %s",
         err[1].detail)
     end

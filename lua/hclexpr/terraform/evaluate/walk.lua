@@ -81,13 +81,13 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
---- Was a warning of this expression told by validate? It is told now: a plan tells what validate hasn't told.
+--- Did validate report a warning of this expression? It is reported now: a plan reports what validate hasn't.
 ---@param expression hclexpr.Expression
 ---@return boolean
-function Walk:has_told(expression)
-  local told = self.module.run.told
-  if self.mode == "validate" then told[expression] = true end
-  return self.mode == "plan" and told[expression] ~= nil
+function Walk:has_warned(expression)
+  local warned = self.module.run.warned
+  if self.mode == "validate" then warned[expression] = true end
+  return self.mode == "plan" and warned[expression] ~= nil
 end
 
 --- Sets the status of something that is checked; the worst one stays.

@@ -128,7 +128,7 @@ local function place_at(expression, path)
 end
 
 local function warn(walk, expression, paths)
-  if walk.findings.within.config.quiet or walk:has_told(expression) then return end
+  if walk.findings.within.config.quiet or walk:has_warned(expression) then return end
   local seen = {}
   for _, path in ipairs(paths) do
     local place = place_at(expression, path)

@@ -222,9 +222,9 @@ local function take_findings(loader, of)
   local folder = of.folder
   local found = folder.findings:diagnostics()
   loader.findings.within = of
-  if found and not folder.told then loader.findings:add(found) end
+  if found and not folder.reported then loader.findings:add(found) end
   loader.findings.within = nil
-  folder.told = true
+  folder.reported = true
   if folder.broken == nil then
     folder.broken = false
     for _, d in ipairs(found or {}) do folder.broken = folder.broken or d.severity == "error" end

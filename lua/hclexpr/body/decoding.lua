@@ -3,7 +3,7 @@
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
-local schemas = require "hclexpr.schema"
+local schemas = require "hclexpr.body.schema"
 
 local decoding = {}
 

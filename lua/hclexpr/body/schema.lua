@@ -3,7 +3,7 @@ local advice = require "hclexpr.advice"
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local typecheck = require "hclexpr.typecheck"
-local rules = require "hclexpr.rules"
+local rules = require "hclexpr.body.rules"
 
 ---@class hclexpr.Schema what a body may hold; every field may be left out
 ---@field attributes? table<string, hclexpr.SchemaAttribute>

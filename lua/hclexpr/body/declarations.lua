@@ -4,7 +4,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
-local user_functions = require "hclexpr.user_functions"
+local user_functions = require "hclexpr.body.user_functions"
 
 local declarations = {}
 

@@ -2,7 +2,7 @@
 -- after its own parts; this file puts them into the expression's tree.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
-local text = require "hclexpr.explain_text"
+local text = require "hclexpr.explain.text"
 
 local explain = {}
 
