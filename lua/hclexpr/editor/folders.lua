@@ -307,12 +307,12 @@ function Folder:provider_names()
     see(name)
   end
   for source in pairs(self:schemas()) do
-    if source ~= "builtin/terraform" and not taken[source] then see((source:match "[^/]+$")) end
+    if source ~= naming.BUILTIN and not taken[source] then see((source:match "[^/]+$")) end
   end
   for _, d in ipairs(self:all "provider") do see(d.name) end
   for _, mode in ipairs { "resource", "data" } do
     for _, d in ipairs(self:all(mode)) do
-      local name = d.type:match "^[^_]*"
+      local name = naming.of_type(d.type)
       local built_in = d.type == "terraform_data" or d.type == "terraform_remote_state"
       if not built_in and not taken["hashicorp/" .. name] then see(name) end
     end
@@ -332,11 +332,11 @@ function Folder:schemas() return on_demand("hclexpr.editor.schemas").index(self.
 ---@return table? row as schema files have it, with `block`
 ---@return string? source of the provider
 function Folder:schema_row(mode, type, provider)
-  local known, source = self:provider(provider or type:match "^[^_]*")
+  local known, source = self:provider(provider or naming.of_type(type))
   local part = modes[mode] and modes[mode].schemas or ""
-  local rows, own = known and known[part], self:schemas()["builtin/terraform"][part]
+  local rows, own = known and known[part], self:schemas()[naming.BUILTIN][part]
   if rows and rows[type] then return rows[type], source end
-  if own and own[type] then return own[type], "terraform.io/builtin/terraform" end
+  if own and own[type] then return own[type], naming.with_host(naming.BUILTIN) end
 end
 
 --- The schema of the block of a resource or action.

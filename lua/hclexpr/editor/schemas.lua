@@ -4,6 +4,7 @@ local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local modes = require "hclexpr.terraform.language.modes"
+local naming = require "hclexpr.terraform.language.naming"
 local module_documents = require "hclexpr.terraform.schema.documents"
 local module_schemas = require "hclexpr.terraform.read.schemas"
 
@@ -68,7 +69,7 @@ end
 
 local function index_of(document)
   local found = {}
-  local raw = { ["builtin/terraform"] = builtin.provider }
+  local raw = { [naming.BUILTIN] = builtin.provider }
   for name, provider in pairs(document and document.provider_schemas or {}) do
     local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
     if short then raw[short] = raw[short] or provider end

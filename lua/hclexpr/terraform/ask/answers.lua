@@ -63,8 +63,8 @@ end
 -- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, warned = setmetatable({}, { __mode = "k" }),
-                check_steps = function(...) return attribute_paths.check(...) end, applying = core.mark(false, "ephemeral") }
+  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, applying = core.mark(false, "ephemeral"),
+                warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
   module.run = run
   schemas.prepare(module)
   run.state = module.documents.state and State.new(module, module.documents.state) or nil
@@ -126,7 +126,7 @@ local function add_checks(walk, checks)
   local declared = {}
   for address, status in pairs(walk.checks) do
     checks[address] = status
-    declared[(address:gsub("%b[]", ""))] = true
+    declared[naming.without_keys(address)] = true
   end
   for _, node in ipairs(walk.graph:of_list "checked") do
     local address = naming.within(node.config.address, node.declaration.address)
@@ -244,7 +244,7 @@ end
 local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
-    local node = walk.graph:node(instance.config, "module." .. step.name)
+    local node = walk.graph:node(instance.config, naming.call(step.name))
     if node then walk:run { node } end
     local expansion = instance.children[step.name]
     instance = expansion and expansion.instances[step.key]

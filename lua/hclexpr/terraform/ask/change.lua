@@ -5,6 +5,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
+local naming = require "hclexpr.terraform.language.naming"
 local schemas = require "hclexpr.terraform.read.schemas"
 local small_providers = require "hclexpr.terraform.read.small_providers"
 local tree = require "hclexpr.terraform.tree.config"
@@ -89,7 +90,7 @@ local function ways_to(declarations, ways)
     if declaration.kind == "resource" then
       if declaration.mode == "managed" then ways[declaration.type] = true end
       local given = declaration.provider
-      ways["provider " .. (given and given.key or "") .. " of " .. declaration.type:match "^[^_]*"] = true
+      ways["provider " .. (given and given.key or "") .. " of " .. naming.of_type(declaration.type)] = true
     end
   end
   return ways
@@ -202,14 +203,14 @@ end
 
 -- Of the nodes of keys in a Config: those that are there, and those that name what wasn't.
 local function touched(graph, config, keys, users, missing)
-  local nodes, naming = {}, {}
+  local nodes, namers = {}, {}
   for _, key in ipairs(keys) do
     local node = (graph.nodes[config] or {})[key]
     if node then nodes[#nodes + 1] = node end
-    for _, user in ipairs((missing[config] or {})[key] or {}) do naming[#naming + 1] = user end
-    for _, user in ipairs(node and users[node] or {}) do naming[#naming + 1] = user end
+    for _, user in ipairs((missing[config] or {})[key] or {}) do namers[#namers + 1] = user end
+    for _, user in ipairs(node and users[node] or {}) do namers[#namers + 1] = user end
   end
-  return nodes, naming
+  return nodes, namers
 end
 
 -- The nodes that reported something: its places are others now, or the names that it suggests. And those of cycles, which are reported when
@@ -227,7 +228,7 @@ end
 local function renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do
     for _, child in pairs(config.children) do
-      local call = new["module." .. child.name]
+      local call = new[child.call.address]
       if call then
         child.call = call
         tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
@@ -260,9 +261,9 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   exchange(folder, file, read, old, new, kept)
   frames.forget(folder)
   for _, config in ipairs(configs) do
-    local nodes, naming = touched(graph, config, keys, users, missing)
+    local nodes, namers = touched(graph, config, keys, users, missing)
     for _, node in ipairs(nodes) do stale[node] = true end
-    for _, node in ipairs(naming) do
+    for _, node in ipairs(namers) do
       stale[node] = true
       node.needs = nil
     end

@@ -54,7 +54,7 @@ local function end_of(instance, address, exact)
   local at, text, n = instance, instance.address, #address.steps
   local whole_module = address.what == "module"
   for i, step in ipairs(address.steps) do
-    text = naming.within(text, naming.instance("module." .. step.name, step.key))
+    text = naming.within(text, naming.call(step.name, step.key))
     local expansion = at and at.children[step.name]
     local is_call = whole_module and i == n and not exact
     at = expansion and (is_call and expansion or expansion.instances[step.key]) or nil

@@ -37,7 +37,7 @@ end
 function place.instance(walk, config)
   if not config.parent then return walk.root end
   local parent = place.instance(walk, config.parent)
-  local node = parent and walk.graph:node(config.parent, "module." .. config.name)
+  local node = parent and walk.graph:node(config.parent, config.call.address)
   if not node then return nil end
   walk:run { node }
   local expansion = parent.children[config.name]

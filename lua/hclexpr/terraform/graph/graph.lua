@@ -92,7 +92,7 @@ local function add_all(graph, list, config, all)
       -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key. What an output of a
       -- module that isn't here needs can't be said: hardly all of its arguments, which may need the output themselves.
       if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
-        add(graph, list, config, "module." .. call .. " (close)", true)
+        add(graph, list, config, naming.call(call) .. " (close)", true)
       end
     end
   end
@@ -162,7 +162,8 @@ local function provider_of(config, key)
 end
 
 local function add_provider(graph, list, config, declaration)
-  local home, provider = provider_of(config, declaration.provider and declaration.provider.key or declaration.type:match "^[^_]*")
+  local _, key = naming.provider(declaration)
+  local home, provider = provider_of(config, key)
   if provider then add(graph, list, home, provider.address) end
 end
 

@@ -29,7 +29,7 @@ function import_targets.each(config, declaration, visit)
   local address = declaration.address
   while config do
     for _, d in ipairs(config.folder.others[1] and targets_of(config.folder)[address] or none) do visit(d, config) end
-    if config.name then address = "module." .. config.name .. "." .. address end
+    if config.name then address = naming.within(config.call.address, address) end
     config = config.parent
   end
 end

@@ -255,7 +255,7 @@ end
 ---@return hclexpr.module.Instance
 function instances.new(walk, config, parent, key, value)
   local address = ""
-  if parent then address = naming.within(parent.address, naming.instance("module." .. config.name, key)) end
+  if parent then address = naming.within(parent.address, naming.call(config.name, key)) end
   local shared = walk.shared and walk.shared[config.folder]
   if not shared then
     local names, all = new_names(walk, config)

@@ -16,10 +16,35 @@ end
 
 --- An address in a module.
 ---@param module string the module's address, "" for the root
----@param address string
+---@param address string "" for the module itself
 ---@return string
 function naming.within(module, address)
-  return module == "" and address or module .. "." .. address
+  return module == "" and address or address == "" and module or module .. "." .. address
+end
+
+--- The address of a call of a module, perhaps with the key of an instance.
+---@param name string
+---@param key? integer|string|false
+---@return string
+function naming.call(name, key)
+  return naming.instance("module." .. name, key or false)
+end
+
+--- The address of a module, or of an instance of it, by the calls that lead there.
+---@param steps { name: string, key?: integer|string|false }[]
+---@param n? integer how many of these; without it all
+---@return string
+function naming.module(steps, n)
+  local address = ""
+  for i = 1, n or #steps do address = naming.within(address, naming.call(steps[i].name, steps[i].key)) end
+  return address
+end
+
+--- An address without the keys of instances, which may hold brackets themselves.
+---@param address string
+---@return string
+function naming.without_keys(address)
+  return (address:gsub("\\.", ""):gsub('%["[^"]*"%]', ""):gsub("%[%d+%]", ""))
 end
 
 --- The address of a resource in its module.
@@ -51,11 +76,40 @@ function naming.without_host(source)
   return source:match "[^/]+/[^/]+$" or source
 end
 
+--- The source of the provider that is part of the language.
+naming.BUILTIN = "builtin/terraform"
+
 --- The provider that a name means by itself.
 ---@param name string
 ---@return string
 function naming.implied(name)
-  return name == "terraform" and "builtin/terraform" or "hashicorp/" .. name
+  return name == "terraform" and naming.BUILTIN or "hashicorp/" .. name
+end
+
+--- A source with its host.
+---@param source string NAMESPACE/NAME
+---@param host? string nil: the usual one
+---@return string
+function naming.with_host(source, host)
+  return (host or (source:find "^builtin/" and "terraform.io" or "registry.terraform.io")) .. "/" .. source
+end
+
+--- The local name that the type of a resource means by itself: what is before the first _.
+---@param type string
+---@return string
+function naming.of_type(type)
+  return (type:match "^[^_]*")
+end
+
+--- The local name of the provider of a resource or action, and that of its configuration, with the alias.
+---@param d { type: string, provider?: { name: string, key: string } }
+---@return string name
+---@return string key
+function naming.provider(d)
+  local given = d.provider
+  if given then return given.name, given.key end
+  local name = naming.of_type(d.type)
+  return name, name
 end
 
 return naming

@@ -228,7 +228,7 @@ local function module_at(walk, steps)
     if not config then return nil, nil end
     local expansion = instance and instance.children[step.name]
     if expansion and has_key(expansion, step.key) and not expansion.instances[step.key] then instance = false
-    elseif expansion and expansion.mode ~= "unknown" and walk:outcome(walk.graph:node(parent, "module." .. step.name)) == "done" then
+    elseif expansion and expansion.mode ~= "unknown" and walk:outcome(walk.graph:node(parent, naming.call(step.name))) == "done" then
       instance = expansion.instances[step.key]
     elseif instance then instance = false end
   end
@@ -271,10 +271,7 @@ local function forgotten_in(root)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
       if d.kind == "removed" and d.from and d.destroy == false then
-        local address = config.address
-        for _, step in ipairs(d.from.steps) do address = naming.within(address, "module." .. step.name) end
-        if d.from.what ~= "module" then address = naming.within(address, d.from.type .. "." .. d.from.name) end
-        found[address] = true
+        found[addresses.within(config.address, d.from)] = true
       end
     end
   end
@@ -285,7 +282,7 @@ end
 local function is_within(addresses_, entry)
   local address = ""
   for _, step in ipairs(addresses.module_steps(entry.module) or {}) do
-    address = naming.within(address, "module." .. step.name)
+    address = naming.within(address, naming.call(step.name))
     if addresses_[address] then return true end
   end
   return addresses_[naming.within(address, entry.address)] ~= nil

@@ -161,17 +161,11 @@ local function undo(move, place)
   return { steps = steps, address = place.address, key = place.key }
 end
 
-local function module_address(steps)
-  local address = ""
-  for _, step in ipairs(steps) do address = naming.within(address, naming.instance("module." .. step.name, step.key)) end
-  return address
-end
-
 -- More moves in a row than anyone writes: these go round.
 local MOVES_MAX = 100
 
 local function find(state, place, depth)
-  local of_address = state.entries[naming.within(module_address(place.steps), place.address)]
+  local of_address = state.entries[naming.within(naming.module(place.steps), place.address)]
   local entry = of_address and of_address[place.key]
   if entry or depth > MOVES_MAX then return entry, place.key end
   for _, move in ipairs(state.moves) do
@@ -187,7 +181,7 @@ local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   -- Reference: what was moved there isn't meant.
-  local of_address = state.entries[naming.within(module_address(place.steps), place.address)]
+  local of_address = state.entries[naming.within(naming.module(place.steps), place.address)]
   return of_address and of_address[other]
 end
 
@@ -294,7 +288,7 @@ end
 ---@return integer|string|false key
 function State:moved_address(entry, steps)
   local place = self:moved(entry, steps)
-  return module_address(place.steps), place.address, place.key
+  return naming.module(place.steps), place.address, place.key
 end
 
 --- The outputs, by name.

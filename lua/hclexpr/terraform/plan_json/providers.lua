@@ -6,29 +6,13 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local providers = {}
 
-local HOST, BUILTIN_HOST = "registry.terraform.io", "terraform.io"
-
-local function with_host(source, host)
-  if host then return host .. "/" .. source end
-  return (source:match "^builtin/" and BUILTIN_HOST or HOST) .. "/" .. source
-end
-
 --- The full name of what a local name means in a folder.
 ---@param folder hclexpr.module.Folder
 ---@param name string
 ---@return string
 function providers.full_name(folder, name)
   local source, row = folder.required_providers[name], folder.required_rows[name]
-  return with_host(source or naming.implied(name), row and row.host)
-end
-
---- The local name of a resource's provider, and its configuration's, with the alias.
----@param d hclexpr.module.Declaration
----@return string name
----@return string key
-function providers.of(d)
-  local name = d.provider and d.provider.name or d.type:match "^[^_]*"
-  return name, d.provider and d.provider.key or name
+  return naming.with_host(source or naming.implied(name), row and row.host)
 end
 
 -- Versions
@@ -81,7 +65,7 @@ local function requirements(config)
     add(providers.full_name(folder, d.name), type(value) == "string" and value or nil)
   end
   for _, list in ipairs { folder.resources, folder.actions } do
-    for _, d in pairs(list) do add(providers.full_name(folder, (providers.of(d)))) end
+    for _, d in pairs(list) do add(providers.full_name(folder, (naming.provider(d)))) end
   end
   return found
 end
@@ -158,7 +142,7 @@ function providers.configurations(module, reveal)
     if not row.parent then made[key] = row end
   end
   return made, function(config, d)
-    local _, name = providers.of(d)
+    local _, name = naming.provider(d)
     local key = key_in(config, name)
     return parents[key] or key
   end

@@ -36,7 +36,7 @@ end
 local function child_of(place, name, key)
   local config = place.config.children[name]
   if not config then return nil end
-  local address = naming.within(place.address, naming.instance("module." .. name, key or false))
+  local address = naming.within(place.address, naming.call(name, key))
   return { config = config, address = address, up = { config = place.config, address = place.address, up = place.up } }
 end
 

@@ -43,13 +43,6 @@ local function with_marks(parts, block)
   return proposal.parts(prepared_schemas.of(block), value, value)
 end
 
--- The address of the first n steps; of all without n.
-local function module_address(path, n)
-  local address = ""
-  for i = 1, n or #path do address = naming.within(address, naming.instance("module." .. path[i].name, path[i].key)) end
-  return address
-end
-
 -- Order: numbers in front of texts, and no key in front of both.
 
 local ranks = { boolean = 1, number = 2, string = 3 }
@@ -99,7 +92,7 @@ local function planned_row(walk, instance, declaration, expansion, key)
   local row = {
     address = naming.within(instance.address, naming.instance(declaration.address, key)), module = instance.address,
     path = instances.steps(instance), mode = declaration.mode, type = declaration.type, name = declaration.name, key = key,
-    provider = providers.full_name(declaration.folder, (providers.of(declaration))), version = schema and schema.version or 0,
+    provider = providers.full_name(declaration.folder, (naming.provider(declaration))), version = schema and schema.version or 0,
     block = schema and schema.block, parts = values.parts(core.as_written(value)), note = note,
     declaration = declaration, instance = instance, expansion = expansion, entry = note and note.entry,
   }
@@ -129,7 +122,7 @@ end
 -- It is where it was moved to, if nothing else is there.
 local function state_row(module, entry, taken)
   local given = entry.provider or ""
-  local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or "registry.terraform.io/hashicorp/" .. entry.type:match "^[^_]*"
+  local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
   local of_provider = module.run.provider_schemas[naming.without_host(provider)]
   local schemas = of_provider and of_provider.resource_schemas
   local schema = schemas and schemas[entry.type]
@@ -138,9 +131,9 @@ local function state_row(module, entry, taken)
                 name = entry.name, key = entry.key, provider = provider, version = schema and schema.version or 0,
                 block = schema and schema.block, entry = entry }
   local place = module.run.state:moved(entry, row.path)
-  local address = naming.within(module_address(place.steps), naming.instance(place.address, place.key))
+  local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= row.address and (entry.deposed or not taken[address]) then
-    row.from, row.address, row.module, row.path, row.key = row.address, address, module_address(place.steps), place.steps, place.key
+    row.from, row.address, row.module, row.path, row.key = row.address, address, naming.module(place.steps), place.steps, place.key
     row.type, row.name = place.address:match "([^.]+)%.([^.]+)$"
   end
   row.before = with_marks(module.run.state:values(entry, row.block), row.block)
@@ -177,7 +170,7 @@ function rows.tree(list, resource)
   local root, made = {}, {}
   local function module_of(path, n)
     if n == 0 then return root end
-    local address = module_address(path, n)
+    local address = naming.module(path, n)
     local module = made[address]
     if not module then
       local parent = module_of(path, n - 1)

@@ -100,6 +100,16 @@ function addresses.read(p, traversal, options)
   return read_resource(p, traversal.steps, i, address, options.no_keys)
 end
 
+--- What an Address means in a module, without keys.
+---@param module string the module's address
+---@param address hclexpr.module.Address
+---@return string
+function addresses.within(module, address)
+  module = naming.within(module, address.module)
+  if address.what == "module" then return module end
+  return naming.within(module, naming.resource(address.mode, address.type, address.name))
+end
+
 -- The steps of a tree behind its root or source.
 local function steps_of(expression, tree)
   local steps, first = {}, tree.kind == "traversal" and 1 or 0

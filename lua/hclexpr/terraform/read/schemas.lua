@@ -25,7 +25,7 @@ end
 ---@param given? table
 ---@return table<string, table>
 function schemas.index(given)
-  local found = { ["builtin/terraform"] = builtin.provider }
+  local found = { [naming.BUILTIN] = builtin.provider }
   local all = given and given.provider_schemas
   for name, provider in pairs(type(all) == "table" and all or {}) do
     local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
@@ -38,8 +38,7 @@ end
 ---@param declaration hclexpr.module.Declaration
 ---@return string
 function schemas.source_of(declaration)
-  local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or declaration.provider and declaration.provider.name
-    or declaration.type:match "^[^_]*"
+  local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or naming.provider(declaration)
   return naming.without_host(naming.source(declaration.folder.required_providers, name))
 end
 
@@ -70,7 +69,7 @@ function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
     local provider = module.run.provider_schemas[naming.without_host(source)]
-    if not provider and source ~= "builtin/terraform" then
+    if not provider and source ~= naming.BUILTIN then
       all = all or {}
       all["provider::" .. name .. "::*"] = any_function
     end

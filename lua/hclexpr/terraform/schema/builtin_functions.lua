@@ -1,5 +1,6 @@
 -- The functions of the built-in provider: values as source text, and variable files as values.
 local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
 
 local builtin_functions = {}
 
@@ -84,8 +85,6 @@ local functions = {
   },
 }
 
-local SOURCE = "builtin/terraform"
-
 --- The functions that the sources of a folder may call, by name: those of the built-in provider, where it is required by a name.
 ---@param folder hclexpr.module.Folder
 ---@param others? table<string, hclexpr.Function> those of other providers
@@ -93,7 +92,7 @@ local SOURCE = "builtin/terraform"
 function builtin_functions.functions_of(folder, others)
   local all = others
   for name, source in pairs(folder.required_providers) do
-    if source == SOURCE then
+    if source == naming.BUILTIN then
       all = all or {}
       for called, fn in pairs(functions) do all["provider::" .. name .. "::" .. called] = fn end
     end

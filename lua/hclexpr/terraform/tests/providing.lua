@@ -19,7 +19,7 @@ end
 
 -- What a declaration names: the provider of a resource, perhaps by its type.
 local function reference_of(declaration)
-  return declaration.provider or { name = declaration.type:match "^[^_]*" }
+  return declaration.provider or { name = naming.of_type(declaration.type) }
 end
 
 -- Calls found(reference) for each configuration of a provider that the root of a module names.
@@ -168,7 +168,7 @@ end
 ---@param declaration hclexpr.module.Declaration
 ---@return boolean
 function providing.is_builtin(declaration)
-  return source_of(declaration.folder, reference_of(declaration).name) == "builtin/terraform"
+  return source_of(declaration.folder, reference_of(declaration).name) == naming.BUILTIN
 end
 
 --- The keys of the provider blocks of a folder that a file's providers stand for.

@@ -1,4 +1,5 @@
 -- One run of a test file: its module is validated, planned and, if it says so, applied; then its assertions are judged.
+local addresses = require "hclexpr.terraform.read.addresses"
 local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
 local doubles = require "hclexpr.terraform.tests.doubles"
@@ -260,22 +261,15 @@ local function judge(work, walk)
   return status
 end
 
-local function address_of(config, from)
-  local parts = { config.address ~= "" and config.address or nil }
-  for _, step in ipairs(from.steps) do parts[#parts + 1] = "module." .. step.name end
-  if from.type then parts[#parts + 1] = from.type .. "." .. from.name end
-  return (table.concat(parts, "."):gsub("%b[]", ""))
-end
-
 -- Reports that something is given up without being destroyed.
 local function report_forgotten(work)
   local there = {}
-  for address in pairs(work.state and work.state.entries or {}) do there[address:gsub("%b[]", "")] = true end
+  for address in pairs(work.state and work.state.entries or {}) do there[naming.without_keys(address)] = true end
   for _, config in ipairs(next(there) and dependencies.modules(work.base.root) or {}) do
     for _, d in ipairs(config.folder.others) do
-      if d.kind == "removed" and d.from and d.destroy == false and there[address_of(config, d.from)] then
-        work.findings:report("MODULE_TEST_PART", {}, "%s is given up and stays as it is: a block `removed` says so.",
-          address_of(config, d.from))
+      local address = d.kind == "removed" and d.from and d.destroy == false and addresses.within(config.address, d.from)
+      if address and there[address] then
+        work.findings:report("MODULE_TEST_PART", {}, "%s is given up and stays as it is: a block `removed` says so.", address)
         return take_findings(work)
       end
     end

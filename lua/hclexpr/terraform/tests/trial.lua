@@ -174,7 +174,7 @@ end
 ---@param expansion hclexpr.module.Expansion
 ---@return boolean
 function Trial:replaces(config, instance, key, expansion)
-  local whole = naming.within(instance.address, "module." .. config.name)
+  local whole = naming.within(instance.address, config.call.address)
   local one = doubles.of_module(self.work:overrides(), naming.instance(whole, key), whole)
   if not one or not expansion.outputs then return false end
   for name in pairs(config.folder.outputs) do

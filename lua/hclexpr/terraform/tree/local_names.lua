@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local hosts = require "hclexpr.terraform.language.hosts"
 local folders = require "hclexpr.terraform.read.folder"
+local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 
 local local_names = {}
@@ -38,7 +39,7 @@ local function check_required(findings, folder, names)
 end
 
 local function check_type(findings, folder, names, d)
-  local name = d.type:match "^[^_]*"
+  local name = naming.of_type(d.type)
   if not hosts.is_label(name) then
     findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say which provider it "
       .. "is: provider = ...", core.quote(d.type), core.quote(name))

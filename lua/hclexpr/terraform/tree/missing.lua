@@ -5,6 +5,7 @@ local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local folders = require "hclexpr.terraform.read.folder"
 local lazy = require "hclexpr.lazy"
+local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local schemas = lazy "hclexpr.terraform.read.schemas"
@@ -100,7 +101,7 @@ local function each_provided(folder, found)
   for _, list in ipairs { folder.resources, folder.actions } do
     for _, key in ipairs(sorted(list)) do
       local source = schemas.source_of(list[key])
-      if source ~= "builtin/terraform" then found(source, list[key]) end
+      if source ~= naming.BUILTIN then found(source, list[key]) end
     end
   end
 end

@@ -43,13 +43,6 @@ function resource.read(reader, block, row, container)
   return d
 end
 
---- The name of the provider that a type belongs to, unless the block says another: the part before the first _.
----@param d hclexpr.module.Declaration
----@return string
-function resource.provider_of(d)
-  return d.provider and d.provider.name or d.type:match "^[^_]*"
-end
-
 local function override(_, base, d, row)
   base.provider = d.provider or base.provider
   base.connection = d.connection or base.connection
