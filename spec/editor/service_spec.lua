@@ -357,6 +357,17 @@ locals {
     assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
   end)
 
+  it("shows descriptions however they are written", function()
+    for _, description in ipairs { '"where it \\"runs\\""', '<<-EOT\n    where it "runs"\n  EOT' } do
+      local cursors = open {
+        ["main.tf"] = 'variable "n" {\n  description = ' .. description .. "\n}\nlocals {\n  a = var.|n\n}\n",
+      }
+      local found = ask("hover", "main.tf", cursors["main.tf"])
+      assert.truthy(found.text:find('where it "runs"', 1, true), found.text)
+      support.remove(dir)
+    end
+  end)
+
   it("says that no value is given, where nothing else is missing", function()
     local main = 'variable "region" {\n  type = string\n}\nvariable "key" {\n  type = string\n  sensitive = true\n}\n'
       .. 'locals {\n  name = "shop-${var.region}"\n  deep = upper(local.name)\n  part = { a = var.region, b = 1 }\n'

@@ -582,6 +582,21 @@ describe("a module evaluated", function()
     assert.are.same({ ["module.m.output.o"] = "pass" }, hcl.assert(m:plan()).checks)
   end)
 
+  it("lists the conditions of an instance once, whatever its key is", function()
+    local m = module [[
+      resource "terraform_data" "a" {
+        for_each = toset(["k]"])
+        lifecycle {
+          precondition {
+            condition     = each.key != ""
+            error_message = "empty"
+          }
+        }
+      }
+    ]]
+    assert.are.same({ ['terraform_data.a["k]"]'] = "pass" }, hcl.assert(m:plan()).checks)
+  end)
+
   it("takes a name behind a call with for_each for a key", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { k = 3 }\n  n = each.value\n}\n',
