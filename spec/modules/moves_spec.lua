@@ -57,6 +57,27 @@ module "many" {
     end
   end)
 
+  it("have whole numbers or texts for keys", function()
+    local function places(source)
+      support.write(dir .. "/main.tf", things .. source)
+      local _, err = hcl.module(dir)
+      local list = {}
+      for i, d in ipairs(err or {}) do
+        local start = d.range.start
+        list[i] = ("%s %d:%d"):format(d.code, start.line - lines, start.column)
+      end
+      return table.concat(list, ", ")
+    end
+    for _, key in ipairs { "[1.5]", "[1e400]", "[99999999999999999999]" } do
+      assert.equal("module.address 2:26", places(moved("terraform_data.x" .. key, "terraform_data.y")))
+      assert.equal("module.address 3:20", places(moved("module.x", "module.one" .. key)))
+      assert.equal("module.address 2:28, module.address 2:3",
+                   places("import {\n  to = terraform_data.keyed" .. key .. '\n  id = "x"\n}\n'))
+    end
+    assert.equal("", places(moved("terraform_data.x[1e3]", "terraform_data.y")))
+    assert.equal("module.address 3", told 'import {\n  for_each = { k = 1.5 }\n  to = terraform_data.keyed[each.value]\n  id = "x"\n}\n')
+  end)
+
   it("import into keys that any expression of each makes, from any collection", function()
     local function import(for_each, to, id)
       return told(("import {\n  for_each = %s\n  to = terraform_data.%s\n  id = %s\n}\n"):format(for_each, to, id or '"x"'))

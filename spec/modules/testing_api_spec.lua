@@ -65,6 +65,23 @@ describe("m:test", function()
     assert.equal("module.test_unknown", result.files[1].runs[1].diagnostics[1].code)
   end)
 
+  it("overrides the instances that keys name, whatever is in these", function()
+    local function of(key, id)
+      return 'override_resource {\n  target = terraform_data.a["' .. key .. '"]\n  values = { id = "' .. id .. '" }\n}\n'
+    end
+    local result = tested {
+      ["main.tf"] = 'resource "terraform_data" "a" {\n  for_each = toset(["n\\nl", "$${d}", "k"])\n}\n'
+        .. "output \"ids\" {\n  value = [for a in terraform_data.a : a.id]\n}\n",
+      ["a.tftest.hcl"] = of("n\\nl", "N") .. of("$${d}", "D") .. of("k", "K")
+        .. 'run "one" {\n  assert {\n    condition = output.ids == ["D", "K", "N"]\n    error_message = "x"\n  }\n}\n',
+    }
+    assert.equal("pass", result.files[1].status)
+    local none, err = tested { ["main.tf"] = main, ["a.tftest.hcl"] = "override_module {\n  target = module.m[1.5]\n}\n" }
+    assert.is_nil(none)
+    assert.equal("module.test", err[1].code)
+    assert.equal(20, err[1].range.start.column)
+  end)
+
   it("ends within limits, file by file", function()
     local loop = "length(flatten([for a in range(900) : [for b in range(900) : [for c in range(900) : a]]]))"
     local result = tested({

@@ -10,7 +10,10 @@ local naming = {}
 ---@return string
 function naming.instance(address, key)
   if key == false then return address end
-  if type(key) == "number" then return ("%s[%d]"):format(address, key) end
+  if type(key) == "number" then
+    local whole = key % 1 == 0 and math.abs(key) < 2 ^ 53 -- a state may have any number
+    return (whole and "%s[%d]" or "%s[%.17g]"):format(address, key)
+  end
   return address .. "[" .. (key:find "^[%w_-]*$" and '"' .. key .. '"' or core.quote(key)) .. "]"
 end
 

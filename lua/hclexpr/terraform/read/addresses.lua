@@ -1,6 +1,7 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
+local references = require "hclexpr.terraform.read.references"
 local static = require "hclexpr.terraform.read.static"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -19,10 +20,14 @@ local function fault(p, range, text, ...)
   p.reader.findings:report("MODULE_ADDRESS", { object = p.expression, range = range }, text, ...)
 end
 
--- A key of an instance?
-local function is_key(step)
+--- Is a step the key of an instance?
+---@param step? table
+---@return boolean
+function addresses.is_key(step)
   return step ~= nil and step.kind ~= "attr" and step.kind ~= "root"
 end
+
+local is_key = addresses.is_key
 
 -- Words that begin no address.
 local others = {}
@@ -31,33 +36,35 @@ for word in ("count each local module path self terraform var template lazy arg"
 -- Words in front of a type. What is removed is a resource or a data source.
 local removed_modes = { data = "data" }
 
--- The key that a step is.
-local function key_of(step)
-  return step.kind == "number" and tonumber(step.text) or step.text
+--- The calls of modules that an address begins with: module.a["k"].module.b.
+---@param steps table[] of a traversal
+---@return { name: string, key: integer|string|false, at?: table }[] calls at: the step of the key
+---@return integer behind the index of the step behind them
+---@return { range?: hclexpr.Range, text: string }? why they are wrong; no range: something is missing at the end
+function addresses.calls(steps)
+  local calls, i = {}, 1
+  while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
+    local name, at = steps[i + 1], steps[i + 2]
+    if not name or name.kind ~= "attr" then
+      return calls, i, { range = name and name.range, text = "Behind module. belongs the name of a module call." }
+    end
+    local key, why = false, nil
+    if is_key(at) then key, why = references.instance_key(at) else at = nil end
+    if why then return calls, i, why end
+    calls[#calls + 1] = { name = name.text, key = key, at = at }
+    i = i + (at and 3 or 2)
+  end
+  return calls, i
 end
 
--- module.a["k"].module.b in front: the index behind it, or nil and a report.
-local function read_modules(p, traversal, names)
-  local steps, i = traversal.steps, 1
-  while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
-    local name = steps[i + 1]
-    if not name or name.kind ~= "attr" then
-      fault(p, name and name.range or traversal.range, "Behind module. belongs the name of a module call.")
-      return nil
-    end
-    names[#names + 1] = "module." .. name.text
-    names.steps[#names.steps + 1] = { name = name.text, key = false }
-    i = i + 2
-    if is_key(steps[i]) then
-      if names.no_keys then
-        fault(p, steps[i].range, "All instances are meant here, so there is no key.")
-        return nil
-      end
-      names.steps[#names.steps].key = key_of(steps[i])
-      i = i + 1
-    end
+-- The same, reported: the calls and the index, or nil.
+local function read_calls(p, traversal, no_keys)
+  local calls, i, why = addresses.calls(traversal.steps)
+  for _, call in ipairs(no_keys and calls or {}) do
+    if call.at then return fault(p, call.at.range, "All instances are meant here, so there is no key.") end
   end
-  return i
+  if not why then return calls, i end
+  return fault(p, why.range or traversal.range, why.text)
 end
 
 -- What is behind the modules.
@@ -82,7 +89,9 @@ local function read_resource(p, steps, i, address, no_keys)
   if no_keys then return wrong(key.range, key.range, "All instances are meant here, so there is no key.") end
   local more = steps[i + 1] or not is_key(key) and key
   if more then return wrong(more.range, more.range, "An address ends with the name of a resource, or with its key.") end
-  address.key = key_of(key)
+  local own, why = references.instance_key(key)
+  if why then return wrong(why.range, why.range, why.text) end
+  address.key = own
   return address
 end
 
@@ -92,10 +101,11 @@ end
 ---@param options { no_keys?: boolean }
 ---@return hclexpr.module.Address?
 function addresses.read(p, traversal, options)
-  local names = { no_keys = options.no_keys, steps = {} }
-  local i = read_modules(p, traversal, names)
-  if not i then return nil end
-  local address = { what = "module", module = table.concat(names, "."), steps = names.steps }
+  local calls, i = read_calls(p, traversal, options.no_keys)
+  if not calls then return nil end
+  local names = {}
+  for n, call in ipairs(calls) do names[n] = { name = call.name } end
+  local address = { what = "module", module = naming.module(names), steps = calls }
   if not traversal.steps[i] then return address end
   return read_resource(p, traversal.steps, i, address, options.no_keys)
 end
@@ -181,9 +191,10 @@ local function index_key(expression, tree, each)
   local marked = #value:marks() > 0
   value = value:unmark()
   local kind = not value:is_null() and value:type():kind()
-  if kind ~= "string" and kind ~= "number" then return wrong "The key of an instance is a text or a whole number." end
+  key = kind == "string" and value:text() or kind == "number" and tonumber(value:text())
+  if not key or type(key) == "number" and key % 1 ~= 0 then return wrong "The key of an instance is a text or a whole number." end
   if marked then return wrong "The key is sensitive, and would show in the address." end
-  return kind == "string" and value:text() or tonumber(value:text())
+  return key
 end
 
 -- An address with its keys, and the last key behind it, or false; nil: a key isn't known, or wrong, and what is wrong.
@@ -202,7 +213,7 @@ local function text_of(expression, tree, each)
   for _, step in ipairs(steps_of(expression, tree)) do
     if step.kind == "attr" then text, key = text .. "." .. step.text, false
     else
-      key = key_of(step)
+      key = references.instance_key(step)
       text = naming.instance(text, key)
     end
   end
@@ -227,15 +238,8 @@ function addresses.module_steps(address)
   local expression = core.compile(address)
   local traversal = expression and core.traversals(expression)[1]
   if not traversal or traversal.path ~= address then return nil end
-  local found, i, list = {}, 1, traversal.steps
-  while list[i] do
-    local name, key = list[i + 1], list[i + 2]
-    if list[i].text ~= "module" or not name or name.kind ~= "attr" and i > 1 then return nil end
-    local indexed = key and is_key(key)
-    found[#found + 1] = { name = name.text, key = indexed and key_of(key) or false }
-    i = i + (indexed and 3 or 2)
-  end
-  return found
+  local calls, behind, why = addresses.calls(traversal.steps)
+  return not (why or traversal.steps[behind]) and calls or nil
 end
 
 return addresses

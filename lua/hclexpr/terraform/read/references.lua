@@ -61,8 +61,11 @@ local function single(kind, prefix)
   end
 end
 
--- The constant key of an instance: a string, or a whole number. Or nil and a fault.
-local function instance_key(step)
+--- The constant key of an instance: a string, or a whole number. Or nil and a fault.
+---@param step table
+---@return integer|string|nil key
+---@return { range: hclexpr.Range, text: string }? fault
+function references.instance_key(step)
   if step.kind == "key" then return step.text end
   local n = step.kind == "number" and tonumber(step.text)
   if n and n == math.floor(n) and n < 2^53 then return n end
@@ -89,7 +92,7 @@ local function resource(traversal, at, mode)
   if index then
     ref.attribute = not is_index(index)
     if not ref.attribute then
-      local key, why = instance_key(index)
+      local key, why = references.instance_key(index)
       if key == nil then return nil, why end
       ref.instance, ref.range, ref.rest = key, between(ref.range, index.range), ref.rest + 1
     end
@@ -127,7 +130,7 @@ local function call(traversal)
   local steps = traversal.steps
   local step = steps[ref.rest]
   if step and is_index(step) then
-    ref.instance, why = instance_key(step)
+    ref.instance, why = references.instance_key(step)
     if why then return nil, why end
     ref.range, ref.rest = between(ref.range, step.range), ref.rest + 1
     step = steps[ref.rest]
@@ -155,7 +158,7 @@ local function action(traversal)
                 range = between(steps[1].range, name.range), traversal = traversal, rest = 4 }
   local index = steps[4]
   if index and is_index(index) then
-    local key, why = instance_key(index)
+    local key, why = references.instance_key(index)
     if key == nil then return nil, why end
     ref.instance, ref.range, ref.rest = key, between(ref.range, index.range), 5
   end
