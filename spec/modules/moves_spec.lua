@@ -24,7 +24,7 @@ module "many" {
   local _, lines = things:gsub("\n", "")
 
   -- The lines, from 1 behind `things`, at which a plan has errors.
-  local function told(source)
+  local function wrong_in(source)
     support.write(dir .. "/main.tf", things .. source)
     local _, err = hcl.assert(hcl.module(dir)):plan()
     local list = {}
@@ -42,9 +42,9 @@ module "many" {
       ['terraform_data.keyed["gone"]'] = 'terraform_data.keyed["k"]', ["module.one[0]"] = "module.one", ["module.gone"] = "module.one",
       ["terraform_data.counted[2]"] = "terraform_data.a",
     } do
-      assert.are.equal("", told(moved(from, to)), from)
+      assert.are.equal("", wrong_in(moved(from, to)), from)
     end
-    assert.are.equal("", told "removed {\n  from = terraform_data.gone\n}\nremoved {\n  from = module.one.terraform_data.gone\n}\n")
+    assert.are.equal("", wrong_in "removed {\n  from = terraform_data.gone\n}\nremoved {\n  from = module.one.terraform_data.gone\n}\n")
   end)
 
   it("report what moves and is still there", function()
@@ -53,7 +53,7 @@ module "many" {
       ["terraform_data.counted[1]"] = "terraform_data.new", ["module.one"] = "module.new", ["module.many[0]"] = "module.new",
       ["module.many"] = "module.new", ["module.many[0].terraform_data.in"] = "terraform_data.new",
     } do
-      assert.are.equal("module.address 1", told(moved(from, to)), from)
+      assert.are.equal("module.address 1", wrong_in(moved(from, to)), from)
     end
   end)
 
@@ -75,12 +75,12 @@ module "many" {
                    places("import {\n  to = terraform_data.keyed" .. key .. '\n  id = "x"\n}\n'))
     end
     assert.equal("", places(moved("terraform_data.x[1e3]", "terraform_data.y")))
-    assert.equal("module.address 3", told 'import {\n  for_each = { k = 1.5 }\n  to = terraform_data.keyed[each.value]\n  id = "x"\n}\n')
+    assert.equal("module.address 3", wrong_in 'import {\n  for_each = { k = 1.5 }\n  to = terraform_data.keyed[each.value]\n  id = "x"\n}\n')
   end)
 
   it("import into keys that any expression of each makes, from any collection", function()
     local function import(for_each, to, id)
-      return told(("import {\n  for_each = %s\n  to = terraform_data.%s\n  id = %s\n}\n"):format(for_each, to, id or '"x"'))
+      return wrong_in(("import {\n  for_each = %s\n  to = terraform_data.%s\n  id = %s\n}\n"):format(for_each, to, id or '"x"'))
     end
     assert.are.equal("", import('{ x = { key = "k", id = "i" } }', "keyed[each.value.key]", "each.value.id"))
     assert.are.equal("", import('["a", "b"]', "counted[each.key]", "each.value"))
@@ -95,17 +95,17 @@ module "many" {
 
   it("report what moves to two places, comes from two, or stays", function()
     local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
-    assert.are.equal("module.address 5", told(moved(x, a) .. moved(x, b)))
-    assert.are.equal("module.address 5", told(moved(x, a) .. moved(y, a)))
-    assert.are.equal("module.address 1", told(moved(x, x)))
-    assert.are.equal("", told(moved(x, y) .. moved(y, a)))
+    assert.are.equal("module.address 5", wrong_in(moved(x, a) .. moved(x, b)))
+    assert.are.equal("module.address 5", wrong_in(moved(x, a) .. moved(y, a)))
+    assert.are.equal("module.address 1", wrong_in(moved(x, x)))
+    assert.are.equal("", wrong_in(moved(x, y) .. moved(y, a)))
   end)
 
   it("report what is removed and still there, at its declaration, and nothing else", function()
     local at = 1 - lines
-    assert.are.equal("module.address " .. at, told "removed {\n  from = terraform_data.a\n}\n")
+    assert.are.equal("module.address " .. at, wrong_in "removed {\n  from = terraform_data.a\n}\n")
     local moves_to_itself = moved("terraform_data.x", "terraform_data.x")
-    assert.are.equal("module.address " .. at + 3, told("removed {\n  from = module.one\n}\n" .. moves_to_itself))
+    assert.are.equal("module.address " .. at + 3, wrong_in("removed {\n  from = module.one\n}\n" .. moves_to_itself))
     support.write(dir .. "/main.tf", things .. "removed {\n  from = module.one.terraform_data.in\n}\n")
     local _, err = hcl.assert(hcl.module(dir)):plan()
     assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)
