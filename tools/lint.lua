@@ -108,12 +108,16 @@ local function floor_of(name)
   end
 end
 
+local loads = {} -- the names that a file has, by its own
 for _, path in ipairs(list "find lua/hclexpr lua/hclexpr.lua -name '*.lua' | sort") do
-  local own, number = floor_of((path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/", "."))) or 0, 0
+  local module, number = path:gsub("^lua/", ""):gsub("%.lua$", ""):gsub("/", "."), 0
+  local own = floor_of(module) or 0
+  loads[module] = {}
   for line in read(path):gmatch "([^\n]*)\n" do
     number = number + 1
     for name in line:gmatch '"(hclexpr%.[%w_.]+)"' do
       local floor = floor_of(name)
+      if name ~= module then table.insert(loads[module], name) end -- hclexpr.core loads the library of its name
       if name:find "%.$" and floor ~= own then problem(path, number, "write the whole name of the module, so that its floor can be seen")
       elseif floor > own and not DOORS[path] then
         problem(path, number, name .. " is on a higher floor: move what both need to the lower one")
@@ -121,6 +125,18 @@ for _, path in ipairs(list "find lua/hclexpr lua/hclexpr.lua -name '*.lua' | sor
     end
   end
 end
+
+-- No file loads what loads it, late or at once.
+local visited = {}
+local function visit(module, way)
+  way = way .. " > " .. module
+  if visited[module] == "open" then problem("lua/", nil, "these load each other:" .. way) end
+  if visited[module] or not loads[module] then return end
+  visited[module] = "open"
+  for _, name in ipairs(loads[module]) do visit(name, way) end
+  visited[module] = "done"
+end
+for _, module in ipairs(support.keys(loads)) do visit(module, "") end
 
 -- ---- diagnostics of folders: each that is named has a row, and each row is named -------------------------------------------
 

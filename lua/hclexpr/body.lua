@@ -8,6 +8,7 @@ local typecheck = lazy "hclexpr.typecheck"
 local declarations = lazy "hclexpr.body.declarations"
 local decoding = lazy "hclexpr.body.decoding"
 local driver = require "hclexpr.driver"
+local evaluation = require "hclexpr.body.evaluation"
 local files = lazy "hclexpr.files"
 local fields = require "hclexpr.fields"
 local schemas = lazy "hclexpr.body.schema"
@@ -57,6 +58,8 @@ local body = show("Body", { "attributes", "blocks" })
 show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" })
 
 ---@class hclexpr.Attribute
+local evaluate, expand = evaluation.evaluate, evaluation.expand
+
 local attribute = show("Attribute", { "name", "expression", "range", "name_range" })
 
 --- The attribute's exact value.
@@ -87,22 +90,6 @@ end
 function attribute:explain(variables, scope, options)
   check.self("explain", "Attribute", self, getmetatable(self) == Attribute)
   return self.expression:explain(variables, scope, options)
-end
-
--- What a body gives when it is evaluated as one program, and that program: one evaluation, with its limits, callbacks and errors, does it
--- all. Or nil and Diagnostics.
-local function evaluate(entry, self, schema, decoded, variables, scope)
-  local expression, err = core.lower(self, schema, decoded)
-  if expression == nil then return nil, err end
-  local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
-  if result == nil then return nil, why end
-  return result, expression
-end
-
-local function expand(self, schema, variables, scope)
-  local value, expression = evaluate(core.expression_value, self, schema, false, variables, scope)
-  if value == nil then return nil, expression end
-  return core.expanded(expression, value)
 end
 
 local function decode_table(self, schema, variables, scope)
@@ -311,4 +298,4 @@ local function load(path, variables, scope, options)
   return decode_source(source, variables, scope, o, by)
 end
 
-return { parse_options = parse_options, parse = parse, decode = decode, load = load, expand = expand, decode_value = decode_value }
+return { parse_options = parse_options, parse = parse, decode = decode, load = load, decode_value = decode_value }

@@ -259,6 +259,8 @@ function Workspace:pending() return on_demand("hclexpr.editor.background").pendi
 --- Works for about so many seconds. Answers the paths of open files whose diagnostics may have changed since, or nil: none have.
 ---@param seconds number
 ---@return string[]?
-function Workspace:work(seconds) return on_demand("hclexpr.editor.background").work(self, seconds) end
+function Workspace:work(seconds)
+  return on_demand("hclexpr.editor.background").work(self, seconds, function(...) on_demand("hclexpr.editor.inlays").prepare(...) end)
+end
 
 return service

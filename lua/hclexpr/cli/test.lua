@@ -158,38 +158,30 @@ function Lines.suite(_, result)
   end)
 end
 
-local function file_line(file, progress)
-  line("test_file", file.path .. "... " .. (progress == "complete" and file.status or progress), file, nil, function(writer)
-    writer:object("test_file", function()
+-- How a file, or a run of it, gets on.
+local function progress_line(progress, file, run)
+  local kind, status = run and "test_run" or "test_file", progress == "complete" and (run or file).status or nil
+  line(kind, ("%s... %s"):format(run and ("%q"):format(run.name) or file.path, status or progress), file, run, function(writer)
+    writer:object(kind, function()
       writer:field("path", file.path)
+      if run then writer:field("run", run.name) end
       writer:field("progress", progress)
-      if progress == "complete" then writer:field("status", file.status) end
+      if status then writer:field("status", status) end
     end)
   end)
 end
 
-local function run_line(file, run, progress)
-  line("test_run", ("%q... %s"):format(run.name, progress == "complete" and run.status or progress), file, run, function(writer)
-    writer:object("test_run", function()
-      writer:field("path", file.path)
-      writer:field("run", run.name)
-      writer:field("progress", progress)
-      if progress == "complete" then writer:field("status", run.status) end
-    end)
-  end)
-end
-
-function Lines.file(_, file) file_line(file, "starting") end
-function Lines.starting(_, file, run) run_line(file, run, "starting") end
+function Lines.file(_, file) progress_line("starting", file) end
+function Lines.starting(_, file, run) progress_line("starting", file, run) end
 
 function Lines:run(file, run)
-  run_line(file, run, "complete")
+  progress_line("complete", file, run)
   write_all(self, run.diagnostics, file, run)
 end
 
 Lines["end"] = function(self, file)
-  file_line(file, "teardown")
-  file_line(file, "complete")
+  progress_line("teardown", file)
+  progress_line("complete", file)
   write_all(self, file.diagnostics, file)
 end
 

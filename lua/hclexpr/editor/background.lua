@@ -178,12 +178,12 @@ local function validate(workspace, dir, work)
 end
 
 -- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
-local function prepare_inlays(workspace, work)
+local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
     local document = workspace.documents.by_path[path]
     if document and document.open then
-      on_demand("hclexpr.editor.inlays").prepare(workspace, document, shown, function()
+      prepare(workspace, document, shown, function()
         if os.clock() <= work.job.deadline then return end
         work.settled = true
         coroutine.yield()
@@ -212,13 +212,13 @@ local function give_up(workspace)
   if module then module.waiting.thread = nil end
 end
 
-local function begin(workspace)
+local function begin(workspace, prepare)
   local dir, work = next_folder(workspace)
   if not dir then return nil end
   local job = { dir = dir, work = work, edits = workspace.documents.edits }
   job.thread = coroutine.create(function()
     validate(workspace, dir, work)
-    prepare_inlays(workspace, work)
+    prepare_inlays(workspace, work, prepare)
   end)
   workspace.job, work.job = job, job
   return job
@@ -238,13 +238,18 @@ function background.pending(workspace)
   return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
 end
 
-function background.work(workspace, seconds)
+--- Goes on with what is pending: the paths of files with news; nil: there are none yet.
+---@param workspace hclexpr.service.Workspace
+---@param seconds number
+---@param prepare function inlays.prepare, for what evaluating a folder takes longest for
+---@return string[]?
+function background.work(workspace, seconds, prepare)
   local job = rawget(workspace, "job")
   if job and job.edits ~= workspace.documents.edits then
     give_up(workspace)
     job = nil
   end
-  job = job or begin(workspace)
+  job = job or begin(workspace, prepare)
   if not job then return nil end
   job.deadline = os.clock() + seconds
   local fine = coroutine.resume(job.thread)

@@ -92,8 +92,7 @@ function folders.of(workspace, document)
   local kind = document.kind
   if kind == "terraform" then return folders.at(workspace, document.dir) end
   if kind == "tfvars" then return folders.of_values(workspace, document.dir) end
-  local template = document.template
-  local given = template and on_demand("hclexpr.editor.templates").given(workspace, template)
+  local given = document.given and document.given(workspace)
   return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true, given = given }, Folder)
 end
 
@@ -133,6 +132,18 @@ function Folder:all(word)
     end
   end
   return all
+end
+
+--- The names of declarations whose blocks begin with a word, in order.
+---@param word string
+---@param type? string of this type alone
+---@return string[]
+function Folder:names(word, type)
+  local found = {}
+  for _, d in ipairs(self:all(word)) do
+    if not type or d.type == type then found[#found + 1] = d.name end
+  end
+  return found
 end
 
 -- Modules

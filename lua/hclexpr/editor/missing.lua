@@ -28,7 +28,7 @@ local function look(workspace, module, work)
 end
 
 local function is_known(job, document, byte, source)
-  local value = on_demand("hclexpr.editor.values").value(job.workspace, document, byte, source)
+  local value = job.value_of(job.workspace, document, byte, source)
   return value ~= nil and value:unmark():is_wholly_known()
 end
 
@@ -93,12 +93,14 @@ end
 ---@param document hclexpr.service.Document
 ---@param byte integer
 ---@param source string
+---@param value_of function values.value
 ---@return string[]?
-function missing.of(workspace, document, byte, source)
+function missing.of(workspace, document, byte, source, value_of)
   local module, _, work = on_demand("hclexpr.editor.background").module(workspace, document)
   if not module or work.dir ~= document.dir then return nil end
   local job = work.missing
   if not job or job.edits ~= workspace.documents.edits then job = look(workspace, module, work) end
+  job.value_of = value_of
   local expression = next(job.names) and hcl.compile(source)
   local found = expression and of_expression(job, document, byte, expression)
   return found and found[1] and found or nil

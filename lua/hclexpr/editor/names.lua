@@ -263,11 +263,7 @@ function declared.module(folder, d)
     return shape.new("object", {
       origin = names.origin(d), find = function(name) return child and names.of_address(child, "output." .. name) end,
       info = { open = not child },
-      list = function()
-        local found = {}
-        for _, output in ipairs(child and child:all "output" or {}) do found[#found + 1] = output.name end
-        return found
-      end,
+      list = function() return child and child:names "output" or {} end,
     })
   end, {})
 end
@@ -311,29 +307,17 @@ local function space(prefix, kind)
   return function(env)
     return shape.new("object", {
       info = { space = kind }, find = function(name) return names.of_address(env.folder, prefix .. name) end,
-      list = function()
-        local found = {}
-        for _, d in ipairs(env.folder:all(kind)) do found[#found + 1] = d.name end
-        return found
-      end,
+      list = function() return env.folder:names(kind) end,
     })
   end
 end
 
 -- Names of resources of a type, and those types.
 local function of_type(env, mode, prefix, type)
-  local any = false
-  for _, d in ipairs(env.folder:all(mode)) do any = any or d.type == type end
-  if not any then return nil end
+  if not env.folder:names(mode, type)[1] then return nil end
   return shape.new("object", {
     info = { space = mode, type = type }, find = function(name) return names.of_address(env.folder, prefix .. type .. "." .. name) end,
-    list = function()
-      local found = {}
-      for _, d in ipairs(env.folder:all(mode)) do
-        if d.type == type then found[#found + 1] = d.name end
-      end
-      return found
-    end,
+    list = function() return env.folder:names(mode, type) end,
   })
 end
 

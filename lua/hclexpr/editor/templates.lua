@@ -22,7 +22,8 @@ local function inner_of(document)
   for i, start in ipairs(document.lines) do lines[i] = start + SHIFT end
   known = setmetatable({
     path = document.path, dir = document.dir, name = document.name, kind = "plain", text = BEFORE .. document.text .. AFTER,
-    open = document.open, stamp = document.stamp, held = {}, lines = lines, template = document,
+    open = document.open, stamp = document.stamp, held = {}, lines = lines,
+    given = function(workspace) return templates.given(workspace, document) end,
   }, getmetatable(document))
   document.inner_here = known
   return known

@@ -1,6 +1,6 @@
 -- Levels: the content of a body as a spec expects it, with what is wrong reported.
 local core = require "hclexpr.core"
-local bodies = require "hclexpr.body"
+local bodies = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Run one decoding

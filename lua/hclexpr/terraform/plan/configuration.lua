@@ -1,5 +1,5 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
-local bodies = require "hclexpr.body"
+local bodies = require "hclexpr.body.evaluation"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.terraform.instance.deprecation"

@@ -1,0 +1,37 @@
+-- Bodies evaluated as one program: one evaluation, with its limits, callbacks and errors, does it all.
+local core = require "hclexpr.core"
+local driver = require "hclexpr.driver"
+
+local evaluation = {}
+
+--- What a body gives, and the program; or nil and what is wrong.
+---@param entry function core.eval or core.expression_value
+---@param self hclexpr.Body
+---@param schema? table a prepared one
+---@param decoded boolean its values, not a body
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return any
+---@return hclexpr.Expression|hclexpr.Diagnostics
+function evaluation.evaluate(entry, self, schema, decoded, variables, scope)
+  local expression, err = core.lower(self, schema, decoded)
+  if expression == nil then return nil, err end
+  local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
+  if result == nil then return nil, why end
+  return result, expression
+end
+
+--- The body with its `dynamic` blocks replaced by what they generate.
+---@param self hclexpr.Body
+---@param schema? table a prepared one
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return hclexpr.Body? body
+---@return hclexpr.Diagnostics? err
+function evaluation.expand(self, schema, variables, scope)
+  local value, expression = evaluation.evaluate(core.expression_value, self, schema, false, variables, scope)
+  if value == nil then return nil, expression end
+  return core.expanded(expression, value)
+end
+
+return evaluation
