@@ -38,8 +38,9 @@ PREFIX ?= /usr/local
 DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
-# release; test: assertions, hclexpr.testing, warnings are errors; asan: test under the sanitizers; asan-clang: under clang's, which see
-# some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer; tsan: under the thread sanitizer.
+# release; test: assertions, hclexpr.testing, warnings are errors (for a debugger add CFLAGS=-g); asan: test under the sanitizers;
+# asan-clang: under clang's, which see some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer;
+# tsan: under the thread sanitizer.
 CONFIG ?= release
 CONFIGS := release test asan asan-clang fuzz tsan
 ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
@@ -172,7 +173,7 @@ OBJECTS := $(patsubst csrc/%,$(OUT)/%.o,$(CORE_SOURCES) \
 # ---- flags --------------------------------------------------------------------------------------------------------------
 
 OPTIMISE_release := -O2
-OPTIMISE_test := -O1 -g
+OPTIMISE_test := -O1
 OPTIMISE_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
 OPTIMISE_fuzz := $(OPTIMISE_asan) -fsanitize=fuzzer-no-link
 OPTIMISE_tsan := -O1 -g -fsanitize=thread
@@ -390,7 +391,7 @@ asan: deps-test
 	@JOBS=$(JOBS) CONFIG=asan tools/suite 5.4
 	@JOBS=$(JOBS) CONFIG=asan-clang tools/suite 5.4
 valgrind: deps-test
-	@JOBS=$(JOBS) VALGRIND=1 tools/suite 5.4
+	@JOBS=$(JOBS) VALGRIND=1 CFLAGS='-g $(CFLAGS)' CXXFLAGS='-g $(CXXFLAGS)' tools/suite 5.4
 
 bench: deps
 	@$(QUIET_MAKE) LUA=5.4 module
