@@ -206,7 +206,7 @@ local function summary(plan, whole, outputs)
 end
 
 --- The text of a plan, for standard output as it is: empty where nothing is known.
----@param plan hclexpr.module.Plan
+---@param plan hclexpr.Plan
 ---@param whole boolean nothing is wrong
 ---@return string
 function plan_text.of(plan, whole)

@@ -226,9 +226,9 @@ function answers.walk(self)
 end
 
 --- Evaluates the whole module as a plan does.
----@return hclexpr.module.Plan? plan
+---@return hclexpr.Plan? plan
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.module.Plan? plan as far as it came
+---@return hclexpr.Plan? plan as far as it came
 function answers:plan()
   return metered(self, 2, plan)
 end
