@@ -3,7 +3,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local hunt = dofile(support.root .. "fuzz/secrets.lua")
 
 -- At each place one of so many expressions.
-local ONE_IN = support.sample(25, 9)
+local ONE_IN = support.sample(41, 9)
 
 describe("a secret variable", function()
   for _, mark in ipairs { "sensitive = true", "ephemeral = true" } do

