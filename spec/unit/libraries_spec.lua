@@ -112,6 +112,8 @@ describe("an installation", function()
         for path in io.popen("cd lua && find hclexpr* -name '*.lua'"):lines() do
           local chunk = package.searchers[2]((path:gsub("%.lua$", ""):gsub("/", ".")))
           if debug.getinfo(chunk, "S").source ~= "@/there/" .. path then print(path) end
+          if not next(debug.getinfo(chunk, "L").activelines) then print("no lines", path) end
+          if _VERSION == "Lua 5.4" and debug.getupvalue(chunk, 1) == "_ENV" then print("names of upvalues", path) end
         end
       end
       arg = { [0] = command, "eval", "3" }
