@@ -1,6 +1,6 @@
 -- Compiles the Lua layer for the Lua that runs this: lua tools/compile.lua OUT PLACE, in the project's folder. Messages will name the
--- files of PLACE. OUT, which bin/hclexpr reads, begins with a line that has the bytes of an index: of each module a line with its name, where
--- it begins behind the index, and its bytes.
+-- files of PLACE. OUT, which bin/hclexpr reads, begins with a line that has the bytes of an index: a compiled chunk that returns two tables,
+-- where each module begins behind the index, and its bytes.
 local out, place = ...
 
 local HEADER = 32 -- bytes of Lua 5.4 before the first function: signature, version, check of sizes and number formats, count of upvalues
@@ -64,19 +64,26 @@ local function lean(chunk)
 end
 
 local shape = _VERSION == "Lua 5.4" and lean or function(chunk) return chunk end
-local index, chunks, at = "\n", {}, 0
+
+local function compiled(source, name)
+  local chunk = shape(string.dump(assert(load(source, name))))
+  assert(load(chunk, name, "b"))
+  return chunk
+end
+
+local places, sizes, chunks, at = {}, {}, {}, 0
 local pipe = assert(io.popen "find lua -name '*.lua' | LC_ALL=C sort")
 for path in pipe:lines() do
   local name = path:match "^lua/(.*)%.lua$"
   local file = assert(io.open(path, "rb"))
-  local chunk = shape(string.dump(assert(load(file:read "*a", "@" .. place .. "/" .. name .. ".lua"))))
-  assert(load(chunk, name, "b"))
+  local chunk = compiled(file:read "*a", "@" .. place .. "/" .. name .. ".lua")
   file:close()
-  index = index .. ("%s %d %d\n"):format((name:gsub("/", ".")), at, #chunk)
-  chunks[#chunks + 1] = chunk
+  local key = ("[%q]"):format((name:gsub("/", ".")))
+  places[#places + 1], sizes[#sizes + 1], chunks[#chunks + 1] = key .. "=" .. at, key .. "=" .. #chunk, chunk
   at = at + #chunk
 end
 pipe:close()
+local index = compiled(("return {%s}, {%s}"):format(table.concat(places, ","), table.concat(sizes, ",")), "=index")
 local file = assert(io.open(out, "wb"))
 assert(file:write(#index, "\n", index, table.concat(chunks)))
 assert(file:close())

@@ -20,6 +20,31 @@ describe("hclexpr", function()
     assert.equal("2\n", shown)
   end)
 
+  it("starts fast: a folder without resources is tested without what plans these, what covers, and what writes JSON", function()
+    local dir = support.temporary_folder()
+    support.write(dir .. "/main.tf", 'variable "a" {\n  type = string\n}\noutput "b" {\n  value = upper(var.a)\n}\n')
+    support.write(dir .. "/main.tftest.hcl", [[
+run "one" {
+  command = plan
+  variables { a = "x" }
+  assert {
+    condition     = output.b == "X"
+    error_message = "It is ${output.b}."
+  }
+}
+]])
+    local script = ([[local cli = require "hclexpr.cli" print(cli.main { "test", %q })
+      for _, name in ipairs { "cli.test_lines", "terraform.plan.configuration", "terraform.plan.state",
+                              "terraform.plan.actions", "terraform.plan.planning", "terraform.plan.circles", "terraform.tests.coverage",
+                              "terraform.tests.doubles", "terraform.tests.junit", "terraform.tests.targeting", "json.text",
+                              "terraform.schema.schema_blocks", "terraform.evaluate.nodes.modules" } do
+        if package.loaded["hclexpr." .. name] then print(name) end
+      end]]):format(dir)
+    local shown = support.output(("cd %s && %s -e %s"):format(root, quote(program), quote(script)))
+    support.remove(dir)
+    assert.equal("Success! 1 passed, 0 failed.\n0\n", shown:match "Success.*")
+  end)
+
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
     fails(2, { "help", "evl" }, "no command evl; see: hclexpr help")

@@ -3,8 +3,9 @@ local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.json.text"
-local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
+local lazy = require "hclexpr.lazy"
+local jsontext = lazy "hclexpr.json.text"
+local missing = lazy "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
 
 local folders = {}

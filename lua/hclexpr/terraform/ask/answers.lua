@@ -5,7 +5,7 @@ local addresses = lazy "hclexpr.terraform.read.addresses"
 local place = lazy "hclexpr.terraform.ask.place"
 local changes = lazy "hclexpr.terraform.plan.changes"
 local check = require "hclexpr.check"
-local circles = require "hclexpr.terraform.plan.circles"
+local circles = lazy "hclexpr.terraform.plan.circles"
 local configs = require "hclexpr.terraform.tree.config"
 local core = require "hclexpr.core"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
@@ -94,7 +94,7 @@ end
 local function check_all(module, meter)
   local loaded = module.problems
   if Findings.has_errors(loaded) then return nil, loaded end
-  local absent = actions.unknown_types(module)
+  local absent = module.graph_of_needs:of_list("actions")[1] and actions.unknown_types(module)
   if absent then return nil, Findings.join(loaded, absent) end
   local _, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)
@@ -181,7 +181,8 @@ local function planned(walk, meter)
   local _, found = finish(module, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
   if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(module.root)) end
-  if not Findings.has_errors(found) then found = Findings.join(found, circles.wrong(walk)) end
+  local sound = not Findings.has_errors(found)
+  if sound and walk.graph:of_list("resources")[1] then found = Findings.join(found, circles.wrong(walk)) end
   return found
 end
 

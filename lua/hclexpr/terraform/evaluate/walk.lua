@@ -29,10 +29,11 @@ Walk.__index = Walk
 -- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value back; renew puts what
 -- outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is
 -- made for what goes well.
-local rows = { resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions" }
-for _, nodes in ipairs { require "hclexpr.terraform.evaluate.nodes.values", (require "hclexpr.terraform.evaluate.nodes.modules") } do
-  for kind, row in pairs(nodes) do rows[kind] = row end
-end
+local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
+local rows = setmetatable({
+  resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
+}, { __index = function(_, kind) return modules[kind] end })
+for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do rows[kind] = row end
 
 ---@param module hclexpr.Module
 ---@param mode "validate"|"plan"

@@ -6,7 +6,7 @@
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. What they have in common is worked out once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
-local import_targets = require "hclexpr.terraform.graph.import_targets"
+local import_targets = require("hclexpr.lazy") "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 

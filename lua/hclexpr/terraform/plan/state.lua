@@ -1,10 +1,11 @@
 -- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
-local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local lazy = require "hclexpr.lazy"
+local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
 local sorted = require "hclexpr.sorted"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
-local wellformed = require "hclexpr.terraform.schema.wellformed"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
+local wellformed = lazy "hclexpr.terraform.schema.wellformed"
 local naming = require "hclexpr.terraform.language.naming"
 
 ---@class hclexpr.module.State

@@ -1,12 +1,13 @@
 -- What is wrong with test files before any run: in themselves, and beside the folder that they test.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local lazy = require "hclexpr.lazy"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
 local providing = require "hclexpr.terraform.tests.providing"
 local references = require "hclexpr.terraform.read.references"
-local targets = require "hclexpr.terraform.tests.targets"
+local targets = lazy "hclexpr.terraform.tests.targets"
 local tests = require "hclexpr.terraform.tests.files"
 
 local checking = {}

@@ -1,7 +1,8 @@
 -- Providers of a test file: which of them a run's module uses, and for which of its resources.
-local configuration = require "hclexpr.terraform.plan.configuration"
 local core = require "hclexpr.core"
-local doubles = require "hclexpr.terraform.tests.doubles"
+local lazy = require "hclexpr.lazy"
+local configuration = lazy "hclexpr.terraform.plan.configuration"
+local doubles = lazy "hclexpr.terraform.tests.doubles"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"

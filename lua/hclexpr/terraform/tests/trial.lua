@@ -1,10 +1,11 @@
 -- Trials: one evaluation of a module for a run of a test, as a plan or as the apply behind it. A walk that has one asks it what replaces
 -- providers and modules, and which failures a test expects.
 local core = require "hclexpr.core"
-local doubles = require "hclexpr.terraform.tests.doubles"
+local lazy = require "hclexpr.lazy"
+local doubles = lazy "hclexpr.terraform.tests.doubles"
 local Findings = require "hclexpr.terraform.language.findings"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
-local State = require "hclexpr.terraform.plan.state"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
+local State = lazy "hclexpr.terraform.plan.state"
 local naming = require "hclexpr.terraform.language.naming"
 
 ---@class hclexpr.module.tests.Trial

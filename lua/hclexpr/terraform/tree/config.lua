@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local lazy = require "hclexpr.lazy"
-local backends = require "hclexpr.terraform.language.backends"
+local backends = lazy "hclexpr.terraform.language.backends"
 local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"

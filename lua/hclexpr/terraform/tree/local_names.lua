@@ -1,6 +1,6 @@
 -- Names of providers in a folder: those that types of resources begin with, and several names for one provider.
 local core = require "hclexpr.core"
-local hosts = require "hclexpr.terraform.language.hosts"
+local hosts = require("hclexpr.lazy") "hclexpr.terraform.language.hosts"
 local folders = require "hclexpr.terraform.read.folder"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local configuration = lazy "hclexpr.terraform.plan.configuration"
-local conditions = require "hclexpr.terraform.evaluate.conditions"
+local conditions = lazy "hclexpr.terraform.evaluate.conditions"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local frames = require "hclexpr.terraform.instance.frames"
 local inputs = require "hclexpr.terraform.tree.inputs"
