@@ -150,8 +150,10 @@ function Names:used(object, findings)
     local steps = traversal.steps
     local root, step = steps[1].text, steps[2]
     if not readers[root] or not step or step.kind ~= "attr" then
-      findings:report("MODULE_TEST_RUN", { object = object, range = between(steps[1], steps[#steps]) }, "Here stand names of variables and "
-        .. "of runs before this one: var.NAME, run.NAME.OUTPUT.")
+      -- Reference: of a name in brackets, the brackets.
+      local range = readers[root] and step and step.range or between(steps[1], steps[#steps])
+      findings:report("MODULE_TEST_RUN", { object = object, range = range }, "Here stand names of variables and of runs before this one: "
+        .. "var.NAME, run.NAME.OUTPUT.")
       status = "error"
     else
       local value, why = readers[root](self, traversal, object, findings)

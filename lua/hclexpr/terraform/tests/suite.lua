@@ -179,8 +179,8 @@ local function chosen(module, list, filter, findings)
   return left
 end
 
--- What keeps the tests from being run at all.
-local function refusal(module, list)
+-- What loading said of the folder, its test files, and the modules of runs: with errors it keeps the tests from being run at all.
+local function loaded_with(module, list)
   local loaded, others = module.own_problems, {}
   for _, d in ipairs(loaded or {}) do
     if d.severity == "error" and d.summary ~= "Provider not configured" then others[1] = d end
@@ -189,6 +189,16 @@ local function refusal(module, list)
   if others[1] or Findings.has_errors(written) then return Findings.join(others[1] and loaded or nil, written) end
   local found = checking.load(module, list)
   if Findings.has_errors(found) then return found end
+  local warnings, seen = Findings.join(written, found), {}
+  local function add(tested)
+    if not seen[tested] and not Findings.has_errors(tested.own_problems) then warnings = Findings.join(warnings, tested.own_problems) end
+    seen[tested] = true
+  end
+  add(module)
+  for _, test in ipairs(list) do
+    for _, run in ipairs(test.runs) do add(run.other or module) end
+  end
+  return warnings
 end
 
 local function check_directory(module, findings)
@@ -235,8 +245,9 @@ function suite:test(options)
   local o = check.options(1, "test", options, known)
   local findings = Findings.new(true)
   local list = checking.files(self)
-  local refused = refusal(self, list)
-  if refused then return nil, refused end
+  local loaded = loaded_with(self, list)
+  if Findings.has_errors(loaded) then return nil, loaded end
+  findings:add(loaded)
   check_directory(self, findings)
   local given, err = Names.outside(self)
   if not given then return nil, err end

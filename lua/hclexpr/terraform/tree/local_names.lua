@@ -13,7 +13,7 @@ local function names_of(folder)
   for name, source in pairs(folder.required_providers) do
     names[source] = names[source] or {}
     table.insert(names[source], name)
-    others = others or source ~= "hashicorp/" .. name
+    others = others or source ~= naming.implied(name)
   end
   local function first(a, b) return folder.required_at[a].range.start.byte < folder.required_at[b].range.start.byte end
   for _, list in pairs(others and names or {}) do table.sort(list, first) end
@@ -40,11 +40,12 @@ end
 
 local function check_type(findings, folder, names, d)
   local name = naming.of_type(d.type)
+  local implied = naming.implied(name)
   if not hosts.is_label(name) then
     findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say which provider it "
       .. "is: provider = ...", core.quote(d.type), core.quote(name))
-  elseif not folder.required_providers[name] and names["hashicorp/" .. name] then
-    warn(findings, places.head_of(d), "hashicorp/" .. name, names["hashicorp/" .. name][1])
+  elseif not folder.required_providers[name] and names[implied] then
+    warn(findings, places.head_of(d), implied, names[implied][1])
   end
 end
 

@@ -1,0 +1,7 @@
+run "one" {
+  assert {
+    condition     = run.two.a == 1
+    error_message = "x"
+  }
+}
+run "two" {}

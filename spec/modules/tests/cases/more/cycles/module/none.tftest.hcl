@@ -1,0 +1,7 @@
+run "one" {
+  assert {
+    condition     = run.zero.a == 1
+    error_message = "x"
+  }
+}
+run "two" {}

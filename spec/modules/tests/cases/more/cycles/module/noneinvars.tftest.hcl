@@ -1,0 +1,4 @@
+variables {
+  a = run.zero.a
+}
+run "one" {}

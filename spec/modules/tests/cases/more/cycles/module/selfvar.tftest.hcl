@@ -1,0 +1,4 @@
+variables {
+  a = var.a
+}
+run "one" {}
