@@ -4,6 +4,7 @@
 --   options              what it takes, for its arguments and the rest of that text (options.lua); nil: none
 --   examples             two command lines, without the program's name
 --   run(args)            does it; returns a status, or nothing for success
+local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
 local names = {
@@ -67,15 +68,23 @@ local function explain(raised, name)
   return message, raised.status
 end
 
--- A command ends soon: it looks for garbage less often than Lua's collector would by itself. The server of editors stays, and most of its
--- memory is in C: old objects, which a generational collector leaves for long, hold much of it. Returns the pause that was set before.
--- Lua 5.4 does the default of 100 units of work for 16 bytes, and with them a whole cycle in one piece, since memory in C comes by 64 KB.
+-- A command ends soon, so its heap may grow by ROOM before the collector works, and doubles where it is larger: most folders are never
+-- collected, and none takes many times what it holds. (A collector by generations goes through a heap that only grows again and again.)
+-- The server of editors stays, and most of its memory is in C. Lua 5.4 does the default of 100 units of work for 16 bytes, and with them a
+-- whole cycle in one piece, since memory in C comes by 64 KB.
+local ROOM, ROOMY_PAUSE = 64 * 2 ^ 20, 1000
 local SERVER_PAUSE, SERVER_WORK = 150, 4
 
+-- Returns what puts the pause back. (To collect by generations again would take a whole cycle.)
 local function set_collector(name)
   local is_server = name == "lsp"
-  if is_server then pcall(collectgarbage, "incremental", SERVER_PAUSE, SERVER_WORK) end
-  return collectgarbage("setpause", is_server and SERVER_PAUSE or 1000)
+  local pause = collectgarbage("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
+  pcall(collectgarbage, "incremental", 0, is_server and SERVER_WORK or 0)
+  core.set_room(is_server and 0 or ROOM)
+  return function()
+    core.set_room(0)
+    collectgarbage("setpause", pause)
+  end
 end
 
 --- Runs a command line; returns the exit status.
@@ -89,13 +98,13 @@ local function main(args)
     shell.say_product(help().usage(names, shell.width "stderr"))
     return shell.BAD_USAGE
   end
-  local pause = set_collector(name)
+  local restore_collector = set_collector(name)
   local ok, result = pcall(function()
     local status = run(name, rest)
     shell.flush()
     return status
   end)
-  collectgarbage("setpause", pause)
+  restore_collector()
   if ok then return result or shell.OK end
   local message, status = explain(result, name)
   pcall(shell.flush)

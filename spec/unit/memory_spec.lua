@@ -1,4 +1,5 @@
 -- Memory: nothing is held for longer than it is needed. That it may fail at any point is for torture_spec.lua.
+local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local testing = require "hclexpr.testing"
@@ -104,6 +105,10 @@ describe("memory", function()
     assert.is_true(testing.held(hcl.value { some = { object = object } }) < 48 * n + 2 ^ 20 + 1.5 * 2 ^ 20)
   end)
 
+  it("of a small Value is less than a kilobyte", function()
+    assert.is_true(testing.held(hcl.value { id = "123", triggers = { a = "value 1", b = "xxxxxxxxxxxxxxxxxxxx" } }) < 1024)
+  end)
+
   it("that Values share is not copied", function()
     local texts, same = {}, {}
     for i = 1, 10000 do texts[i] = ("%016d"):format(i * 7919 % 10000) end
@@ -152,6 +157,30 @@ describe("memory", function()
     end)
     assert.is_true(seen >= 2, seen)
     assert.is_true(seen <= 12, seen)
+  end)
+
+  it("grows by its own size at most before it is collected, beyond the room that a command has", function()
+    local has_modes, mode = pcall(collectgarbage, "incremental")
+    local pause, kept, most = collectgarbage("setpause", 1000), {}, 0
+    core.set_room(2 ^ 20)
+    for i = 1, 100000 do kept[i] = { i } end
+    local function litter(n)
+      for _ = 1, n do
+        hcl.value { ("x"):rep(400), { 1 } }
+        most = math.max(most, collectgarbage "count")
+      end
+    end
+    -- What counts is the pause that is set when a cycle ends.
+    litter(1000)
+    support.collect()
+    local live = collectgarbage "count"
+    most = 0
+    -- Some hundred bytes each, in C and in Lua: several times what lives.
+    litter(6 * live)
+    core.set_room(0)
+    collectgarbage("setpause", pause)
+    if has_modes and mode == "generational" then collectgarbage(mode) end
+    assert.is_true(most < 3 * live, ("%.0f of %.0f"):format(most, live))
   end)
 
   it("is told to the collector only while that works", function()

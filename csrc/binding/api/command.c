@@ -306,6 +306,13 @@ static int l_hold_streams(lua_State *L) {
   return 0;
 }
 
+/* core.set_room(bytes): from now on the heap grows by so many bytes, or by its own size where that is more, between two cycles of the
+** collector; 0: as its pause says, which isn't put back. */
+static int l_set_room(lua_State *L) {
+  hx_state_get(L)->room = (size_t)luaL_checknumber(L, 1);
+  return 0;
+}
+
 /* core.is_pipe(path): is there a pipe with a name? Who opens one waits for somebody who writes. */
 static int l_is_pipe(lua_State *L) {
   struct stat found;
@@ -350,6 +357,7 @@ static const luaL_Reg functions[] = {
   { "keep_file", l_keep_file },
   { "traversals", l_traversals },
   { "hold_streams", l_hold_streams },
+  { "set_room", l_set_room },
   { "is_pipe", l_is_pipe },
   { "is_terminal", l_is_terminal },
   { "wait_input", l_wait_input },

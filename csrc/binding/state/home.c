@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* Scratch memory that a home at rest may keep. */
-#define SCRATCH_KEPT 4096u
+/* The first piece of memory beyond a home's room: most values need little of it, and there are many of them. */
+#define FIRST_CHUNK 256u
 
 hx_home *hx_home_new(uint32_t room) {
   size_t head = (sizeof(hx_home) + 15) & ~(size_t)15;
   hx_home *h = hx_raw_alloc(head + room);
   if (!h) return NULL;
-  hx_cx_init(&h->cx, NULL, 1024);
+  hx_cx_init(&h->cx, NULL, FIRST_CHUNK);
   if (room) hx_arena_seed(&h->cx.arena, (char *)h + head, room & ~15u);
   h->refs = 1;
   return h;
@@ -48,7 +48,7 @@ hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud) {
 }
 
 void hx_home_rest(hx_home *h) {
-  if (h->cx.scratch.held > SCRATCH_KEPT) hx_arena_free(&h->cx.scratch);
+  if (h->cx.scratch.held) hx_arena_free(&h->cx.scratch);
 }
 
 void hx_home_keep(hx_cx *cx, hx_home *h) {

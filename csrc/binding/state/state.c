@@ -130,6 +130,15 @@ static void look_at_old(lua_State *L, hx_state *st, size_t n) {
   hx_lua_collect_old(L);
 }
 
+/* The pause of the collector that lets the heap grow by its own size, but by `room` at least. A pause counts from the heap that a cycle leaves,
+** and hardly more than that is there when the last of a cycle is told. */
+#define PAUSE_MOST 1000
+static void make_room(lua_State *L, size_t room) {
+  size_t heap = ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10) + 1;
+  size_t pause = 100 + (room > heap ? 100 * room / heap : 100);
+  lua_gc(L, LUA_GCSETPAUSE, pause < PAUSE_MOST ? (int)pause : PAUSE_MOST);
+}
+
 /* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. Growth while the program has stopped the
 ** collector is reported once that works again. */
 void hx_state_tell(lua_State *L) {
@@ -137,11 +146,13 @@ void hx_state_tell(lua_State *L) {
   hx_state *st = hx_state_get(L);
   size_t n = (st->unreported - st->unheard) >> 10;
   st->unreported = st->unheard = 0;
+  if (st->room) make_room(L, st->room);
   bool ended = lua_gc(L, LUA_GCSTEP, n > 1 << 20 ? 1 << 20 : (int)n) != 0;
   look_at_old(L, st, n << 10);
   if (!ended || HX_LUA_STEP_WAITS) return;
   st->unheard = (size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10;
-  if (st->unheard < WAIT_LEAST) st->unheard = WAIT_LEAST;
+  size_t least = st->room ? st->room : WAIT_LEAST;
+  if (st->unheard < least) st->unheard = least;
 }
 
 static void set_functions(lua_State *L, int table, const luaL_Reg *list) {
