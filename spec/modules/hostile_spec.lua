@@ -106,6 +106,31 @@ describe("a hostile folder", function()
     end
   end)
 
+  it("may declare no more than limits.memory has room for, and keep no more in its state", function()
+    local limits = { scope = hcl.scope { limits = { memory = 1e6 } } }
+    local files = {
+      ["main.tf"] = "locals {\n" .. lines(1000, "  a# = #") .. "\n}\n",
+      ["main.tf.json"] = '{ "resource": { "null_resource": {' .. lines(1000, '"r#": {},') .. '"r": {} } } }',
+      ["output.tf"] = lines(1000, 'output "o#" {\n  value = #\n}'),
+    }
+    for name, text in pairs(files) do
+      local codes, detail = wrong(folder { [name] = text }, limits)
+      assert.equal("limit.memory", codes, name)
+      assert.truthy(detail:find("more than 977 blocks", 1, true), detail)
+    end
+    -- It counts for all folders together.
+    local half = "locals {\n" .. lines(600, "  a# = #") .. "\n}\n"
+    assert.equal("", wrong(folder { ["main.tf"] = half }, limits))
+    local codes = wrong(folder { ["main.tf"] = half .. 'module "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = half }, limits)
+    assert.equal("limit.memory", codes)
+    local row = { mode = "managed", type = "null_resource", name = "a", provider = "null", instances = {} }
+    for i = 1, 1000 do row.instances[i] = { index_key = i, attributes = {} } end
+    local detail
+    codes, detail = wrong(folder { ["main.tf"] = "" }, { scope = limits.scope, state = { version = 4, resources = { row } } })
+    assert.equal("module.file", codes)
+    assert.truthy(detail:find("limits.memory", 1, true), detail)
+  end)
+
   it("may have overrides that lead round", function()
     assert.equal("module.self", (wrong(folder {
       ["a.tf"] = "locals { a = 1 }", ["a_override.tf"] = "locals { a = local.b }", ["b_override.tf"] = "locals { a = local.a }",

@@ -108,7 +108,7 @@ local given_documents = {
 local function read(self)
   self.torn = true
   local o, files = self.options, self.files
-  files.left = core.scope_limits(o.scope).source
+  files:allow(core.scope_limits(o.scope))
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
     folders = {}, dirs = {}, arguments = {},

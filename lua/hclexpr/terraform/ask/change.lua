@@ -1,6 +1,7 @@
 -- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
 -- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
 -- moved.
+local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.terraform.read.folder"
@@ -312,7 +313,7 @@ end
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err what is wrong with the files now
 function change:change(path, text)
-  self.loader.files.left = nil
+  self.loader.files:allow(core.scope_limits(self.options.scope))
   self.loader.files:put(path, text)
   local known, folder = tree.file_at(self.loader, path)
   local file = file_in(folder, known)

@@ -213,10 +213,29 @@ function State.new(module, document)
   return state
 end
 
---- What is wrong with the shape of a document; nil: nothing.
+-- How many instances a document has, whatever else it is: modules may be part of themselves.
+local function count_of(document)
+  local n, seen = 0, {}
+  local stack = { document, tabled(tabled(document.values or tabled(document.prior_state).values).root_module) }
+  while stack[1] do
+    local module = tabled(table.remove(stack))
+    if not seen[module] then
+      seen[module] = true
+      for _, row in ipairs(tabled(module.resources)) do
+        local list = tabled(row).instances
+        n = n + (type(list) == "table" and #list or 1)
+      end
+      for _, child in ipairs(tabled(module.child_modules)) do stack[#stack + 1] = child end
+    end
+  end
+  return n
+end
+
+--- What is wrong with the shape of a document, or that it has too much; nil: nothing.
 ---@param document table
+---@param files hclexpr.module.Files
 ---@return string?
-function State.fault(document)
+function State.fault(document, files)
   local version = document.version
   if document.format_version == nil and version == nil then
     return "It is neither a state file nor what `terraform show -json` prints: it has no version."
@@ -224,6 +243,7 @@ function State.fault(document)
     return ("It is a state file of version %s, and only 4 is read. `terraform show -json` prints it as it can be read."):format(
       tostring(version))
   end
+  return files:hold(count_of(document), "instances in its state")
 end
 
 --- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.

@@ -5,6 +5,8 @@ local core = require "hclexpr.core"
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
 ---@field pause? fun() the option `breathe`
 ---@field left? number bytes that may be read for a module from now on
+---@field room? number bytes of limits.memory that are left for what files declare
+---@field memory? number all of these
 ---@field texts table<string, string> of files that were changed, by absolute path
 ---@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
 local Files = {}
@@ -25,6 +27,26 @@ local BLOCKS = 8
 ---@param i integer counts what is done
 function Files:breathe(i)
   if self.pause and i % BLOCKS == 0 then self.pause() end
+end
+
+--- Begins to count what is read by limits.
+---@param limits hclexpr.Limits
+function Files:allow(limits)
+  self.left, self.room, self.memory = limits.source, limits.memory, limits.memory
+end
+
+-- What a declaration takes of limits.memory, whatever it says: tables and programs made of it come to some kilobytes.
+local BYTES_EACH = 1024
+
+--- Takes room for declarations, or for what a state has. What is wrong: more than there may be.
+---@param n integer
+---@param what string
+---@return string?
+function Files:hold(n, what)
+  self.room = (self.room or math.huge) - n * BYTES_EACH
+  if self.room >= 0 then return nil end
+  return ("The module has more than %.0f %s. Each takes %d bytes of limits.memory, which is %.0f. Take some out, or raise the limit.")
+    :format(self.memory / BYTES_EACH, what, BYTES_EACH, self.memory)
 end
 
 --- Gives a file a text of its own; nil: it is read again.

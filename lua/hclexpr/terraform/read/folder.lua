@@ -4,6 +4,7 @@ local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local language = require "hclexpr.terraform.language.language"
 local lazy = require "hclexpr.lazy"
+local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 
 local folder = {}
@@ -34,9 +35,6 @@ function folder.parse(made, files, path, limits)
   return body or readable, json, text
 end
 
--- Each block takes about a kilobyte, and some are read to no end.
-local MOST = 100000
-
 -- kept: so many blocks at the beginning are left out.
 local function read_file(made, files, path, override, limits, kept)
   local torn = #made.torn
@@ -44,13 +42,9 @@ local function read_file(made, files, path, override, limits, kept)
   if not body then return end
   local file = { path = path, override = override, text = text, blocks = {}, order = {}, torn = #made.torn > torn }
   made.files[#made.files + 1] = file
-  local reader = { folder = made, file = file, findings = made.findings, json = json, override = override }
+  local reader = { folder = made, file = file, findings = made.findings, json = json, override = override, files = files }
   local _, blocks = reading.level(reader, body, language.file)
-  made.blocks = made.blocks + #blocks
-  if made.blocks > MOST then
-    made.findings:report("MODULE_TREE", {}, "With %s the folder has more than %d blocks. It and what follows are left out.", path, MOST)
-    return
-  end
+  if not reading.hold(reader, blocks, places.of_block) then return end
   file.blocks = blocks
   for i = (kept or 0) + 1, #blocks do
     reader.at = i
@@ -65,7 +59,7 @@ end
 ---@return hclexpr.module.Folder
 function folder.new(dir)
   return {
-    dir = dir, blocks = 0, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
+    dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
     actions = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {}, others = {},
     declared = {}, torn = {}, cache = {}, findings = Findings.new(true),
   }

@@ -10,6 +10,7 @@ local static = require "hclexpr.terraform.read.static"
 ---@class hclexpr.module.Reader one file being read
 ---@field folder hclexpr.module.Folder
 ---@field file hclexpr.module.File
+---@field files hclexpr.module.Files
 ---@field findings hclexpr.Findings
 ---@field json boolean
 ---@field override boolean
@@ -87,6 +88,17 @@ function reading.arguments(reader, body)
       .. "as %s: %s = ...", stray.type, stray.type)
   end
   return core.attribute_list(content), not err and not stray
+end
+
+--- Is there room for so many declarations? Reports that there is none, and then they are left out.
+---@param reader hclexpr.module.Reader
+---@param list hclexpr.Block[]|hclexpr.Attribute[]
+---@param place_of fun(one: any): hclexpr.Place
+---@return boolean
+function reading.hold(reader, list, place_of)
+  local why = reader.files:hold(#list, "blocks and local values")
+  if why then reader.findings:report("MODULE_MEMORY", place_of(list[1]), "%s", why) end
+  return not why
 end
 
 -- Names

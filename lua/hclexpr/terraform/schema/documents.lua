@@ -22,7 +22,7 @@ end
 ---@param files hclexpr.module.Files
 ---@param given? string|table
 ---@param what string what it is, in words
----@param fault fun(document: table): string? what is wrong with its shape
+---@param fault fun(document: table, files: hclexpr.module.Files): string? what is wrong with it
 ---@return table?
 ---@return hclexpr.Diagnostics?
 function documents.read(files, given, what, fault)
@@ -32,7 +32,7 @@ function documents.read(files, given, what, fault)
     return nil, Findings.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
   end
   if type(given) == "table" then
-    local why = fault(given)
+    local why = fault(given, files)
     if why then return refuse(why) end
     return given
   end
@@ -40,7 +40,7 @@ function documents.read(files, given, what, fault)
   if not text then return refuse(why .. ".") end
   local made
   made, why = documents.decode(text)
-  why = why or fault(made)
+  why = why or fault(made, files)
   if why then return refuse(why) end
   return made
 end

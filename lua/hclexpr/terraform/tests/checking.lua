@@ -16,7 +16,7 @@ local checking = {}
 ---@param module hclexpr.Module
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
-  module.files.left = core.scope_limits(module.options.scope).source -- as for the files of the module, each time
+  module.files:allow(core.scope_limits(module.options.scope)) -- as for the files of the module, each time
   module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_directory)
   return module.tests
 end

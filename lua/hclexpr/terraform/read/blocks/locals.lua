@@ -1,6 +1,7 @@
 -- locals blocks: each argument is a declaration.
 local core = require "hclexpr.core"
 local heads = require "hclexpr.terraform.read.heads"
+local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 
 local locals = {}
@@ -16,7 +17,9 @@ local function override(reader, base, d)
 end
 
 function locals.declare(reader, block, row)
-  for _, attribute in ipairs((reading.arguments(reader, block.body))) do
+  local attributes = reading.arguments(reader, block.body)
+  if not reading.hold(reader, attributes, places.of_attribute) then return end
+  for _, attribute in ipairs(attributes) do
     check_name(reader, attribute)
     reading.settle(reader, reading.declaration(reader, heads.of_local(attribute), { value = attribute }), row, override)
   end
