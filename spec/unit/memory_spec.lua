@@ -180,6 +180,7 @@ describe("memory", function()
     core.set_room(0)
     collectgarbage("setpause", pause)
     if has_modes and mode == "generational" then collectgarbage(mode) end
+    assert.equal(100000, #kept)
     assert.is_true(most < 3 * live, ("%.0f of %.0f"):format(most, live))
   end)
 

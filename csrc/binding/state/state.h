@@ -50,14 +50,14 @@ enum {
 #define HX_SEEN 16
 
 typedef struct hx_state {
-  const void *mt[HX_CLASS_COUNT];                     /* addresses of the metatables */
-  struct hx_evaluation *idle;                         /* what HX_SLOT_MACHINE holds */
-  struct hx_scope *default_scope;                     /* for evaluations without one; in the same block */
-  uint64_t serial;                                    /* last number given to a scope or evaluation */
-  size_t unreported;                                  /* bytes that were not reported to Lua's collector */
-  size_t unheard;                                     /* bytes of these that it needn't hear of: see hx_state_tell */
-  size_t aged;                                        /* bytes reported since the old ones were looked at: likewise */
-  size_t room;                                        /* bytes that the heap may grow by before it is collected; 0: as Lua's pause says */
+  const void *mt[HX_CLASS_COUNT]; /* addresses of the metatables */
+  struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
+  struct hx_scope *default_scope; /* for evaluations without one; in the same block */
+  uint64_t serial;                /* last number given to a scope or evaluation */
+  size_t unreported;              /* bytes that were not reported to Lua's collector */
+  size_t unheard;                 /* bytes of these that it needn't hear of: see hx_state_tell */
+  size_t aged;                    /* bytes reported since the old ones were looked at: likewise */
+  size_t room;                    /* bytes that the heap may grow by before it is collected; 0: as Lua's pause says */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
