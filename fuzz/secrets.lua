@@ -1,6 +1,6 @@
 -- A hunt for secrets: a variable's value in expressions of all kinds, at each place of a folder that evaluates one, through all that shows
--- something of it. None may show the value while the variable is sensitive or ephemeral; while it is neither, each way shows it somewhere,
--- which says that the hunt works.   LUA secrets.lua   (hclexpr on the path)
+-- something of it; and the values of a state, and of a test. None may show while the variable is sensitive or ephemeral; while it is neither,
+-- each way shows it somewhere, which says that the hunt works.   LUA secrets.lua   (hclexpr on the path)
 local cli = require "hclexpr.cli"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
@@ -98,6 +98,48 @@ end
 
 local VALUES = ('s = "%s"\nn = %s\no = { a = "%s", b = ["%s"] }\n'):format(WORD, NUMBER, WORD, WORD)
 
+-- A test of the folder; a state of it, in both forms. HIDDEN: whether what was planned was secret.
+local TEST = [[
+run "x" {
+  command = plan
+  assert {
+    condition     = #
+    error_message = "no: ${jsonencode(#)}"
+  }
+}
+run "y" {
+  command = plan
+  variables {
+    s = "#"
+    o = { a = "${var.s}" }
+  }
+}
+]]
+local STATE = [=[
+{ "version": 4, "terraform_version": "1.9.0", "serial": 1, "lineage": "a",
+  "outputs": { "x": { "value": "WORD", "type": "string", "sensitive": HIDDEN } },
+  "resources": [ { "mode": "managed", "type": "terraform_data", "name": "x", "provider": "provider[\"terraform.io/builtin/terraform\"]",
+    "instances": [ { "schema_version": 0, "attributes": { "id": "1", "input": { "value": "WORD", "type": "string" },
+      "output": { "value": "WORD", "type": "string" }, "triggers_replace": { "value": ["WORD"], "type": ["tuple", ["string"]] } },
+      "sensitive_attributes": [ATTRIBUTES] } ] } ] }
+]=]
+local SHOWN_STATE = [[
+{ "format_version": "1.0", "terraform_version": "1.9.0", "values": {
+  "outputs": { "x": { "value": "WORD", "type": "string", "sensitive": HIDDEN } },
+  "root_module": { "resources": [ { "address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x",
+    "provider_name": "terraform.io/builtin/terraform", "schema_version": 0,
+    "values": { "id": "1", "input": "WORD", "output": "WORD", "triggers_replace": ["WORD"] },
+    "sensitive_values": { "input": HIDDEN, "output": HIDDEN, "triggers_replace": [HIDDEN] } } ] } } }
+]]
+
+local function state(text, hidden)
+  local paths = {}
+  for i, name in ipairs(hidden and { "input", "output", "triggers_replace" } or {}) do
+    paths[i] = ('[{ "type": "get_attr", "value": "%s" }]'):format(name)
+  end
+  return (text:gsub("WORD", WORD):gsub("HIDDEN", tostring(hidden)):gsub("ATTRIBUTES", table.concat(paths, ", ")))
+end
+
 -- ---- ways to see something ----------------------------------------------------------------------------------------------
 
 local function run(dir, input, ...)
@@ -111,54 +153,93 @@ local function console(command)
   return function(dir, expression) return run(dir, command .. expression, "console") end
 end
 
--- Calls act with the position of every word, from a line on.
+-- Calls act with the position of every word, from a line on; begins: it is the first of its line or of what has members.
 local function each_word(text, first, act)
   local line = 0
   for content in (text .. "\n"):gmatch "(.-)\n" do
     if line >= first then
-      for at in content:gmatch "()[%w_]+" do act { line = line, character = at } end
+      for before, at in content:gmatch "([^%w_]*)()[%w_]+" do
+        act({ line = line, character = at }, at == #before + 1 or before == ".")
+      end
     end
     line = line + 1
   end
 end
 
--- What an editor shows: everything at every word, from a line on.
-local function editor(dir, _, first)
-  local sent = {}
-  local server = lsp.new(function(message) sent[#sent + 1] = json.encode(message) end)
-  local text, uri = support.read(dir .. "/main.tf"), "file://" .. dir .. "/main.tf"
-  server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
+-- What an editor shows of a file: everything at every word, from a line on.
+local function look_at(server, path, first)
+  local text, uri = support.read(path), "file://" .. path
   server:receive { method = "textDocument/didOpen", params = { textDocument = { uri = uri, text = text, version = 1 } } }
   while server:idle(1) do end
-  each_word(text, first, function(position)
-    for _, method in ipairs { "hover", "completion", "signatureHelp" } do
-      server:receive { id = 2, method = "textDocument/" .. method, params = { textDocument = { uri = uri }, position = position } }
+  each_word(text, first, function(position, begins)
+    local params = { textDocument = { uri = uri }, position = position, range = { start = position, ["end"] = position } }
+    for _, method in ipairs { "hover", "signatureHelp", "codeAction" } do
+      server:receive { id = 2, method = "textDocument/" .. method, params = params }
     end
+    if begins then server:receive { id = 2, method = "textDocument/completion", params = params } end
   end)
   local whole = { start = { line = 0, character = 0 }, ["end"] = { line = 1000, character = 0 } }
   for _, method in ipairs { "inlayHint", "documentSymbol", "codeAction" } do
     server:receive { id = 3, method = "textDocument/" .. method, params = { textDocument = { uri = uri }, range = whole } }
   end
+end
+
+-- What it shows of the folder, and of the module where that is called.
+local function editor(dir, _, first)
+  local sent = {}
+  local server = lsp.new(function(message) sent[#sent + 1] = json.encode(message) end)
+  server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
+  look_at(server, dir .. "/main.tf", first)
+  if support.read(dir .. "/main.tf"):find('"./m"', 1, true) then look_at(server, dir .. "/m/m.tf", 0) end
+  server:receive { id = 4, method = "workspace/symbol", params = { query = "" } }
   return table.concat(sent, "\n")
+end
+
+-- A test whose assertion has the expression, and the files that tests write.
+local function test(...)
+  local options = { ... }
+  return function(dir, expression)
+    support.write(dir .. "/x.tftest.hcl", (TEST:gsub("#", (expression:gsub("%%", "%%%%")))))
+    local words = { "-junit-xml=" .. dir .. "/junit", "-lcov=" .. dir .. "/lcov" }
+    for _, option in ipairs(options) do words[#words + 1] = option end
+    local shown = run(dir, "", "test", support.unpack(words))
+    for _, name in ipairs { "/junit", "/lcov" } do
+      if support.exists(dir .. name) then shown = shown .. support.read(dir .. name) end
+    end
+    os.remove(dir .. "/x.tftest.hcl")
+    return shown
+  end
 end
 
 M.ways = {
   plan = function(dir) return run(dir, "", "plan") end,
   ["plan -json"] = function(dir) return run(dir, "", "plan", "-json") end,
+  ["plan -json=full"] = function(dir) return run(dir, "", "plan", "-json=full") end,
+  ["plan -json=values"] = function(dir) return run(dir, "", "plan", "-json=values") end,
+  ["plan of a state"] = function(dir) return run(dir, "", "plan", "-state", dir .. "/a.tfstate") end,
+  ["plan -json of a state"] = function(dir) return run(dir, "", "plan", "-json=full", "-state", dir .. "/shown.json") end,
+  ["outputs of a state"] = function(dir) return run(dir, "", "outputs", "-json", "-state", dir .. "/a.tfstate") end,
   validate = function(dir) return run(dir, "", "validate", "-json") end,
-  outputs = function(dir) return run(dir, "", "outputs", "-json") end,
-  graph = function(dir) return run(dir, "", "graph") end,
+  ["outputs -json"] = function(dir) return run(dir, "", "outputs", "-json") end,
+  outputs = function(dir) return run(dir, "", "outputs") end,
+  ["outputs -raw"] = function(dir) return run("x", "", "outputs", "-raw", dir) end,
+  test = test("-verbose", "-coverage"), ["test -json"] = test("-json", "-coverage"),
+  graph = function(dir) return run(dir, "", "graph") .. run(dir, "", "graph", "-json") end,
+  names = function(dir) return run(dir, ":graph\n:names\n:graph x\n:deps output.x\n:users var.s\n", "console") end,
   console = console "", type = console ":type ", explain = console ":explain ",
   editor = editor,
 }
 
 -- Ways that show no values at all, whatever these are.
-M.blind = { validate = true, graph = true }
+M.blind = { validate = true, graph = true, names = true }
 
 --- Calls found(way, place, expression, text) for each way that shows the variable's value. mark: lines in the blocks of the variables. one_in:
 --- at each place so few of the expressions, at each others.
 function M.run(mark, one_in, found)
-  local dir = support.folder { ["m/m.tf"] = MODULE, ["terraform.tfvars"] = VALUES }
+  local hidden = mark ~= ""
+  local dir = support.folder {
+    ["m/m.tf"] = MODULE, ["terraform.tfvars"] = VALUES, ["a.tfstate"] = state(STATE, hidden), ["shown.json"] = state(SHOWN_STATE, hidden),
+  }
   -- The blocks of the variables are the same in every file: an editor is asked about them once.
   local head = variables(mark)
   local _, head_lines = head:gsub("\n", "")
