@@ -433,12 +433,13 @@ luacheck:
 format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
-# What is made of the rows of functions, diagnostics and commands.
+# What is made of the rows of functions, diagnostics and commands: doc/functions.md, diagnostics.md, command.md, manual/.
 docs: module
 	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
 	  $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/$$d.lua >doc/$$d.md || exit 1; done
 	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/manual.lua \
 	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
+	@LUA_CPATH='$(OUT)/?.so;;' $(or $(LUA_PROGRAM),$(firstword $(PROGRAMS_$(LUA)))) tools/manual.lua markdown >doc/command.md
 
 compile_commands.json:
 	@$(MAKE) --no-print-directory -nB V=1 LUA=$(LUA) CONFIG=test module | \

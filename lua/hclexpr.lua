@@ -518,7 +518,11 @@ end
 ---@field plan fun(self: hclexpr.Module): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
 ---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics? as a console gives it
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
+---@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics? why: of an expression or an address
 ---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
+---@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number }): hclexpr.Value?, hclexpr.Diagnostics? as terraform show -json has it
+---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics? as terraform output -json has it
+---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it
 ---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type
 ---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
@@ -532,6 +536,8 @@ end
 ---@field variables? table<string, any> values by name; they win over all others
 ---@field environment? table<string, string>|fun(name: string): string? where TF_VAR_name is looked for; nil: nowhere
 ---@field workspace? string default "default"
+---@field filesystem? string a folder that functions such as file may read beside those of the modules
+---@field test_directory? string the folder in it that has tests; default "tests"
 ---@field state? string|table a state: the path of a file, or what it holds
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
 ---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table

@@ -1,5 +1,5 @@
--- Writes what a system shows of the command: its page of the manual, and the completions of bash, zsh and fish. All is made of the command's
--- own tables, so it says what the command does. Usage: lua tools/manual.lua man|bash|zsh|fish
+-- Writes what a system shows of the command: its page of the manual, and the completions of bash, zsh and fish; and doc/command.md. All is
+-- made of the command's own tables, so it says what the command does. Usage: lua tools/manual.lua man|bash|zsh|fish|markdown
 package.path = "lua/?.lua;" .. package.path
 local hcl = require "hclexpr"
 local cli = require "hclexpr.cli"
@@ -60,7 +60,7 @@ function writers.man(list)
     for _, item in ipairs(command.help) do out[#out + 1] = item_in_troff[item.kind](item) end
     out[#out + 1] = ".PP\n.nf\n" .. troff("  hclexpr " .. table.concat(command.examples, "\n  hclexpr ")) .. "\n.fi"
   end
-  out[#out + 1] = ".SH EXIT STATUS\n0 for success, 1 for bad input, 2 for bad usage."
+  out[#out + 1] = ".SH EXIT STATUS\n" .. troff(help.STATUSES)
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -127,9 +127,97 @@ function writers.fish(list)
   return table.concat(out, "\n") .. "\n"
 end
 
+-- What all commands have in common.
+local common = [==[
+# The command
+
+`hclexpr` is the Lua module in a shell. This page is made of the rows by which the command reads its arguments (`make docs`); `hclexpr
+help` lists the commands, and `hclexpr COMMAND --help` shows one. The names of options are Terraform's where Terraform has the same.
+
+CONTENTS
+
+## All commands
+
+- An option is written with one dash or two, and its value follows it or an equals sign: `-var n=3`, `--var=n=3`. Arguments that begin
+  with `-` and aren't options come after `--`.
+- FILE may be `-` for standard input, or a pipe of the shell's, as `<(…)` gives; a named pipe is rejected, for perhaps nobody writes to
+  it. A file whose name ends in `.json` is of JSON syntax; for `json` so is standard input that begins with a bracket.
+- `--var NAME=VALUE` takes an expression, or else plain text. A value that begins with a bracket, a quote, `<<` or a call and isn't an
+  expression is rejected: for the text itself write quotes.
+- Results go to standard output, byte by byte as they are made: files, JSON, rendered templates. Reports go to standard error, in
+  colours on a terminal unless `NO_COLOR` is set.
+- Reports, messages, help and explanations are as wide as the terminal, or as the environment variable COLUMNS says; 80 columns where
+  neither is known. They end lines between words. Values, lists and JSON stay as they are.
+- No text of a command steers a terminal, whatever files are called and hold: controls, characters that turn the order of text, and
+  bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names line breaks, too.
+
+### Exit statuses
+
+STATUSES
+
+### Files
+
+- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`; hidden
+  ones and links to folders are left out. Without names it is the current folder. `fmt` takes such files of a folder also without it.
+- `fmt` gives `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`, `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and
+  `*.tofumock.hcl`, and standard input the style `"terraform"` of [`hcl.format`](api.md#hclformat). All others, as `terragrunt.hcl` or
+  `*.nomad`, are only laid out, as their own tools do.
+- `check` knows functions that a file declares (`function "name" { params = […] … }`), and reports no unknown function in files that by
+  their names belong to another program with functions of its own: `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`,
+  `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`. Terragrunt's functions are known in any file. The language server does the
+  same.
+
+### Terraform folders
+
+- A folder's configuration is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. A command over a folder without any says so
+  on standard error; for `plan` it is an error.
+- No command needs `init`, a provider or a network. What a folder lacks is listed once on standard error, with the way out, and is
+  unknown; with `-strict` it is an error, as in Terraform. JSON of `plan` and `validate` has it as `missing`.
+- `validate`, `plan` and `outputs` with `-json` print what Terraform's commands do, sensitive values only with `-reveal`.
+
+]==]
+
+-- Text as Markdown has it.
+local function plain(text) return (text:gsub("[<>|*_]", "\\%0")) end
+local function code(text) return (text:find("`", 1, true) and "`` %s ``" or "`%s`"):format(text) end
+
+local item_in_markdown = {
+  text = function(item) return plain(item.text) end,
+  blank = function() return "" end,
+  verbatim = function(item) return "    " .. item.text end,
+}
+
+-- Options in a row are a table.
+local function add_items(out, items)
+  local in_table = false
+  for _, item in ipairs(items) do
+    if item.kind ~= "option" then
+      out[#out + 1] = item_in_markdown[item.kind](item)
+    else
+      if not in_table then out[#out + 1] = "| option | meaning |\n|---|---|" end
+      out[#out + 1] = ("| %s | %s |"):format(code(item.name):gsub("|", "\\|"), plain(item.text))
+    end
+    in_table = item.kind == "option"
+  end
+end
+
+function writers.markdown(list)
+  local contents, out = { "| command | does |", "|---|---|" }, {}
+  for _, command in ipairs(list) do
+    contents[#contents + 1] = ("| [%s](#hclexpr-%s) | %s |"):format(code(command.name), command.name, plain(command.summary))
+    local usage = ("hclexpr %s %s"):format(command.name, command.arguments):gsub(" $", "")
+    out[#out + 1] = ("## hclexpr %s\n\n%s\n"):format(command.name, code(usage))
+    add_items(out, command.help)
+    out[#out + 1] = "\n    hclexpr " .. table.concat(command.examples, "\n    hclexpr ") .. "\n"
+  end
+  local holes = { CONTENTS = table.concat(contents, "\n"), STATUSES = plain(help.STATUSES) }
+  local page = common:gsub("\n(%u+)\n", function(name) return "\n" .. holes[name] .. "\n" end)
+  return page .. table.concat(out, "\n"):gsub("\n\n\n+", "\n\n")
+end
+
 local write = writers[arg[1]]
 if not write then
-  io.stderr:write "usage: lua tools/manual.lua man|bash|zsh|fish\n"
+  io.stderr:write "usage: lua tools/manual.lua man|bash|zsh|fish|markdown\n"
   os.exit(2)
 end
 io.write(write(commands()))

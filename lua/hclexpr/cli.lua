@@ -3,6 +3,7 @@
 --   help                 how the text of --help begins, after its first line (layout.lua says how it is written)
 --   options              what it takes, for its arguments and the rest of that text (options.lua); nil: none
 --   examples             two command lines, without the program's name
+--   statuses             what the exit statuses 1 and 3 mean: "something is wrong"
 --   run(args)            does it; returns a status, or nothing for success
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"

@@ -36,14 +36,6 @@ describe("dist.ini", function()
   end)
 end)
 
-describe("doc/api.md", function()
-  it("names the version", function()
-    local version = require("hclexpr").version
-    assert.matches("^%d+%.%d+%.%d+$", version)
-    assert.truthy(support.read(root .. "doc/api.md"):find('| `hcl.version` | `"' .. version .. '"` |', 1, true))
-  end)
-end)
-
 describe("doc/building.md", function()
   it("names the functions that a build without a library loses", function()
     local text = support.read(root .. "doc/building.md")
@@ -58,18 +50,30 @@ end)
 local function methods_of(prefix, class)
   local list = {}
   for name, value in pairs(class.methods or class) do
-    if type(value) == "function" and not name:find "^_" then list[#list + 1] = prefix .. ":" .. name .. "(" end
+    if type(value) == "function" and not name:find "^_" then list[#list + 1] = prefix .. ":" .. name end
   end
   return list
 end
 
 describe("doc/api.md", function()
-  it("has every public function and method", function()
-    local hcl, classes, text = require "hclexpr", require("hclexpr.core").classes, support.read(root .. "doc/api.md")
+  local text = support.read(root .. "doc/api.md")
+  -- The text below the heading of each call; headings may name several.
+  local entries, contents = {}, text:match "^(.-)\n```"
+  for section in (text:gsub("\n##+ ", "\1%0")):gmatch "[^\1]+" do
+    local heading = section:match "^\n### ([^\n]*)"
+    for name in (heading or ""):gmatch "`([%w_.:]+)`" do entries[name] = section end
+  end
+
+  it("names the version", function()
+    local version = require("hclexpr").version
+    assert.matches("^%d+%.%d+%.%d+$", version)
+    assert.truthy(entries["hcl.version"]:find('`hcl.version` is `"' .. version .. '"`', 1, true))
+  end)
+
+  local function public()
+    local hcl, classes = require "hclexpr", require("hclexpr.core").classes
     local all = {}
-    for name, value in pairs(hcl) do
-      if type(value) == "function" then all[#all + 1] = "hcl." .. name end
-    end
+    for name in pairs(hcl) do all[#all + 1] = "hcl." .. name end
     local edit, spec = getmetatable(hcl.edit ""), getmetatable(hcl.spec "literal { value = 1 }")
     local module = getmetatable(hcl.assert(hcl.module(root .. "examples/infra")))
     for prefix, class in pairs {
@@ -79,7 +83,82 @@ describe("doc/api.md", function()
       for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
     end
     assert.is_true(#all > 60)
-    for _, name in ipairs(all) do assert.truthy(text:find(name, 1, true), name) end
+    return all
+  end
+
+  it("has a heading for each public function and method, and lists it at the top", function()
+    for _, name in ipairs(public()) do
+      assert.truthy(entries[name], name)
+      assert.truthy(contents:find("`" .. name .. "`", 1, true), name)
+    end
+  end)
+
+  -- Names of a type as annotations write it: "{ filename?: string, … }" or a class of options.
+  local classes_of_options = {}
+  local function fields_of(type)
+    local list = {}
+    local written = type:match "^{ (.*) }$"
+    for name in (written or ""):gsub("%b{}", ""):gsub("%b()", ""):gmatch "([%w_]+)%??: " do list[#list + 1] = name end
+    for _, name in ipairs(classes_of_options[type] or {}) do list[#list + 1] = name end
+    return list
+  end
+
+  -- Calls see(entry's name, names of its arguments and of the fields of its options) for each annotated function.
+  local function each_annotated(path, owners, see)
+    local class, params
+    for line in (support.read(root .. path) .. "\n"):gmatch "(.-)\n" do
+      local name, kind = line:match "^%-%-%-@param ([%w_.]+)%??%s+(.*)$"
+      local field, field_type = line:match "^%-%-%-@field ([%w_]+)%?? (.*)$"
+      class = line:match "^%-%-%-@class ([%w_.]+)" or class
+      if name then
+        params = params or {}
+        params[#params + 1] = name == "..." and "..." or name
+        for _, option in ipairs(fields_of(kind:match "^%b{}" or kind:match "^[%w_.]+")) do params[#params + 1] = option end
+      elseif field and classes_of_options[class] then
+        table.insert(classes_of_options[class], field)
+      elseif field and owners[class] and field_type:find "^fun%(" then
+        local list = {}
+        for argument, option in field_type:match("^fun(%b())"):gmatch "([%w_]+)%??: (%b{})" do
+          list[#list + 1] = argument
+          for _, name_of_option in ipairs(fields_of(option)) do list[#list + 1] = name_of_option end
+        end
+        for argument in field_type:match("^fun(%b())"):gsub("%b{}", "table"):gmatch "([%w_]+)%??: " do
+          if argument ~= "self" then list[#list + 1] = argument end
+        end
+        see(owners[class] .. ":" .. field, list)
+      elseif not line:find "^%-%-%-" then
+        local owner, called = line:match "^function (%w+)[.:]([%w_]+)%("
+        if not owner then owner, called = line:match "^(hcl)%.([%w_]+) = " end
+        local class_name = owner and "hclexpr." .. owner:sub(1, 1):upper() .. owner:sub(2)
+        owner = owner == "hcl" and "hcl." or class_name and owners[class_name] and owners[class_name] .. ":"
+        if owner and not called:find "^_" then see(owner .. called, params or {}) end
+        params = nil
+      end
+    end
+  end
+
+  it("has the arguments and options that the annotations have", function()
+    for _, name in ipairs { "Module", "Check", "Explain" } do classes_of_options["hclexpr." .. name .. "Options"] = {} end
+    local owners = {}
+    for class, owner in pairs {
+      Expression = "expr", Value = "v", Type = "t", Body = "body", Spec = "spec", Attribute = "attribute", Edit = "edit", Module = "m",
+      Diagnostics = "err",
+    } do
+      owners["hclexpr." .. class] = owner
+    end
+    local count, seen = 0, { ["hcl.version"] = true, ["hcl.null"] = true, ["hcl.array_mt"] = true }
+    for _, path in ipairs { "typecheck", "explain", "", "body", "spec", "edit" } do
+      each_annotated("lua/hclexpr" .. (path ~= "" and "/" or "") .. path .. ".lua", owners, function(name, arguments)
+        local entry = assert(entries[name], name .. " has no heading")
+        seen[name] = true
+        for _, argument in ipairs(arguments) do
+          count = count + 1
+          assert.truthy(entry:find("[`( .]" .. argument:gsub("%.", "%%.") .. "[`?,)]"), name .. ": " .. argument)
+        end
+      end)
+    end
+    assert.is_true(count > 120)
+    for _, name in ipairs(public()) do assert.truthy(seen[name], name .. " has no annotation") end
   end)
 end)
 

@@ -13,14 +13,15 @@ local check = {
   arguments = "[-recursive] [--rules] [--types FILE] FILES|DIR",
   summary = "report what is wrong in configuration files",
   examples = { "check -recursive .", "check --types request.types rules.hcl" },
+  statuses = { [1] = "something is wrong in a file, or it can't be read" },
   help = [[
-Reads each file (JSON if its name ends in .json) and reports what is wrong in it on standard error: its syntax, functions that there are
-not, and wrong numbers of arguments. Functions that a file declares count, and those of Packer, Terragrunt, Nomad and BuildKit in their
-files, recognized by their names. Exit status 1 if anything is, or a file can't be read. Nothing is evaluated; so templates in strings
-of JSON, which only evaluation reads, are not checked. A Terraform folder is checked as a whole: see hclexpr validate --help.
+Reads each file (JSON if its name ends in .json) and reports on standard error what is wrong in it: syntax, unknown functions, wrong numbers
+of arguments. Functions that a file declares are known, and in files of Packer, Terragrunt, Nomad and BuildKit, recognized by their names,
+those of these programs. Nothing is evaluated, so templates in strings of JSON are not checked. A Terraform folder is checked as a whole:
+see hclexpr validate --help.
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
-branch. A folder is then read as one file. A comparison that is true where a request lacks what it compares is a warning.
+branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 ]],
   options = { recursive.option, types.options, inputs.limit },
 }

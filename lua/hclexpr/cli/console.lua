@@ -13,13 +13,14 @@ local console = {
   arguments = "[DIR]",
   summary = "type expressions, with the names of a Terraform folder",
   examples = { "console infra", "console -var-file=prod.tfvars <questions.txt" },
+  statuses = { [1] = "a line that was piped in is wrong" },
   help = [[
-Prints the value of each expression that is typed. The names are those of the configuration in DIR (the current folder), as planned, or
+Prints the value of each expression that you type. The names are those of the configuration in DIR (the current folder), as planned, or
 with a state as that has them. Needs no `init`, and locks nothing.
 
-An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. What is piped in is answered line
-by line; then the exit status is 1 if any of it was wrong. On a terminal all that is wrong in the folder is told first; else once an answer
-has to do with something that is wrong. What the folder lacks, such as modules that nobody fetched, is said once; it is unknown.
+An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. Piped input is answered line
+by line. On a terminal it reports errors in the folder first; else once an answer depends on one. What the folder lacks, such as modules
+that nobody fetched, is listed once; its values are unknown.
 ]],
   options = {
     { "-scope ADDRESS", [[names are those of that module: 'module.net["a"]']] },

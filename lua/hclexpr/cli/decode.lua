@@ -12,9 +12,10 @@ local decode = {
   arguments = "--spec=SPEC [OPTIONS] [FILES]",
   summary = "print what files hold as JSON, by a decode specification",
   examples = { "decode --spec=service.hcldec service.hcl", [[decode --spec=service.hcldec --vars='{ "n": 3 }' --with-type service.hcl]] },
+  statuses = { [1] = "a file can't be read, or does not fit the specification" },
   help = [[
 Reads FILES (standard input if there are none; JSON if a name ends in .json) as one body and prints the JSON value that the specification
-makes of it.
+makes of it. Options and output are those of hcldec.
 ]],
   options = {
     { "-s, --spec FILE", "the specification" },

@@ -35,8 +35,9 @@ local edit = {
   arguments = "[-write] CHANGES FILE|-",
   summary = "change single values of a file, and nothing else in it",
   examples = { [[edit --set listener.web.port=8080 service.hcl]], [[edit -write --text 'target.app.tags[0]=shop:v2' docker-bake.hcl]] },
+  statuses = { [1] = "the file can't be read or parsed, or a path names nothing" },
   help = [[
-Prints the file with its values changed. Comments and layout stay: every byte that no change is about. Changes are made in their order:
+Prints the file with its values changed. Every other byte stays, comments and layout included. Changes are made in their order:
 ]],
   options = {
     { "--set PATH=EXPRESSION", "set an argument; a new one is added to its block", into = "changes", act = add_set },

@@ -8,14 +8,15 @@ local eval = {
   arguments = "EXPRESSION",
   summary = "print the value of an expression",
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
+  statuses = { [1] = "the expression is wrong, or -raw can't print its value" },
   help = [[
 Prints the value as a console does. An EXPRESSION of - is read from standard input.
 ]],
   options = {
     { "-json", "print it as JSON" },
     { "-raw", "print it as it is, without quotes and newline: a string, number or bool" },
-    { "--explain", "print why: what each part came to, which branch was taken, what try() dropped" },
-    "For what it is evaluated with:",
+    { "--explain", "print why: the value of each part, the branch that was taken, the errors that try() dropped" },
+    "Names, functions and limits of the evaluation:",
     inputs.options,
   },
 }

@@ -7,9 +7,10 @@ local fleet = {
   arguments = "URL",
   summary = "show which node runs which version of rules",
   examples = { "fleet redis://127.0.0.1/0/rules", "fleet -json redis://127.0.0.1/0/rules" },
+  statuses = { [1] = "a node rejects a version, or Redis doesn't answer" },
   help = [[
-Shows the versions that are kept, the current one marked by *, then each node that told something within half a minute: its version, since
-when, and what it refused and why. Exit status 1 while a node refuses a version.
+Shows the versions that are kept, the current one marked by *, then each node that reported within half a minute: its version, since when,
+and the version that it rejects and why.
 ]],
   options = {
     { "-json", "print it as JSON" },

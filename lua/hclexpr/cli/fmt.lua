@@ -13,12 +13,13 @@ local fmt = {
   arguments = "[-check] [-diff] [-list=false] [-write=false] [-recursive] [FILES|DIRS|-]",
   summary = "lay out configuration files canonically",
   examples = { "fmt -recursive", "fmt -check -diff main.tf" },
+  statuses = { [1] = "a file can't be read, parsed or written", [3] = "a file would change (-check)" },
   help = [[
 Writes files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
 it is the current folder. - reads standard input and prints the result.
 ]],
   options = {
-    { "-check", "change nothing, print the names of files that would change; exit status 3 if there are any" },
+    { "-check", "change nothing, and print the names of files that would change" },
     { "-diff", "print what changes, as `diff -u` does" },
     { "-list=false", "print no names" },
     { "-write=false", "change no file; with -list=false, too, and without -diff, the results are printed" },
@@ -29,7 +30,7 @@ Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl
 labels are quoted, "${x}" becomes x, types of variables are written as today. So does standard input. All others are only laid
 out: blanks change, and nothing else. Comments and blank lines stay.
 
-What is wrong in a file is reported, with exit status 1, and the file stays as it is. Each file is replaced as a whole or left alone.
+A file that doesn't parse is reported, and stays as it is. Each file is replaced as a whole or left alone.
 ]],
     inputs.limit,
   },

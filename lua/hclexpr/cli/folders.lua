@@ -29,16 +29,16 @@ end
 
 --- What folders.open takes, and the limits.
 folders.options = {
-  "For what the folder is evaluated with:",
-  { "-var NAME=VALUE", "the value of a variable; later ones win", into = "settings", act = table.insert },
+  "Inputs and limits of the folder:",
+  { "-var NAME=VALUE", "the value of a variable; the last one counts", into = "settings", act = table.insert },
   { "-var-file FILE", "values from a file such as prod.tfvars; one that isn't here is looked for in DIR",
     into = "settings", act = add_file },
-  { "-state FILE", "a state file, or what `terraform show -json` printed; none: DIR/terraform.tfstate where there is one" },
-  { "-schemas FILE", "what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of DIR or above" },
+  { "-state FILE", "a state file, or what `terraform show -json` printed; default: DIR/terraform.tfstate, if it exists" },
+  { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of DIR or above" },
   { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
-  { "-strict", "what is missing is an error, as in Terraform; else it is unknown, and said once" },
+  { "-strict", "what is missing is an error, as in Terraform; without it that is unknown, and listed once" },
   { "-workspace NAME", "what terraform.workspace says" },
-  { "-filesystem DIR", "file() and its like may read what is in that folder, beside the folders of the modules", act = grant },
+  { "-filesystem DIR", "file() and its like may read files in that folder, too, beside those of the modules", act = grant },
   inputs.limit,
 }
 

@@ -7,6 +7,7 @@ local functions = {
   arguments = "[NAME]",
   summary = "list the built-in functions, or describe one",
   examples = { "functions cidrsubnet", "functions | grep encode" },
+  statuses = { [1] = "no function has that name" },
   help = [[
 Lists the built-in functions with a line about each; with a NAME, describes that one.
 ]],

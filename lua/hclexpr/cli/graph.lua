@@ -23,13 +23,14 @@ local graph = {
   arguments = "[DIR]",
   summary = "draw what depends on what in a Terraform folder",
   examples = { "graph -format=svg >graph.svg", "graph -kinds=module,resource infra" },
+  statuses = { [1] = "something is wrong with the folder, or the graph can't be drawn" },
   help = [[
-Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles and
-what is wrong are in red, and what can't be evaluated for that, with the way there, in orange.
+Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles
+and failures are red; what can't be evaluated because of them, with the way there, is orange.
 ]],
   options = {
-    { "-format FORMAT", "dot (the usual one), mermaid, or svg where Graphviz is installed", act = set_format },
-    { "-kinds KINDS", "what is drawn, separated by commas: some of variable, local, output, module, resource, action, check; all else is "
+    { "-format FORMAT", "dot (default), mermaid, or svg, which needs Graphviz", act = set_format },
+    { "-kinds KINDS", "the kinds to draw, separated by commas: variable, local, output, module, resource, action, check; all else is "
       .. "left out, and what passes through it stays", act = set_kinds },
     { "-json", "print nodes and edges as JSON" },
     folders.options,

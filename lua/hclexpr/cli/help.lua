@@ -5,6 +5,10 @@ local shell = require "hclexpr.cli.shell"
 
 local help = {}
 
+-- The statuses of all commands.
+help.STATUSES = "0; 1 for bad input; 2 for bad usage; 3 for a plan of a folder that lacks something, for values of json --evaluate that "
+  .. "only another program knows, and for files that fmt -check would change."
+
 local function examples_of(command)
   local lines = {}
   for i, example in ipairs(command.examples or {}) do lines[i] = "  hclexpr " .. example .. "\n" end
@@ -25,8 +29,7 @@ function help.usage(names, width)
   rows[#rows + 1] = { "version", "the version" }
   local lines = layout.rows(rows, width)
   table.insert(lines, 1, "usage: hclexpr COMMAND [ARGUMENTS]\n")
-  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: 0; 1 for bad input; 2 for bad usage; 3 for a "
-    .. "plan of a folder that lacks something, and for files that fmt -check would change.", width)
+  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: " .. help.STATUSES, width)
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -50,8 +53,19 @@ local function items_of(part)
   return part.text and { { kind = "option", name = part.head, text = part.text } } or {}
 end
 
+-- The statuses that a command ends with, in one sentence.
+local function statuses_of(command)
+  local parts = { "Exit status: 0" }
+  for status = shell.BAD_INPUT, shell.INCOMPLETE do
+    local meaning = command.statuses[status]
+    if status == shell.BAD_USAGE then parts[#parts + 1] = "2 for bad usage"
+    elseif meaning then parts[#parts + 1] = ("%d if %s"):format(status, meaning) end
+  end
+  return table.concat(parts, "; ") .. "."
+end
+
 --- What a command's help consists of, but for its usage and examples. Blank lines are around all but rows.
----@param command { help: string, options?: table }
+---@param command { help: string, options?: table, statuses: table<integer, string> }
 ---@return hclexpr.cli.layout.Item[]
 function help.items(command)
   local items = layout.items(command.help)
@@ -62,6 +76,8 @@ function help.items(command)
     end
     for _, item in ipairs(added) do items[#items + 1] = item end
   end
+  items[#items + 1] = { kind = "blank", text = "" }
+  items[#items + 1] = { kind = "text", text = statuses_of(command) }
   return items
 end
 

@@ -15,7 +15,7 @@ end
 
 --- The row of --limit, for commands that evaluate nothing, too.
 inputs.limit = {
-  "--limit NAME=N", "steps, memory, depth, output or source: another limit than the usual one; N may be 1e9",
+  "--limit NAME=N", "set a limit: steps, memory, depth, output or source; N may be 1e9",
   into = "limits", act = set_limit,
 }
 
@@ -55,12 +55,12 @@ end
 
 --- What inputs.take takes, and the limits.
 inputs.options = {
-  { "--var NAME=VALUE", "a named value: an expression, or text where it is none", into = "values", act = add_value },
+  { "--var NAME=VALUE", "a named value: an expression, or else plain text", into = "values", act = add_value },
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
   { "--env", 'the environment: env.NAME, null where it isn\'t set; env("NAME") as Packer has it, "" there' },
   { "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',
     into = "functions", act = table.insert },
-  { "--filesystem DIR", "file() and its like may read what is in that folder; else they read nothing", into = "scope" },
+  { "--filesystem DIR", "file() and its like may read files in that folder; without it they read none", into = "scope" },
   { "--plan-timestamp TIME", "what plantimestamp() gives, such as 2026-01-01T00:00:00Z", into = "scope" },
   { "--clock=false", "no timestamp()", into = "scope" },
   { "--random=false", "no uuid() and bcrypt()", into = "scope" },

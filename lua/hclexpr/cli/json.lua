@@ -15,6 +15,7 @@ local json = {
   arguments = "[--evaluate|--reverse] FILE|-",
   summary = "print a configuration file as JSON, or the reverse",
   examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
+  statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null that only another program knows" },
   help = [[
 Prints a file as JSON without evaluating it: literal values as they are, templates as strings, other expressions as "${…}"; blocks as
 arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the
@@ -28,13 +29,13 @@ order is that of the file.
     { "--evaluate", [[print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too]] },
     { "--schema FILE", "with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled "
       .. "in" },
-    { "--declarations", "with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. Of files "
-      .. "of BuildKit, Packer, Terragrunt and Nomad, recognized by their names, this is so without the option; what only such a program "
-      .. "knows, functions and names of its own, is null there, and the exit status 3" },
+    { "--declarations", "with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. In files "
+      .. "of BuildKit, Packer, Terragrunt and Nomad, recognized by their names, they know these without the option; what only such a "
+      .. "program knows, functions and names of its own, is null there" },
     { "--compact", "all on one line" },
     [[
 FILE is of JSON syntax if its name ends in .json; so is standard input that begins with a bracket. Such a file is printed as it is, laid out
-anew. With --evaluate these count, too:
+anew. Names, functions and limits of --evaluate:
 ]],
     inputs.options,
   },

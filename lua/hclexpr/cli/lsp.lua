@@ -9,14 +9,15 @@ local command = {
   arguments = "",
   summary = "the language server, for editors",
   examples = { "lsp", "lsp -schemas schemas.json -var-file prod.tfvars" },
+  statuses = { [1] = "standard input ends before the editor asks the server to exit" },
   help = [[
-Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md says how each is told to. Diagnostics,
+Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md has the settings of each. Diagnostics,
 completion, hover with values, definition, references, rename and more, without `init`, providers or network.
 ]],
   options = {
-    { "-schemas FILE", "what `terraform providers schema -json` printed; none: .hclexpr/schemas.json of a folder or of one above it" },
-    { "-var-file FILE", "values of variables, as the setting vars says; later ones win", into = "vars", act = table.insert },
-    { "-stdio", "nothing else is spoken; taken because editors say it" },
+    { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of a folder or of one above it" },
+    { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
+    { "-stdio", "has no effect: editors pass it" },
   },
 }
 

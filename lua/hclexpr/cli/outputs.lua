@@ -11,9 +11,10 @@ local outputs = {
   arguments = "[DIR] [NAME]",
   summary = "print the outputs of a Terraform folder",
   examples = { "outputs -var region=eu-west-1", "outputs -raw infra address" },
+  statuses = { [1] = "something is wrong with what the outputs need, or -raw can't print the value" },
   help = [[
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone; a NAME
-that is a folder's, too, needs a DIR before it. Exit status 1 if anything is wrong with what they need.
+that is a folder's, too, needs a DIR before it.
 ]],
   options = {
     { "-json", "print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive, or "

@@ -23,11 +23,14 @@ local plan = {
   arguments = "[DIR]",
   summary = "evaluate a Terraform folder: resources, outputs, checks",
   examples = { "plan -var-file=prod.tfvars", "plan -state terraform.tfstate -json infra >plan.json" },
+  statuses = {
+    [1] = "something is wrong with the folder; what is known is printed all the same",
+    [3] = "nothing is wrong, but a module, the value of a variable or a file outside of the folder is missing",
+  },
   help = [[
-Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints what would be done with what the state has:
-resources to create (+), update (~), replace (-/+) or destroy (-), data, checks and changes of outputs. What only a provider knows is
-"(known after apply)". If anything is wrong, what is known is printed all the same, and the exit status is 1;
-3 where nothing is wrong, but a module or the value of a variable was missing.
+Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the changes against the state: resources to
+create (+), update (~), replace (-/+) or destroy (-), data, checks and changes of outputs. A value that only a provider knows is
+"(known after apply)".
 ]],
   options = {
     { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null" },
@@ -35,8 +38,8 @@ resources to create (+), update (~), replace (-/+) or destroy (-), data, checks 
     { "-json=full", "the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and so "
       .. "isn't in the plan), origins, diagnostics" },
     { "-data FILE", "JSON with the attributes of data sources by their addresses, such as a provider would read", act = set_data },
-    { "-json=values", "print what is planned in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` saying "
-      .. "where, `open` where there will be more than is known, `schema` false where arguments are as configured" },
+    { "-json=values", "print the planned values in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` "
+      .. "saying where, `open` where there will be more than is known, `schema` false where arguments are as configured" },
     folders.options,
   },
 }

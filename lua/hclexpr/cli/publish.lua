@@ -13,13 +13,14 @@ local publish = {
     "publish rules/ redis://127.0.0.1/0/rules",
     "publish --wait --note 'new limits' --types request.types rules.hcl redis://127.0.0.1/0/rules",
   },
+  statuses = { [1] = "the rules are wrong, Redis doesn't answer, or with --wait a node rejects them or doesn't run them in time" },
   help = [[
-Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and refuses what fails. Then it stores them as one
+Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Then it stores them as one
 version with a number, which is printed. The last 20 versions are kept.
 ]],
   options = {
     { "--note TEXT", "what is new, for hclexpr fleet" },
-    { "--wait", "wait until all nodes run it. Exit status 1 if one refuses it, or not all do in time" },
+    { "--wait", "wait until all nodes run it" },
     { "--timeout SECONDS", "with --wait: how long (60)" },
     types.options,
     store.help,

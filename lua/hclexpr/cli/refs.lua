@@ -7,6 +7,7 @@ local refs = {
   arguments = "FILE",
   summary = "list the named values that a file depends on",
   examples = { "refs main.tf", "refs policy.hcl | sort -u" },
+  statuses = { [1] = "the file can't be read or parsed" },
   help = [[
 Prints a line FILE:LINE:COLUMN: NAME for each place where a named value is used. FILE holds a configuration (JSON if its name ends in
 .json) or a single expression.

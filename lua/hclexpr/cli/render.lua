@@ -9,8 +9,9 @@ local render = {
   arguments = "FILE",
   summary = "print a template file, rendered",
   examples = { "render --var name=web motd.tftpl", "render --var-file prod.tfvars user_data.tftpl >user_data.sh" },
+  statuses = { [1] = "the template is wrong, or its text is unknown or sensitive" },
   help = [[
-Prints the text of a template in which ${...} and %{...} are worked out.
+Prints the text of a template, with the values of ${...} and %{...}.
 ]],
   options = inputs.options,
 }

@@ -7,12 +7,13 @@ local rollback = {
   arguments = "[--force] URL [VERSION]",
   summary = "make an older version of rules the current one",
   examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
+  statuses = { [1] = "nothing was changed: the version is unknown, nobody agreed, or Redis doesn't answer" },
   help = [[
-Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before a version that a node
-refused, and has not run since, it asks; where nobody can answer, it needs --force.
+Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before it
+goes back to a version that a node rejected and has not run since, it asks; without a terminal it needs --force.
 ]],
   options = {
-    { "--force", "also to a version that nodes refused" },
+    { "--force", "go back also to a version that nodes rejected" },
     store.help,
   },
 }

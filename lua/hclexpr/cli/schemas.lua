@@ -8,11 +8,12 @@ local schemas = {
   arguments = "[DIR]",
   summary = "list the providers of a Terraform folder that lack a schema",
   examples = { "schemas infra", "schemas -json -schemas schemas.json" },
+  statuses = { [1] = "the folder can't be read, or its configuration is wrong" },
   help = [[
 Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
 how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
-that come along; or "none". Without a schema arguments count as they are written, and all else of a resource is unknown. Then it
-says how to get what is missing.
+that come along; or "none". Without a schema a resource has the arguments that are written; its other attributes are unknown.
+Then it says how to get what is missing.
 ]],
   options = {
     { "-json", "print the list as JSON" },

@@ -14,9 +14,10 @@ local test = {
   arguments = "[DIR]",
   summary = "run the tests of a Terraform folder, offline",
   examples = { "test", "test -filter=tests/main.tftest.hcl -verbose modules/network" },
+  statuses = { [1] = "a test fails, or a file can't be read" },
   help = [[
 Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (the current folder) and in its folder tests, as `terraform test` does. No
-provider is asked: each is a mock, with values of its own where a mock_provider or an override gives none. Exit status 1 unless all pass.
+provider runs: each is a mock, with generated values where no mock_provider and no override gives one.
 ]],
   options = {
     { "-filter=FILE", "only that test file, a path in DIR; may be given several times", into = "filter", act = add_filter },
@@ -24,7 +25,7 @@ provider is asked: each is a mock, with values of its own where a mock_provider 
     { "-verbose", "show the outputs of each run" },
     { "-json", "print what happens as lines of JSON, as `terraform test -json` does" },
     { "-junit-xml=FILE", "write the results there as JUnit's XML, too", field = "junit" },
-    { "-coverage", "show which variables, locals, outputs, resources and branches of conditionals no run came to" },
+    { "-coverage", "show which variables, locals, outputs, resources and branches of conditionals no run evaluated" },
     { "-lcov=FILE", "write the coverage there, as lcov has it" },
     folders.options,
   },

@@ -9,9 +9,10 @@ local validate = {
   arguments = "[DIR]",
   summary = "check a Terraform folder without its inputs",
   examples = { "validate", "validate -json envs/prod" },
+  statuses = { [1] = "something is wrong with the configuration" },
   help = [[
 Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
-`terraform validate` does, without providers, network or `init`. Exit status 1 if anything is; else a terminal gets "Success!".
+`terraform validate` does, without providers, network or `init`. On a terminal it prints "Success!" if nothing is.
 ]],
   options = {
     { "-json", "print what is wrong as `terraform validate -json` does" },
