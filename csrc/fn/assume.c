@@ -143,7 +143,7 @@ const hx_fn hx_fns_assume[] = {
                 { "expected_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN } },
     .summary = "Assumes that a value equals another, and gives that.",
     .doc = "The first is converted to the type of the second, and it is an error if they differ. As long as the first is unknown "
-           "the second stands for it. Whether the result is sensitive or ephemeral is up to the second alone.",
+           "it counts as the second. Whether the result is sensitive or ephemeral is up to the second alone.",
     .example = "assumeequal(1, \"1\")" },
   { .name = "assumenotnull",
     .impl = fn_assumenotnull,

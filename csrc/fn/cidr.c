@@ -204,7 +204,7 @@ static hx_val fail_divided(hx_call *call, const hx_val *args, uint32_t i, hx_pre
   if (i == 1) {
     return hx_fail(call, 1, "%.*s begins at an address that cidrsubnets() can't begin at. Use cidrsubnet().", HX_STR_ARG(shown));
   }
-  return hx_fail(call, (int32_t)i, "There is no room left in %.*s for this network after the ones before.", HX_STR_ARG(shown));
+  return hx_fail(call, (int32_t)i, "%.*s has no room left for this network after those before it.", HX_STR_ARG(shown));
 }
 
 static hx_val fn_cidrsubnets(hx_call *call, const hx_val *args) {
@@ -265,7 +265,7 @@ const hx_fn hx_fns_cidr[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("prefix"), HX_NUMBER("newbits"), HX_NUMBER("netnum") },
     .summary = "Gives one of the equal networks that a prefix is divided into.",
-    .doc = "The prefix gets so many bits longer, and the number, from 0, says what stands in these bits.",
+    .doc = "The prefix gets so many bits longer, and the number, from 0, is the value of these bits.",
     .example = "cidrsubnet(\"172.16.0.0/12\", 4, 2)" },
   { .name = "cidrsubnets",
     .type = &hx_type_list_string,

@@ -180,7 +180,7 @@ static hx_val decrypt_with(hx_call *call, const hx_crypto_library *crypto, const
   hx_arena_release(&cx->scratch, mark);
   hx_str plain = hx_str_of((const char *)out, len);
   if (!ok) return hx_fail_call(call, "The ciphertext can't be decrypted with this key: it was made for another, or is damaged.");
-  if (!hx_utf8_valid(plain)) return hx_fail_call(call, "The decrypted bytes are no UTF-8, and a string can't hold others.");
+  if (!hx_utf8_valid(plain)) return hx_fail_call(call, "The decrypted bytes are not UTF-8, and a string holds UTF-8 only.");
   return hx_string_of(cx, plain);
 }
 
@@ -192,8 +192,7 @@ static hx_val fn_rsadecrypt(hx_call *call, const hx_val *args) {
   if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &bytes)) return hx_fail_base64(call, 0);
   switch (hx_key_read(call->cx, hx_val_str(&args[1]), &key)) {
     case HX_KEY_NONE:
-      return hx_fail(call, 1,
-                     "It is no private key in PEM form, or one that a passphrase protects, which must be taken off first.");
+      return hx_fail(call, 1, "It is not a private key in PEM form, or a passphrase protects it: remove that first.");
     case HX_KEY_OTHER: return hx_fail(call, 1, "It is a private key, but not one of RSA.");
     case HX_KEY_RSA: break;
   }

@@ -43,7 +43,7 @@ static void add_field(csv_reader *r, hx_val field) {
 static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
   const char *comma = memchr(rest->p, ',', rest->len);
   uint32_t len = comma ? (uint32_t)(comma - rest->p) : rest->len;
-  if (memchr(rest->p, '"', len)) return wrong(r, "a quote stands within a field that doesn't begin with one");
+  if (memchr(rest->p, '"', len)) return wrong(r, "a quote is within a field that doesn't begin with one");
   add_field(r, hx_part_value(rest->p, len));
   *more = comma != NULL;
   len += *more;
@@ -95,8 +95,8 @@ static bool read_record(csv_reader *r) {
 }
 
 static hx_val fail_csv(hx_call *call, const csv_reader *r) {
-  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is no CSV: %s.", r->why);
-  return hx_fail_call(call, "The text is no CSV: in line %u %s.", r->line, r->why);
+  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is not CSV: %s.", r->why);
+  return hx_fail_call(call, "The text is not CSV: in line %u %s.", r->line, r->why);
 }
 
 /* The first record names the columns; NULL: reported. */
@@ -160,7 +160,7 @@ const hx_fn hx_fns_csv[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("str") },
     .summary = "Reads a list of objects from CSV.",
-    .doc = "The first line names the columns, each further line gives an object whose attributes are strings. Fields may stand in "
+    .doc = "The first line names the columns, each further line gives an object whose attributes are strings. Fields may be in "
            "double "
            "quotes, and then hold commas, line ends and quotes written twice.",
     .example = "csvdecode(\"id,name\\n1,Ann\\n2,Bob\\n\")" },

@@ -88,7 +88,7 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
   if (!hx_utf8_valid(s))
     return hx_fail_call(
         call,
-        "The bytes behind the base64 text are no UTF-8, and a string can't hold others. textdecodebase64() reads other encodings.");
+        "The bytes behind the base64 text are not UTF-8, and a string holds UTF-8 only. textdecodebase64() reads other encodings.");
   return hx_string_of(call->cx, s);
 }
 
@@ -138,7 +138,7 @@ static hx_val fn_urldecode(hx_call *call, const hx_val *args) {
     hx_buf_put(&b, c);
   }
   s = hx_buf_done(&b);
-  if (!hx_utf8_valid(s)) return hx_fail_call(call, "The decoded bytes are no UTF-8, and a string can't hold others.");
+  if (!hx_utf8_valid(s)) return hx_fail_call(call, "The decoded bytes are not UTF-8, and a string holds UTF-8 only.");
   return hx_string_of(call->cx, s);
 }
 

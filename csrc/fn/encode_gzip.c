@@ -84,6 +84,6 @@ hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args) {
   const char *wrong = expand(cx, zlib, bytes, &text);
   hx_arena_release(&cx->scratch, mark);
   if (wrong) return hx_fail_call(call, "The bytes behind the base64 text are not gzip's: %s.", wrong);
-  if (!hx_utf8_valid(text)) return hx_fail_call(call, "The expanded bytes are no UTF-8, and a string can't hold others.");
+  if (!hx_utf8_valid(text)) return hx_fail_call(call, "The expanded bytes are not UTF-8, and a string holds UTF-8 only.");
   return hx_string_of(cx, text);
 }

@@ -322,9 +322,8 @@ static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t 
   hx_charge_steps(call->cx, BEGIN_STEPS);
   *job = (hx_text_job){ .cx = call->cx, .encoding = find_encoding(hx_val_str(name)) };
   if (!job->encoding) {
-    hx_fail_value(
-        call, 1, name,
-        "%s is no encoding that is known here. It goes by a name of IANA's registry, as \"UTF-16LE\" or \"windows-1252\".");
+    hx_fail_value(call, 1, name,
+                  "%s is not a known encoding. Use a name of IANA's registry, such as \"UTF-16LE\" or \"windows-1252\".");
     return false;
   }
   hx_charge_steps(call->cx, cost(job->encoding, len));

@@ -25,16 +25,16 @@
 
 static const char *const texts[] = {
   [HX_FILE_FINE] = "it is a file",
-  [HX_FILE_ABSENT] = "there is no such file",
-  [HX_FILE_NOT_FOLDER] = "an element before the last is no folder",
+  [HX_FILE_ABSENT] = "the file does not exist",
+  [HX_FILE_NOT_FOLDER] = "an element before the last is not a folder",
   [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
-  [HX_FILE_SPECIAL] = "it is no regular file",
+  [HX_FILE_SPECIAL] = "it is not a regular file",
   [HX_FILE_OUTSIDE] = "it leads out of what may be read, which is what the option filesystem grants, and the folders of a module",
   [HX_FILE_NO_ROOT] = "the folder that the option filesystem grants is not there, or not readable",
   [HX_FILE_DENIED] = "the system doesn't allow this process to read it",
   [HX_FILE_LINKS] = "too many symbolic links follow each other",
   [HX_FILE_NAME] = "no file can have this name",
-  [HX_FILE_HOME] = "~ can only stand for this user's home directory, as ~/, where the variable HOME names it",
+  [HX_FILE_HOME] = "~ means this user's home directory only, as ~/, if the variable HOME names it",
   [HX_FILE_BROKEN] = "the system failed to read it",
 };
 

@@ -24,7 +24,7 @@ typedef enum hx_file_fault {
   HX_FILE_BROKEN /* reading it failed */
 } hx_file_fault;
 
-/* "there is no such file" … */
+/* "the file does not exist" … */
 const char *hx_file_fault_text(hx_file_fault fault);
 
 /* What a path means: the granted folder that it lies in, and the clean path from there on ("." for the folder itself). */

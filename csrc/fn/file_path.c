@@ -119,7 +119,7 @@ bool hx_path_expand(hx_cx *cx, hx_str path, hx_str *out, const char **why) {
   }
   const char *home = getenv("HOME");
   if (!home || !*home) {
-    *why = "~ stands for the home directory, which the environment variable HOME doesn't name here";
+    *why = "~ means the home directory, and the environment variable HOME doesn't name one";
     return false;
   }
   hx_str dir = hx_str_copy(cx, hx_utf8_repair(cx, hx_str_c(home)));
@@ -158,8 +158,7 @@ static hx_val fn_abspath(hx_call *call, const hx_val *args) {
                         "A relative path is made absolute by the scope's folder, and this scope has none: give it filesystem = "
                         "\"a folder\".");
   if (!hx_path_absolute(call->cx, call->host->directory, path, &out))
-    return hx_fail_call(call,
-                        "The folder that this process works in can't be told. Give the scope's filesystem as an absolute path.");
+    return hx_fail_call(call, "The current folder of this process is unknown. Give the scope's filesystem as an absolute path.");
   return text(call->cx, hx_utf8_repair(call->cx, out));
 }
 
@@ -167,8 +166,7 @@ static hx_val fn_pathexpand(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   const char *why = NULL;
   if (path.len && path.p[0] == '~' && !(call->host->has & HX_NEEDS_FILES))
-    return hx_fail_call(call,
-                        "Where the home directory is, a scope without files doesn't tell: give it filesystem = \"a folder\".");
+    return hx_fail_call(call, "A scope without files doesn't know the home directory: give it filesystem = \"a folder\".");
   if (!hx_path_expand(call->cx, path, &out, &why)) return hx_fail_call(call, "%s.", why);
   return text(call->cx, out);
 }

@@ -126,7 +126,7 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
   s.directory = at.directory;
   if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, call->host->directory, path, &s.from))
-    return hx_fail_call(call, "The folder that this process works in can't be told.");
+    return hx_fail_call(call, "The current folder of this process is unknown.");
   if (plain_length(at.inside) == at.inside.len) {
     fault = hx_file_look(cx, s.directory, at.inside);
     if (fault == HX_FILE_FINE ? !add(&s, at.inside) : is_told(fault) && !refuse(&s, at.inside, fault)) return s.instead;
@@ -144,10 +144,10 @@ const hx_fn hx_fns_file_set[] = {
     .needs = HX_NEEDS_FILES,
     .params = { HX_TEXT("path"), HX_TEXT("pattern") },
     .summary = "The files below a folder whose paths match a pattern.",
-    .doc = "In a pattern * stands for any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and "
+    .doc = "In a pattern * matches any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and "
            "** as "
            "a whole element for any number of folders. A backslash takes a character's meaning away. Folders themselves are not "
-           "listed, and paths are told from the given folder on.",
+           "listed, and paths begin at the given folder.",
     .example = "fileset(\"caps\", \"*.txt\")" },
   { .name = NULL },
 };

@@ -64,7 +64,7 @@ static bool fail_scan(hx_format_job *job, const scanner *s) {
   if (s->p == s->end) return hx_format_fail(job, NULL, "The format ends within a verb. Write %%%% for a percent sign.");
   uint32_t len = hx_utf8_read(s->p, s->end, &cp);
   return hx_format_fail(job, "The format has a percent sign that begins no verb: " VERB_FORM,
-                        "\"%.*s\" at byte %u of the format is no part of a verb: " VERB_FORM, (int)len, s->p, offset);
+                        "\"%.*s\" at byte %u of the format is not a part of a verb: " VERB_FORM, (int)len, s->p, offset);
 }
 
 /* All of the format, written to job->out. *used is the highest value asked for. */
@@ -101,7 +101,7 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
   hx_buf_init(&job.out, &call->cx->arena, format.len < (1u << 30) ? format.len + 16 : format.len);
   if (!run(&job, &used)) return hx_none();
   if (used < n) {
-    const char *why = used ? "The format doesn't use this value." : "There is no verb in the format, so no value is used.";
+    const char *why = used ? "The format doesn't use this value." : "The format has no verb, so it uses no value.";
     /* reference: formatlist() loses which argument it was. */
     if (element < 0) return hx_fail(call, (int32_t)used + 1, "%s Leave it out, or write a verb such as %%s for it.", why);
     hx_format_fail(&job, "The format doesn't use all values. Leave the others out, or write verbs such as %%s for them.",

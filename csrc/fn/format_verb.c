@@ -225,5 +225,5 @@ bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb) {
   }
   for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
     if (strchr(writers[i].letters, verb->letter)) return writers[i].write(job, verb, arg);
-  return hx_format_fail(job, "The format has a verb that there isn't. " VERBS, "There is no verb %%%c. " VERBS, verb->letter);
+  return hx_format_fail(job, "The format has an unknown verb. " VERBS, "The verb %%%c is unknown. " VERBS, verb->letter);
 }

@@ -58,8 +58,8 @@ static hx_val fn_jsondecode(hx_call *call, const hx_val *args) {
   hx_json_error error = { 0, { "", 0 } };
   if (hx_json_read(call->cx, hx_val_str(&args[0]), &out, &error)) return out;
   if (args[0].len == 0) return hx_fail_call(call, "The text is empty, and JSON has at least one value.");
-  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is no JSON: %.*s.", HX_STR_ARG(error.why));
-  return hx_fail_call(call, "The text is no JSON: at byte %u %.*s.", error.at, HX_STR_ARG(error.why));
+  if (hx_args_are_marked(call)) return hx_fail_call(call, "The text is not JSON: %.*s.", HX_STR_ARG(error.why));
+  return hx_fail_call(call, "The text is not JSON: at byte %u %.*s.", error.at, HX_STR_ARG(error.why));
 }
 
 const hx_fn hx_fns_json[] = {
@@ -70,8 +70,8 @@ const hx_fn hx_fns_json[] = {
     .params = { { "val", &hx_type_dynamic, HX_ALLOW_ANY } },
     .summary = "Writes a value as JSON.",
     .doc =
-        "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text may "
-        "stand in HTML.",
+        "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text fits "
+        "into HTML.",
     .example = "jsonencode({ b = [1, null], a = \"x\" })" },
   { .name = "jsondecode",
     .type_fn = type_jsondecode,

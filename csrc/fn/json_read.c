@@ -145,7 +145,7 @@ static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
     const hx_val *v = &r->values.p[level->elements + i];
     hx_val *slot = hx_obj_builder_put(&b, r->keys.p[level->keys + i]);
     if (slot->tag != HX_T_NONE && !hx_type_equal(hx_val_type(r->cx, slot), hx_val_type(r->cx, v))) {
-      return wrong(r, "a key of this object stands twice, with values of different types");
+      return wrong(r, "this object has a key twice, with values of different types");
     }
     *slot = *v;
   }

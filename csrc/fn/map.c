@@ -88,7 +88,7 @@ static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, ui
   bool hide = hx_arg_is_marked(call, 0) || hx_arg_is_marked(call, 1);
   hx_str shown = hide ? HX_STR("of that name (it is not shown)") : hx_quote_short(cx, key, 60);
   hx_str hint = hide ? HX_STR("") : hx_did_you_mean(cx, key, names, n);
-  static const char text[] = "There is no element %.*s.%.*s A third argument is the default for such keys.";
+  static const char text[] = "No element has the key %.*s.%.*s Give a default as the third argument.";
   if (blamed >= 0) return hx_fail(call, blamed, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
   return hx_fail_call(call, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
 }
@@ -447,7 +447,7 @@ const hx_fn hx_fns_map[] = {
     .flags = HX_NOT_NULL,
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
     .summary = "Lists the keys of a map or the attribute names of an object.",
-    .doc = "They stand in the order of their UTF-8 bytes. A map gives a list, an object a tuple.",
+    .doc = "They are in the order of their UTF-8 bytes. A map gives a list, an object a tuple.",
     .example = "keys({ b = 1, a = 2 })" },
   { .name = "values",
     .type_fn = type_values,
@@ -455,7 +455,7 @@ const hx_fn hx_fns_map[] = {
     .flags = HX_NOT_NULL,
     .params = { { "mapping", &hx_type_dynamic, HX_ALLOW_MARKED } },
     .summary = "Lists the values of a map or an object.",
-    .doc = "They stand in the order of their keys, so that keys() and values() go together.",
+    .doc = "They are in the order of their keys, as keys() gives them.",
     .example = "values({ b = 1, a = 2 })" },
   { .name = "lookup",
     .impl = fn_lookup,
@@ -473,7 +473,7 @@ const hx_fn hx_fns_map[] = {
     .flags = HX_NOT_NULL,
     .rest = { "maps", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
     .summary = "Joins maps or objects into one.",
-    .doc = "Where a key stands in several arguments the last one counts; elements that are maps themselves are not joined. Maps of "
+    .doc = "If several arguments have a key, the last one counts; elements that are maps themselves are not joined. Maps of "
            "one type give a map, anything else gives an object. Null arguments are passed over.",
     .example = "merge({ a = 1, b = 2 }, { b = 3 })" },
   { .name = "zipmap",

@@ -54,7 +54,7 @@ static bool to_double(hx_call *call, const hx_val *v, const char *name, double *
 }
 
 static hx_val of_double(hx_call *call, double d) {
-  if (isnan(d)) return hx_fail_call(call, "There is no such number: %s() has no answer for these arguments.", call->fn->name);
+  if (isnan(d)) return hx_fail_call(call, "%s() has no result for these arguments.", call->fn->name);
   return hx_num_from_double(call->cx, d, FLOAT_PREC);
 }
 
@@ -87,7 +87,7 @@ static hx_val fn_parseint(hx_call *call, const hx_val *args) {
   hx_val v = hx_num_parse_int(call->cx, hx_val_str(&args[0]), (int)base);
   if (v.tag == HX_T_NONE) {
     return hx_fail_value(call, 0, &args[0],
-                         "%s isn't a whole number in that base. Only its digits and a sign before them may stand "
+                         "%s isn't a whole number in that base. Only its digits and a sign before them may be "
                          "there: no spaces, points or prefixes.");
   }
   return v;
@@ -181,9 +181,8 @@ const hx_fn hx_fns_number[] = {
     .flags = HX_NOT_NULL,
     .params = { { "number", &hx_type_dynamic, 0 }, HX_NUMBER("base") },
     .summary = "Reads a whole number written in some base.",
-    .doc =
-        "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters stand for 10 "
-        "to 35 and capital letters for 36 to 61. A sign may stand in front, a prefix such as 0x may not.",
+    .doc = "The base is 2 to 62. Digits above 9 are letters, of either case up to base 36; in higher bases small letters are 10 "
+           "to 35 and capital letters 36 to 61. A sign is allowed, a prefix such as 0x is not.",
     .example = "parseint(\"ff\", 16)" },
   { .name = "pow",
     .type = &hx_type_number,

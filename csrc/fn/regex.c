@@ -22,7 +22,7 @@ static regex_result result_of(const hx_pattern *p) {
 /* `subject` was refused as a pattern. */
 static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str why, bool hide) {
   if (!hx_library_get(HX_LIBRARY_RE2)) return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
-  return hx_fail(call, blame, "%s is no regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
+  return hx_fail(call, blame, "%s is not a regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
 }
 
 static hx_regex *compile_argument(hx_call *call, const hx_val *pattern, int32_t i) {
@@ -257,7 +257,7 @@ static hx_val fn_replace(hx_call *call, const hx_val *args) {
   hx_str why = HX_STR(""), pattern = { part.p + 1, part.len - 2 };
   hx_regex *re = hx_regex_get(call->cx, pattern, &why);
   if (re) return replace_pattern(call, re, hx_val_str(&args[0]), by);
-  return refuse(call, HX_BLAME_CALL, "What stands between the slashes", why, hx_arg_is_marked(call, 1));
+  return refuse(call, HX_BLAME_CALL, "The text between the slashes", why, hx_arg_is_marked(call, 1));
 }
 
 const hx_fn hx_fns_regex[] = {
@@ -287,7 +287,7 @@ const hx_fn hx_fns_regex[] = {
     .summary = "Replaces parts of a text.",
     .doc = "Every occurrence of the second argument is replaced. Where that is written between slashes it is a regular expression, "
            "and "
-           "$1, $name or ${name} in the third argument stand for its groups.",
+           "$1, $name or ${name} in the third argument are its groups.",
     .example = "replace(\"1 + 2\", \"/([0-9])/\", \"<$1>\")" },
   { .name = NULL },
 };

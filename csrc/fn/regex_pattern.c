@@ -67,7 +67,7 @@ static bool translate_class(translator *t, bool inside) {
   }
   hx_str is = hx_str_of(name, (size_t)(stop - name));
   if (hx_regex_class(t->cx, &t->out, is, negative, inside)) return true;
-  return wrong(t, hx_strf(t->cx, "there is no character class named \"%.*s\"", HX_STR_ARG(is)));
+  return wrong(t, hx_strf(t->cx, "no character class is named \"%.*s\"", HX_STR_ARG(is)));
 }
 
 static bool is_unicode_class(const translator *t) {

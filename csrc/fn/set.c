@@ -371,9 +371,8 @@ const hx_fn hx_fns_set[] = {
     .flags = HX_NOT_NULL,
     .rest = { "sets", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED },
     .summary = "Gives every combination of elements, one of each set.",
-    .doc = "At least two sets must be given. Each combination is a tuple. Lists and tuples are taken too: if there is no set among "
-           "the arguments the result is a "
-           "list in "
+    .doc = "At least two sets must be given. Each combination is a tuple. Lists and tuples are taken too: without a set among "
+           "the arguments the result is a list in "
            "their order, else a set.",
     .example = "setproduct([\"a\", \"b\"], [1, 2])" },
   { .name = NULL },

@@ -102,8 +102,8 @@ static hx_val fn_substr(hx_call *call, const hx_val *args) {
 /* join */
 
 static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) {
-  return hx_fail_telling(call, (int32_t)list, "An element is null, which is no text to join. Leave nulls out with compact().",
-                         "Element %u is null, which is no text to join. Leave nulls out with compact().", element);
+  return hx_fail_telling(call, (int32_t)list, "An element is null, and only texts are joined. Leave nulls out with compact().",
+                         "Element %u is null, and only texts are joined. Leave nulls out with compact().", element);
 }
 
 /* Total bytes of the joined text; false: something is unknown. The check for nulls follows, as in the reference. */
@@ -343,7 +343,7 @@ const hx_fn hx_fns_string[] = {
     .params = { HX_TEXT("separator"), HX_TEXT("str") },
     .summary = "Cuts a text at every separator.",
     .doc = "There is one part more than there are separators, perhaps an empty one. An empty separator cuts between all code "
-           "points, of which a character may have several.",
+           "points; a character may have several.",
     .example = "split(\",\", \"a,b,c\")" },
   { .name = "startswith",
     .type = &hx_type_bool,
@@ -374,7 +374,7 @@ const hx_fn hx_fns_string[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("str"), HX_TEXT("cutset") },
     .summary = "Takes given characters off both ends.",
-    .doc = "The second argument is a set of characters, each of which is taken off as often as it stands there.",
+    .doc = "The second argument is a set of characters, each of which is taken off as often as it occurs there.",
     .example = "trim(\"?!hello?!\", \"!?\")" },
   { .name = "trimprefix",
     .type = &hx_type_string,
@@ -414,7 +414,7 @@ const hx_fn hx_fns_string[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_NUMBER("spaces"), HX_TEXT("str") },
     .summary = "Puts spaces at the beginning of every line but the first.",
-    .doc = "So a text of several lines can stand in an indented place of a template.",
+    .doc = "So a text of several lines fits an indented place of a template.",
     .example = "indent(2, \"a:\\nb\")" },
   { .name = NULL },
 };

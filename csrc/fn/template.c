@@ -207,7 +207,7 @@ const hx_fn hx_fns_template[] = {
     .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
     .params = { HX_TEXT("template"), { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders a template that a named value holds.",
-    .doc = "The first argument must be a reference, such as local.greeting, for a template that stands in the source needs no "
+    .doc = "The first argument must be a reference, such as local.greeting, for a template in the source needs no "
            "function. "
            "The second, an object or map, holds all the names that the template sees; functions are the same as outside, but for "
            "those "

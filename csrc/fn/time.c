@@ -90,9 +90,9 @@ const hx_fn hx_fns_time[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("format"), HX_TEXT("time") },
     .summary = "Writes a timestamp in another format.",
-    .doc = "Letters of the format stand for parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD "
+    .doc = "Letters of the format are parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD "
            "day; EEE, EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss "
-           "second; Z, ZZZ, ZZZZ, ZZZZZ offset from UTC. Letters that are meant themselves stand between single quotes, '' is a "
+           "second; Z, ZZZ, ZZZZ, ZZZZZ offset from UTC. Write letters that are meant themselves in single quotes, '' is a "
            "quote, and all else is copied. Names are English; the time zone is the timestamp's.",
     .example = "formatdate(\"EEE, DD MMM YYYY 'at' hh:mm\", \"2031-04-09T07:05:03Z\")" },
   { .name = "timeadd",

@@ -211,7 +211,7 @@ static bool read_step(const char **p, const char *end, uint64_t *nanos, const ch
   while (*p < end && **p != '.' && !hx_is_digit(**p)) ++*p;
   if (*p == name) return wrong(why, "A number in it has no unit. Units are h, m, s, ms, us and ns.");
   const struct unit *unit = find_unit(hx_str_of(name, (size_t)(*p - name)));
-  if (!unit) return wrong(why, "There is no such unit. Units are h, m, s, ms, us and ns; a day is 24h.");
+  if (!unit) return wrong(why, "This unit is unknown. Units are h, m, s, ms, us and ns; a day is 24h.");
   if (whole > MAGNITUDE_MAX / unit->nanos) return wrong(why, too_long);
   /* reference: a fraction is worked out in doubles, then cut to whole nanoseconds */
   *nanos = whole * unit->nanos + (uint64_t)((double)fraction * ((double)unit->nanos / scale));

@@ -157,7 +157,7 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
     return true;
   }
   const struct verb *verb = find_verb(token.p[0]);
-  *why = verb ? verb->fault : "Letters that are meant themselves must stand between quotes: 'at'.";
+  *why = verb ? verb->fault : "Write letters that are meant themselves in quotes: 'at'.";
   if (!verb || token.len >= 32 || !(verb->forms & FORM(token.len))) return false;
   if (verb->write) verb->write(b, c, token.len);
   else write_digits(b, *(const int32_t *)(const void *)((const char *)c + verb->field), token.len);

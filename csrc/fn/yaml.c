@@ -21,8 +21,8 @@ static hx_val fn_yamldecode(hx_call *call, const hx_val *args) {
   hx_str why = HX_STR("");
   if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "reads YAML", "libyaml-dev");
   if (hx_yaml_read(call->cx, hx_val_str(&args[0]), &out, &why)) return out;
-  if (hx_arg_is_marked(call, 0)) return hx_fail_call(call, "The text is no YAML that can become a value.");
-  return hx_fail_call(call, "The text is no YAML that can become a value: %.*s.", HX_STR_ARG(why));
+  if (hx_arg_is_marked(call, 0)) return hx_fail_call(call, "The text is not YAML that can become a value.");
+  return hx_fail_call(call, "The text is not YAML that can become a value: %.*s.", HX_STR_ARG(why));
 }
 
 const hx_fn hx_fns_yaml[] = {

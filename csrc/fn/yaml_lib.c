@@ -124,7 +124,7 @@ static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   event->style = e->implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* the tag ! makes a block as good as plain */
   if (e->form == HX_YAML_FORM_SINGLE) event->style = HX_YAML_QUOTED;
   if (e->form == HX_YAML_FORM_PLAIN && r->flow && memchr(event->text.p, '?', event->text.len)) {
-    *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} must stand in quotes", event->line);
+    *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} needs quotes", event->line);
     return false;
   }
   if (e->form == HX_YAML_FORM_PLAIN && r->flow && event->text.len == 0 && event->tag.len && tag_meets_comma(r)) {
@@ -134,7 +134,7 @@ static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   if (e->form != HX_YAML_FORM_DOUBLE) return true;
   event->style = HX_YAML_QUOTED;
   if (!r->slashes || !escapes_slash(r)) return true;
-  *why = hx_strf(r->cx, "line %u: \\/ is no escape here; write / alone", event->line);
+  *why = hx_strf(r->cx, "line %u: \\/ is not an escape here; write / alone", event->line);
   return false;
 }
 

@@ -75,7 +75,7 @@ static void keep_anchor(yaml_state *s, uint32_t index, const yaml_node *node) {
 static bool read_alias(yaml_state *s, yaml_node *out) {
   uint32_t index = anchor_index(s, s->event.anchor); /* which may move the anchors */
   const yaml_anchor *a = &s->anchors.p[index];
-  if (a->pending) return wrong(s, "an alias stands inside of what it names, so the value would have no end");
+  if (a->pending) return wrong(s, "an alias is inside its own anchor, so the value would have no end");
   if (a->v.tag == HX_T_NONE) return wrong(s, "an alias names no anchor that came before it");
   hx_check_depth(s->cx, (uint64_t)s->levels.n + a->depth);
   hx_charge_memory(s->cx, a->size);
@@ -225,7 +225,7 @@ static bool read_root(yaml_state *s, hx_val *out) {
 
 static bool read_stream(yaml_state *s, hx_val *out) {
   if (!next(s)) return false;
-  if (s->event.kind != HX_YAML_DOCUMENT_START) return wrong(s, "there is no document in it, not even an empty one");
+  if (s->event.kind != HX_YAML_DOCUMENT_START) return wrong(s, "it holds no document, not even an empty one");
   if (!read_root(s, out) || !next(s)) return false;
   if (s->event.kind != HX_YAML_DOCUMENT_END) return wrong(s, "only one value is allowed");
   if (!next(s)) return false;

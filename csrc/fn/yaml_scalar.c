@@ -225,7 +225,7 @@ bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *e, hx_val *out, bool *merge
   scalar_tag tag = tag_of(e->tag);
   *merge = tag == TAG_NONE && hx_str_eq(e->text, HX_STR("<<")); /* in quotes too, as in the reference */
   if (tag == TAG_OTHER) {
-    *why = hx_strf(cx, "line %u: there is no value for the tag %.*s", e->line, HX_STR_ARG(e->tag));
+    *why = hx_strf(cx, "line %u: a value is missing for the tag %.*s", e->line, HX_STR_ARG(e->tag));
     return false;
   }
   if (tag == TAG_NONE && e->style != HX_YAML_QUOTED && is_nan(e->text)) {

@@ -161,7 +161,7 @@ static hx_node *read_word(json_parser *p) {
   }
   hx_str hint = hx_did_you_mean(p->cx, text, words, 3);
   hx_str what = text.len > 40 ? HX_STR("This") : hx_strf(p->cx, "\"%.*s\"", HX_STR_ARG(text));
-  wrong(p, HX_D_JSON_WORD, range_of(t), hx_strf(p->cx, "%.*s is no value of JSON.%.*s", HX_STR_ARG(what), HX_STR_ARG(hint)));
+  wrong(p, HX_D_JSON_WORD, range_of(t), hx_strf(p->cx, "%.*s is not a value of JSON.%.*s", HX_STR_ARG(what), HX_STR_ARG(hint)));
   return broken(p, range_of(t));
 }
 

@@ -20,7 +20,7 @@ static const hx_word_note words[] = {
   { { "ne", 2 }, " For \"not equal\" write \"!=\"." },
   { { "mod", 3 }, " For the rest of a division write \"%\"." },
   { { "div", 3 }, " For a whole quotient write floor(a / b)." },
-  { { "in", 2 }, " Whether a list holds a value, contains(list, value) tells." },
+  { { "in", 2 }, " Use contains(list, value)." },
   { { "if", 2 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
   { { "then", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
   { { "else", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
@@ -65,10 +65,10 @@ static hx_str unquoted(hx_parser *p, hx_range at) {
   hx_str number = word_before(p, at.start);
   if (!number.len || !hx_is_digit(number.p[0])) return HX_STR("");
   char c = p->text[at.start];
-  if (c == '_') return HX_STR(" The digits of a number stand together: 1000000.");
+  if (c == '_') return HX_STR(" Write the digits of a number without a separator: 1000000.");
   if (hx_str_eq(number, HX_STR("0")) && (c == 'x' || c == 'X' || c == 'b' || c == 'o'))
     return HX_STR(" Numbers are decimal; parseint(\"ff\", 16) reads others.");
-  return hx_strf(p->cx, " Text stands in quotes: \"%.*s%.*s\".", HX_STR_ARG(number), (int)(at.stop - at.start), p->text + at.start);
+  return hx_strf(p->cx, " Write text in quotes: \"%.*s%.*s\".", HX_STR_ARG(number), (int)(at.stop - at.start), p->text + at.start);
 }
 
 /* What has two points is an address or a version. */
@@ -76,7 +76,7 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   const char *point = memchr(p->text + at.start, '.', at.stop - at.start);
   uint32_t rest = point ? (uint32_t)(p->text + at.stop - point - 1) : 0;
   if (!rest || !memchr(point + 1, '.', rest) || at.stop - at.start > WORD_MAX) return HX_STR("");
-  return hx_strf(p->cx, " Text stands in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
+  return hx_strf(p->cx, " Write text in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
 /* What is wrong with the first line of a heredoc, which the scanner therefore takes for two signs. */
@@ -141,7 +141,7 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   if (c == '=' && after == '~') return HX_STR(" Whether a text matches a pattern: can(regex(pattern, text)).");
   if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
   if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
-  if (c == '$' && after == '{') return HX_STR(" \"${\" is for templates, within quotes; elsewhere the expression stands alone.");
+  if (c == '$' && after == '{') return HX_STR(" \"${\" is for templates, within quotes; elsewhere write the expression alone.");
   return HX_STR("");
 }
 
@@ -196,7 +196,7 @@ static hx_str of_open(hx_parser *p, hx_range at) {
   bool ends = at.start == at.stop;
   if (!ends && n < NEAR && !memchr(p->text + open.start, '\n', n)) return HX_STR("");
   hx_str place = hx_source_place_text(p->cx, p->src, open.start);
-  return hx_strf(p->cx, " The \"%.*s\" before it stands on %.*s.", (int)(open.stop - open.start), p->text + open.start,
+  return hx_strf(p->cx, " The \"%.*s\" before it is on %.*s.", (int)(open.stop - open.start), p->text + open.start,
                  HX_STR_ARG(place));
 }
 
@@ -206,7 +206,7 @@ static hx_str of_template(hx_parser *p) {
   uint32_t start = f->node->start, stop = start;
   if (f->op == HX_TOK_END) return HX_STR("");
   hx_str place = hx_source_place_text(p->cx, p->src, start);
-  if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote stands on %.*s.", HX_STR_ARG(place));
+  if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote is on %.*s.", HX_STR_ARG(place));
   while (p->text[start] == '<' || p->text[start] == '-') start++;
   for (stop = start; p->text[stop] != '\n' && p->text[stop] != '\r'; stop++) continue;
   hx_str marker = hx_slice(p, start, stop);
@@ -232,7 +232,7 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
   if (id == HX_D_SYNTAX_OBJECT_ASSIGN && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("=>")))
     return HX_STR(" \"=>\" is for \"for\" expressions: {for k, v in map : k => v}.");
   if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
-    return HX_STR(" The condition stands last: [for v in list : v if v > 0].");
+    return HX_STR(" Write the condition last: [for v in list : v if v > 0].");
   hx_str open = of_open(p, at), text = of_token(p, at);
   if (open.len && p->text[at.start] == '=') return open; /* the next argument of a body, most likely */
   if (text.len) return text;

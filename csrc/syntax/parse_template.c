@@ -178,7 +178,7 @@ static hx_go fail_word(hx_parser *p, hx_token word) {
     hx_str given = hx_slice(p, word.start, word.stop), hint = hx_did_you_mean(p->cx, given, words, NWORDS);
     hx_str what = given.len > 40 ? HX_STR("This") : hx_strf(p->cx, "\"%.*s\"", HX_STR_ARG(given));
     hx_parse_error_in(p, HX_D_SYNTAX_DIRECTIVE_WORD, hx_token_range(word), hx_frame_top(p)->start,
-                      hx_strf(p->cx, "%.*s is no directive.%.*s", HX_STR_ARG(what), HX_STR_ARG(hint)));
+                      hx_strf(p->cx, "%.*s is not a directive.%.*s", HX_STR_ARG(what), HX_STR_ARG(hint)));
   }
   skip_sequence(p);
   return HX_GO_PARTS;

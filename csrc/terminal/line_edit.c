@@ -291,7 +291,7 @@ static bool open_editor(void) {
   el_set(editor, EL_SIGNAL, 0);
   el_set(editor, EL_EDITOR, "emacs");
   el_wset(editor, EL_GETCFN, read_key);
-  el_set(editor, EL_ADDFN, "hclexpr-complete", "names that may stand here", complete);
+  el_set(editor, EL_ADDFN, "hclexpr-complete", "names that fit here", complete);
   el_set(editor, EL_ADDFN, "hclexpr-stop", "stop the process", stop);
   el_set(editor, EL_BIND, "^I", "hclexpr-complete", NULL);
   el_set(editor, EL_BIND, "^Z", "hclexpr-stop", NULL);

@@ -73,7 +73,7 @@ static const char *skip_escape(hx_json_string *s, const char *p, const char *end
     return p;
   }
   if (c >= 128 || !escapes[c]) {
-    wrong(s, p, "there is no such escape in JSON");
+    wrong(s, p, "JSON has no such escape");
     return p;
   }
   return p + 1;

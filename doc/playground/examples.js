@@ -27,6 +27,18 @@ const examples = [
       '    }\n  }\n}\n',
     variables: 'base  = 8000\nhosts = ["a", "b"]\n',
   },
+  {
+    name: "A Terraform folder", kind: "folder",
+    source: 'variable "region" {\n  type = string\n}\n\nvariable "sizes" {\n  type    = map(number)\n  default = { web = 2, db = 1 }\n}\n\nlocals {\n' +
+      '  hosts = flatten([for role, n in var.sizes : [for i in range(n) : "${role}-${i}"]])\n}\n\nresource "terraform_data" "host" {\n' +
+      '  for_each = toset(local.hosts)\n  input    = { name = "${each.key}.${var.region}.example.com" }\n}\n\noutput "hosts" {\n' +
+      '  value = local.hosts\n}\n\noutput "first" {\n  value = terraform_data.host["db-0"].output.name\n}\n',
+    variables: 'region = "eu-1"\n',
+  },
+  {
+    name: "Variables as JSON", kind: "expression", source: '[for u in users : u.name if u.age >= 18]',
+    variables: '{\n  "users": [\n    { "name": "ana", "age": 41 },\n    { "name": "bo", "age": 9 }\n  ]\n}\n',
+  },
   { name: "Exact numbers", kind: "expression", source: '[\n  0.1 + 0.2,\n  12345678901234567890123 * 10,\n  1 / 3,\n]\n', variables: "" },
   {
     name: "A network's parts", kind: "expression",

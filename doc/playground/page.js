@@ -14,8 +14,16 @@ function put(program) {
   texts.source.value = program.source
   texts.variables.value = program.variables
   for (const input of kinds) input.checked = input.value === program.kind
+  changeKind()
+}
+
+const titles = { folder: ["main.tf", "terraform.tfvars"], template: ["Template", "Variables"], file: ["File", "Variables"] }
+
+function changeKind() {
+  const [source, variables] = titles[kind()] ?? ["Expression", "Variables"]
+  $("source-title").textContent = source
+  $("variables-title").textContent = variables
   for (const name in texts) showMarks(name, [])
-  $("value").textContent = ""
   ask()
 }
 
@@ -68,22 +76,11 @@ function offset(text, place) {
   return Math.min(at + place.character, text.length)
 }
 
-// Marks what was found in a text; what overlaps an earlier one is left to the list.
+// Shows a text in colours, with marks where something was found.
 function showMarks(name, found) {
   const text = texts[name].value, pre = $(`${name}-marks`)
   const spans = found.map(f => ({ from: offset(text, f.from), to: offset(text, f.to), severity: f.severity })).sort((a, b) => a.from - b.from)
-  let done = 0
-  pre.replaceChildren()
-  for (const { from, to, severity } of spans) {
-    if (from < done) continue
-    const mark = document.createElement("mark"), marked = text.slice(from, Math.max(to, from + 1))
-    mark.className = severity
-    // At the end of a line nothing stands that could be marked: a space does.
-    mark.textContent = marked === "" || marked[0] === "\n" ? " " + marked : marked
-    pre.append(text.slice(done, from), mark)
-    done = from + marked.length
-  }
-  pre.append(text.slice(done) + "\n")
+  putLines(pre, text, spans, name === "source" && kind() === "template")
   texts[name].setAttribute("aria-invalid", String(found.some(f => f.severity === "error")))
   pre.scrollTop = texts[name].scrollTop
 }
@@ -105,7 +102,7 @@ function item(f) {
   if (f.from) {
     const place = document.createElement("button")
     place.type = "button"
-    place.textContent = `${f.in}, line ${f.from.line + 1}`
+    place.textContent = `${$(`${f.in}-title`).textContent}, line ${f.from.line + 1}`
     place.onclick = () => go(f)
     li.append(place)
   }
@@ -115,13 +112,45 @@ function item(f) {
 
 function show(answer) {
   const value = $("value"), known = answer.value !== undefined
-  // What was there before stays while something is wrong, in grey.
-  if (known) value.textContent = answer.value
-  value.className = known ? "" : "stale"
-  $("type").textContent = known ? answer.type : ""
+  putLines(value, answer.value ?? "", [], false)
+  value.hidden = !known
+  $("type").textContent = known ? answer.type : "no value"
   $("found").replaceChildren(...answer.found.map(item))
   for (const name in texts) showMarks(name, answer.found.filter(f => f.in === name && f.from))
-  if ($("explain").open) $("explained").textContent = answer.explained ?? "There is nothing to be explained."
+  if ($("explain").open) $("explained").textContent = answer.explained ?? "Nothing was evaluated."
+  if (answer.functions) list(answer.functions)
+}
+
+// The list of functions: a click puts one at the cursor.
+
+let listed = false
+
+function listItem(f) {
+  const li = document.createElement("li"), name = document.createElement("button")
+  name.type = "button"
+  name.textContent = f.usage
+  name.title = f.example
+  name.onclick = () => {
+    const area = texts.source
+    area.focus()
+    area.setRangeText(f.usage, area.selectionStart, area.selectionEnd, "select")
+    area.dispatchEvent(new Event("input"))
+  }
+  li.dataset.text = `${f.usage} ${f.summary}`.toLowerCase()
+  li.append(name, ` ${f.summary}${f.absent ? " Not in this page." : ""}`)
+  if (f.absent) li.className = "lacking"
+  return li
+}
+
+function filter() {
+  const wanted = $("filter").value.trim().toLowerCase()
+  for (const li of $("list").children) li.hidden = !li.dataset.text.includes(wanted)
+}
+
+function list(functions) {
+  listed = true
+  $("list").replaceChildren(...functions.map(listItem))
+  filter()
 }
 
 function broke(why) {
@@ -183,7 +212,8 @@ function send() {
 }
 
 function ask() {
-  next = { id: ++count, kind: kind(), source: texts.source.value, variables: texts.variables.value, wanted: $("explain").open ? "explain" : "" }
+  const wanted = [$("explain").open && "explain", $("functions").open && !listed && "functions"].filter(Boolean).join(" ")
+  next = { id: ++count, kind: kind(), source: texts.source.value, variables: texts.variables.value, wanted }
   document.body.dataset.asked = count
   if (broken) return stop(broken)
   send()
@@ -197,8 +227,14 @@ for (const name in texts) {
   }
   texts[name].onscroll = () => { $(`${name}-marks`).scrollTop = texts[name].scrollTop }
 }
-for (const input of kinds) input.onchange = ask
+for (const input of kinds) input.onchange = changeKind
 $("explain").ontoggle = ask
+$("functions").ontoggle = ask
+$("filter").oninput = filter
+$("theme").onclick = () => {
+  const dark = getComputedStyle(document.body).getPropertyValue("--is-dark").trim() === "1"
+  document.documentElement.dataset.theme = dark ? "light" : "dark"
+}
 $("share").onclick = share
 $("examples").append(...examples.map((example, i) => new Option(example.name, i)))
 $("examples").onchange = event => { if (event.target.value) put(examples[event.target.value]) }

@@ -104,7 +104,7 @@ local function lookup_of(o, body_limit)
       return nil
     end
     local memo = pin.memo()
-    if not memo then return nil, "There is no request here." end
+    if not memo then return nil, "This phase has no request." end
     return request.answer(memo, ref.steps, body_limit)
   end
 end

@@ -240,7 +240,7 @@ describe("files", function()
     assert.is_true(hcl.eval('fileexists("../../outside/s.txt")', nil, both))
     assert.same({ "../../outside/s.txt" }, hcl.eval('fileset(".", "../../outside/s*")', nil, both))
     assert.same({ "s.txt" }, hcl.eval('fileset("../../outside", "s*")', nil, both))
-    assert.truthy(detail('file("s.txt")', both):find("no such file", 1, true))
+    assert.truthy(detail('file("s.txt")', both):find("does not exist", 1, true))
     for _, source in ipairs { 'file("../a.txt")', 'file("../../outside/../granted/a.txt")', 'fileset("../..", "*")' } do
       assert.truthy(detail(source, both):find("leads out of what", 1, true), source)
     end

@@ -178,10 +178,10 @@ describe("expr:check", function()
     local expression = hcl.compile "1"
     for _, case in ipairs {
       { "#1 to 'check' %(table expected, got no value%)" }, { "#1 to 'check' %(table expected, got string%)", "x" },
-      { "#1 to 'check' %(a: \"strin\" is no type", { a = "strin" } }, { "#1 to 'check' %(a: a Type or constraint text", { a = 1 } },
+      { "#1 to 'check' %(a: \"strin\" is not a type", { a = "strin" } }, { "#1 to 'check' %(a: a Type or constraint text", { a = 1 } },
       { "#1 to 'check' %(names are strings", { "string" } }, { "#2 to 'check' %(scope expected", {}, {} },
       { "#3 to 'check' %(unknown option 'retrns'; did you mean 'returns'", {}, nil, { retrns = "bool" } },
-      { "#3 to 'check' %(option 'returns': \"boo\" is no type", {}, nil, { returns = "boo" } },
+      { "#3 to 'check' %(option 'returns': \"boo\" is not a type", {}, nil, { returns = "boo" } },
     } do
       local ok, message = pcall(function() expression:check(case[2], case[3], case[4]) end)
       assert.is_false(ok)

@@ -190,7 +190,7 @@ run "one" {
       prints('"' .. time .. '"\n', { "eval", "plantimestamp()", "--plan-timestamp", time })
       prints(time, { "render", "-", "--plan-timestamp=" .. time }, { input = "${plantimestamp()}" })
       fails(1, { "eval", "plantimestamp()" }, "\nhclexpr: --plan-timestamp TIME ")
-      fails(1, { "eval", "plantimestamp()", "--plan-timestamp", "today" }, "hclexpr: --plan-timestamp: today is no time. ")
+      fails(1, { "eval", "plantimestamp()", "--plan-timestamp", "today" }, "hclexpr: --plan-timestamp: today is not a time. ")
       prints("1\n", { "eval", 'timecmp(timestamp(), "' .. time .. '")' })
       prints("36\n", { "eval", "length(uuid())" })
       fails(1, { "eval", "timestamp()", "--clock=false" }, "clock")
@@ -674,7 +674,7 @@ run "one" {
     prints("", { "fmt", "-check", "-recursive", dir })
     support.write(dir .. "/b/a.hcl", "a = [1\n")
     fails(1, { "check", "-recursive", dir }, dir .. "/b/a.hcl")
-    fails(1, { "check", dir }, 'There is no argument named "a" here', "z.tf line 1")
+    fails(1, { "check", dir }, 'No argument is named "a" here', "z.tf line 1")
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 

@@ -163,10 +163,10 @@ describe("what is written as in another language", function()
       ["true and not false"] = 'write "&&".', ["if a then b"] = "condition ? a : b.", ["a if b else c"] = "condition ? a : b.",
       ["if(a, b, c)"] = "condition ? a : b.", ["a: 5"] = 'set by "=": a = 5.', ["a = 5"] = '"=" sets one.',
       ["t2.micro"] = 'quote it: "t2.micro".', ["us-east-1"] = 'quote it: "us-east-1".', ["30s"] = 'in quotes: "30s".',
-      ["[1, 30s]"] = 'in quotes: "30s".', ["10.0.0.1"] = 'in quotes: "10.0.0.1".', ["1_000"] = "stand together: 1000000.",
+      ["[1, 30s]"] = 'in quotes: "30s".', ["10.0.0.1"] = 'in quotes: "10.0.0.1".', ["1_000"] = "without a separator: 1000000.",
       ["0x10"] = 'parseint("ff", 16) reads others.', ["a === b"] = "are equal.", ["a <> b"] = 'is written "!=".',
       ["a ?? b"] = "write coalesce(a, b).", ["a ** b"] = "write pow(a, b).", ["a .. b"] = '"${a}${b}".', [".5"] = "a digit: 0.5.",
-      ["${a}"] = "stands alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
+      ["${a}"] = "expression alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
       ["len(a)"] = 'Did you mean "length"?', ["size(a)"] = 'Did you mean "length"?', ["str(a)"] = 'Did you mean "tostring"?',
       ["int(a)"] = 'or "floor"?', ["filter(a)"] = "[for v in list : v if v > 0].",
       ["and(a, b)"] = 'write "&&" between the two.', ["or(a, b)"] = 'write "||" between the two.',
@@ -231,22 +231,22 @@ end)
 describe("what stays open", function()
   it("says where it was opened", function()
     for source, place in pairs {
-      ["(1 + 2"] = 'The "(" before it stands on line 1, column 1.',
-      ["[\n  a[1"] = 'The "[" before it stands on line 2, column 4.',
-      ["f(1,\n  2\n  b"] = 'The "(" before it stands on line 1, column 2.',
-      ["[1\n 2]"] = 'The "[" before it stands on line 1, column 1.',
-      ["[1, "] = 'The "[" before it stands on line 1, column 1.',
-      ['"abc'] = "Its opening quote stands on line 1, column 1.",
+      ["(1 + 2"] = 'The "(" before it is on line 1, column 1.',
+      ["[\n  a[1"] = 'The "[" before it is on line 2, column 4.',
+      ["f(1,\n  2\n  b"] = 'The "(" before it is on line 1, column 2.',
+      ["[1\n 2]"] = 'The "[" before it is on line 1, column 1.',
+      ["[1, "] = 'The "[" before it is on line 1, column 1.',
+      ['"abc'] = "Its opening quote is on line 1, column 1.",
     } do
       ends(detail(source), place)
     end
-    ends(file_detail "a = [1, 2\nb = 3\n", 'The "[" before it stands on line 1, column 5.')
-    ends(file_detail "a = f(1,\nb = 3\n", 'The "(" before it stands on line 1, column 6.')
-    ends(file_detail "a = {\n b = 1\n", 'The "{" before it stands on line 1, column 5.')
+    ends(file_detail "a = [1, 2\nb = 3\n", 'The "[" before it is on line 1, column 5.')
+    ends(file_detail "a = f(1,\nb = 3\n", 'The "(" before it is on line 1, column 6.')
+    ends(file_detail "a = {\n b = 1\n", 'The "{" before it is on line 1, column 5.')
     assert.matches("label, which begins on line 1, column 3%.", select(2, hcl.parse 'b "x')[1].detail)
     assert.matches("interpolation on line 2, column 2 has no", select(2, hcl.render "a\n ${b")[1].detail)
     assert.matches("end of a %%{ if } on line 2, column 1%.", select(2, hcl.render "a\n%{ if b }c")[1].detail)
-    assert.matches("stands on line 7, column 9%.$", select(2, hcl.compile("(1", { line = 7, column = 9 }))[1].detail)
+    assert.matches("is on line 7, column 9%.$", select(2, hcl.compile("(1", { line = 7, column = 9 }))[1].detail)
   end)
 
   it("names a heredoc's marker", function()
@@ -280,7 +280,7 @@ describe("repeated names", function()
     local _, err = body:decode(schema, { q = { r = "elsewhere" } })
     assert.equal(1, #err)
     assert.equal("body.label", err[1].code)
-    assert.matches('"b" with the same labels stands on line 2%.', err[1].detail)
+    assert.matches('"b" with the same labels is on line 2%.', err[1].detail)
     assert.same({}, err[1].values)
   end)
 end)

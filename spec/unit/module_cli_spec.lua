@@ -283,13 +283,13 @@ output "o" {
     assert.same({ 0, "5\n" }, { status, out })
     if not support.runs(("mkfifo '%s/pipe.tf' '%s/terraform.tfstate' 2>/dev/null"):format(odd, odd)) then return end
     for _, args in ipairs { { "check", "-recursive", odd }, { "fmt", "-check", "-recursive", odd }, { "validate", odd } } do
-      fails(1, args, "it is no regular file")
+      fails(1, args, "it is not a regular file")
     end
     assert(support.runs(("rm '%s/pipe.tf'"):format(odd)))
-    fails(1, { "plan", odd, "-var", "v=1" }, "terraform.tfstate\" can't be read: it is no regular file")
+    fails(1, { "plan", odd, "-var", "v=1" }, "terraform.tfstate\" can't be read: it is not a regular file")
     if not support.exists "/dev/zero" then return end
     assert(support.runs(("ln -s /dev/zero '%s/zero.tf'"):format(odd)))
-    fails(1, { "check", "-recursive", odd }, "it is no regular file")
+    fails(1, { "check", "-recursive", odd }, "it is not a regular file")
     fails(1, { "check", odd .. "/zero.tf" }, "it is larger than may be read at once")
   end)
 
@@ -416,7 +416,7 @@ describe("hclexpr console", function()
     local status, out, err = run({ "console", dir }, { input = "nope.x\n1 + 1\n:tpye 1\n" })
     assert.same({ 1, "2\n" }, { status, out })
     assert.truthy(err:find("nope", 1, true))
-    assert.truthy(err:find("no command :tpye; :help lists them, :type?", 1, true), err)
+    assert.truthy(err:find("unknown command :tpye: use :type", 1, true), err)
   end)
 
   it("reports what is wrong in the folder once an answer has to do with it", function()

@@ -210,7 +210,7 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
     lua_rawgeti(L, at, (int)i);
     hx_str name = keep_string(L, s->home, lua_gettop(L), "a name in stdlib");
     const hx_fn *fn = hx_builtin(name);
-    if (!fn) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is no built-in function", name.p));
+    if (!fn) luaL_argerror(L, 1, lua_pushfstring(L, "stdlib names '%s', which is not a built-in function", name.p));
     names[n++] = hx_str_c(fn->name);
     lua_pop(L, 1);
   }

@@ -296,8 +296,7 @@ static bool write_value(writer *w, const hx_val *v, uint32_t level) {
     case HX_T_MAP:
     case HX_T_OBJECT: return write_obj(w, v, level);
     case HX_T_NULL: return write_null(w, v->u.type);
-    case HX_T_UNKNOWN:
-      return fail(w, "The value is not known yet, so there is no source text for it. Leave it out, or encode it later.");
+    case HX_T_UNKNOWN: return fail(w, "The value is not known yet, so it has no source text. Leave it out, or encode it later.");
     case HX_T_MARKED:
       return fail(w,
                   "The value is marked, as sensitive ones are, and source text would show it without. Take unmark() of it first.");

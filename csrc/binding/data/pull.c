@@ -53,8 +53,8 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
   double d = lua_tonumber(p->L, at);
   if (hx_pull_plain(p->L, p->cx, at, LUA_TNUMBER, out)) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
-                      d != d ? HX_STR("NaN is no number of the language. Leave it out, or give hcl.null.")
-                             : HX_STR("An infinity is no number of the language. Leave it out, or give hcl.null."));
+                      d != d ? HX_STR("NaN is not a number of the language. Leave it out, or give hcl.null.")
+                             : HX_STR("An infinity is not a number of the language. Leave it out, or give hcl.null."));
 }
 
 /* A string of Lua's. what: what it is, for messages. */
@@ -184,7 +184,7 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
           p, HX_D_DATA_HOLE,
           HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
     return hx_pull_fail(p, HX_D_DATA_KEYS,
-                        HX_STR("The table is an array and has a number that is no index from 1 on as a key too. Leave it out."));
+                        HX_STR("The table is an array and also has a key that is not an index from 1 on. Leave it out."));
   }
   return hx_pull_fail(p, HX_D_DATA_KEYS,
                       hx_say(cx, "The table is an array and has a key of type %s too.", luaL_typename(p->L, at)));
@@ -254,7 +254,7 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
       if (lua_type(L, -2) == LUA_TNUMBER)
         return hx_pull_fail(
             p, HX_D_DATA_KEYS,
-            HX_STR("The table has a number as a key and is no array from 1 on. Use strings as keys, or fill the array."));
+            HX_STR("The table has a number as a key and is not an array from 1 on. Use strings as keys, or fill the array."));
       return hx_pull_fail(p, HX_D_DATA_KEYS,
                           hx_say(p->cx, "The table has a key of type %s. Keys of objects are strings.", luaL_typename(L, -2)));
     }
@@ -317,7 +317,7 @@ static bool pull_table(hx_puller *p, int at, hx_val *out) {
 
 static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
   bool ok;
-  if (!p->lazy) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("A lazy value may only stand in the variables of an evaluation."));
+  if (!p->lazy) return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("A lazy value is allowed only in the variables of an evaluation."));
   if (!lua_checkstack(p->L, 12))
     return hx_pull_fail(p, HX_D_LIMIT_DEPTH, HX_STR("Data nests deeper here than Lua's stack goes. Make it flatter."));
   if (!p->lazy(p, at)) {
@@ -351,7 +351,7 @@ static bool pull_userdata(hx_puller *p, int at, hx_val *out) {
     case HX_ODD_NOTHING: break;
   }
   return hx_pull_fail(p, HX_D_DATA_TYPE,
-                      hx_say(p->cx, "A %s is no data. Convert it to strings, numbers or tables first.", luaL_typename(p->L, at)));
+                      hx_say(p->cx, "A %s is not data. Convert it to strings, numbers or tables first.", luaL_typename(p->L, at)));
 }
 
 bool hx_pull(hx_puller *p, int at, hx_val *out) {
@@ -371,9 +371,9 @@ bool hx_pull(hx_puller *p, int at, hx_val *out) {
     case LUA_TUSERDATA: return pull_userdata(p, at, out);
     case LUA_TFUNCTION:
       return hx_pull_fail(p, HX_D_DATA_TYPE,
-                          p->lazy ? HX_STR("A function is no data. For a value worked out when it is needed, wrap it: hcl.lazy(f).")
-                                  : HX_STR("A function is no data. Call it, and give its result."));
-    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is no data. Leave it out.", luaL_typename(p->L, at)));
+                          p->lazy ? HX_STR("A function is not data. To compute the value when it is needed, wrap it: hcl.lazy(f).")
+                                  : HX_STR("A function is not data. Call it, and give its result."));
+    default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is not data. Leave it out.", luaL_typename(p->L, at)));
   }
 }
 

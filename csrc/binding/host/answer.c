@@ -409,7 +409,7 @@ static bool answer_call(hx_evaluation *ev) {
   if (lua_isnil(ev->L, FIRST)) return answer_refusal(ev);
   if (!guarded(ev, run_result, &job)) return true;
   if (job.ok) hx_machine_answer(&ev->machine, job.out);
-  else refuse(ev, is_secret(ev) ? HX_STR("Its result is no data of the language.") : job.message, HX_BLAME_CALL);
+  else refuse(ev, is_secret(ev) ? HX_STR("Its result is not data of the language.") : job.message, HX_BLAME_CALL);
   return true;
 }
 

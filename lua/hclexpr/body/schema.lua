@@ -102,7 +102,7 @@ local function prepare_labels(context, path, b)
   local labels, seen, n = {}, {}, 0
   for i, label in ipairs(b.labels or {}) do
     if type(label) ~= "string" then misuse(context, path .. ".labels", "names are strings, not %s", type(label)) end
-    if seen[label] then misuse(context, path .. ".labels", "'%s' stands there twice", label) end
+    if seen[label] then misuse(context, path .. ".labels", "'%s' is there twice", label) end
     labels[i], seen[label] = label, true
   end
   for _ in next, b.labels or {} do n = n + 1 end
@@ -190,7 +190,7 @@ local function prepare_all(context, schema)
   end
   for _, set in ipairs(context.sets) do
     if not context.checks and keeps_expressions(set.schema, {}) then
-      misuse(context, set.path .. ".nesting", "expressions can't be compared, so blocks that keep some are no set; take a list")
+      misuse(context, set.path .. ".nesting", "expressions can't be compared, so blocks that keep some can't be a set; use a list")
     end
   end
   return out

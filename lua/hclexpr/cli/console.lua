@@ -128,7 +128,7 @@ local function address_of(session, name)
   if near[1] then return refuse(session, ("%s may be %s"):format(name, table.concat(near, ", "))) end
   local meant = core.suggest(name, all)
   refuse(session, name == "" and "the name of something declared belongs behind it, such as local.a; :names lists them"
-    or ("nothing is declared as %s; :names lists what is%s"):format(name, meant and (", " .. meant .. "?") or ""))
+    or ("nothing is declared as %s: %s"):format(name, meant and "did you mean " .. meant .. "?" or ":names lists what is"))
 end
 
 -- What is next to something, in a direction of the graph.
@@ -230,7 +230,7 @@ local function run_command(session, line)
   local names = {}
   for known in pairs(commands) do names[#names + 1] = known end
   local meant = core.suggest(name, names)
-  shell.warn(("no command :%s; :help lists them%s"):format(name, meant and (", :" .. meant .. "?") or ""))
+  shell.warn(("unknown command :%s: use %s"):format(name, meant and ":" .. meant or ":help for a list"))
 end
 
 local function take(session, source)

@@ -39,7 +39,7 @@ A file that doesn't parse is reported, and stays as it is. Each file is replaced
 local function read_arguments(args)
   local mode, names = shell.arguments(args, fmt)
   if mode.style and mode.style ~= "terraform" and mode.style ~= "layout" then
-    shell.bad_usage("-style is terraform or layout, not " .. mode.style)
+    shell.bad_usage(("unknown style %q: use terraform or layout"):format(mode.style))
   end
   if mode.check and mode.write then shell.bad_usage "-check changes nothing, and -write does: give one of them" end
   for _, name in ipairs(names) do

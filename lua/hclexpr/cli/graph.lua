@@ -9,7 +9,7 @@ local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }
 local function set_format(given, text)
   if not formats[text] then
     local meant = core.suggest(text, { "dot", "mermaid", "svg" })
-    shell.bad_usage("-format is dot, mermaid or svg, not " .. text .. (meant and "; " .. meant .. "?" or ""))
+    shell.bad_usage(("unknown format %q: use %s"):format(text, meant or "dot, mermaid or svg"))
   end
   given.format = text
 end

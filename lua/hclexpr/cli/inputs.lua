@@ -78,7 +78,7 @@ function inputs.take(given, console)
   local o, named, origins = given.scope, {}, {}
   if o.filesystem then inputs.check_folder(o.filesystem) end
   local fault = o.plan_timestamp and core.timestamp_fault(o.plan_timestamp)
-  if fault then shell.fail(string.format("--plan-timestamp: %s is no time. %s", o.plan_timestamp, fault)) end
+  if fault then shell.fail(string.format("--plan-timestamp: %s is not a time. %s", o.plan_timestamp, fault)) end
   o.limits, o.console = given.limits, console
   if given.env then grant_environment(o) end
   local scope = core.scope(o)

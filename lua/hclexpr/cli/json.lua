@@ -113,9 +113,9 @@ local function check_options(given)
   if given.reverse and given.evaluate then exclude("--reverse", "--evaluate") end
   if given.reverse and given.compact then exclude("--reverse", "--compact") end
   local named = given.schema == "terraform" or given.schema == "attributes"
-  if named and given.evaluate then shell.bad_usage("--schema is a file with --evaluate, not " .. given.schema) end
+  if named and given.evaluate then shell.bad_usage(("--schema %s: with --evaluate name a file of Lua"):format(given.schema)) end
   if given.schema and not named and not given.evaluate then
-    shell.bad_usage("--schema is terraform or attributes, not " .. given.schema .. "; with --evaluate it is a file")
+    shell.bad_usage(("unknown schema %q: use terraform or attributes, or a file with --evaluate"):format(given.schema))
   end
   if given.declarations and not given.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
   if given.schema == "attributes" and not given.reverse then shell.bad_usage "--schema attributes goes with --reverse" end

@@ -41,7 +41,9 @@ function rollback.run(args)
     number, why = client:rollback(number[1], true)
   end
   if number == nil then shell.fail(why) end
-  if not number then shell.fail(version and "there is no version " .. version or "there is no older version") end
+  if not number then
+    shell.fail(version and ("version %s is not kept: hclexpr fleet lists those that are"):format(version) or "no older version is kept")
+  end
   shell.write("version ", tostring(number), "\n")
 end
 

@@ -81,7 +81,7 @@ function variables.named(text)
   local name, value = text:match "^([^=]+)=(.*)$"
   if not name then shell.bad_usage("--var takes NAME=VALUE, not " .. text) end
   if not is_name(name) then
-    shell.bad_usage(string.format("--var: %s is no name; values with attributes are written --var 'a={b=1}'", name))
+    shell.bad_usage(string.format("--var: %s is not a name; values with attributes are written --var 'a={b=1}'", name))
   end
   return function(into, scope, limits, origins)
     into[name], origins[name] = variable_value(name, value, scope, limits), "--var"

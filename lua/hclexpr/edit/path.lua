@@ -204,7 +204,7 @@ local function explain(search)
     return "EDIT_PATH", string.format("%s isn't the whole name of a block: its next label follows, one of %s.", whole, list_of(names))
   end
   if missed.inside then return "EDIT_PATH", here .. " is an attribute, and a path ends with one. Set it as a whole." end
-  if type(steps[at]) == "number" then return "EDIT_PATH", "A number stands only after the name of a block." end
+  if type(steps[at]) == "number" then return "EDIT_PATH", "Write a number only after the name of a block." end
   return "EDIT_PATH", explain_name(steps[at], at > 1 and whole or "The source", names)
 end
 

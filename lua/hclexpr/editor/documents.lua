@@ -223,7 +223,7 @@ function Documents:trim(asked)
   for i = 1, #held do held[i] = kept[i] end
 end
 
---- A document, open or read from disk; nil: there is no such file.
+--- A document, open or read from disk; nil: the file does not exist.
 ---@param path string
 ---@return hclexpr.service.Document?
 function Documents:get(path)

@@ -45,7 +45,7 @@ function rename.rename_at(workspace, document, byte)
   if not origin then return nil, why end
   local start, stop = written_at(here, origin)
   local name = origin.document.text:sub(origin.name_start + 1, origin.name_stop)
-  if document.text:sub(start + 1, stop) ~= name then return nil, "At this place another name stands for it." end
+  if document.text:sub(start + 1, stop) ~= name then return nil, "This place names it by another name." end
   return { start = start, stop = stop, name = name }
 end
 
@@ -63,7 +63,7 @@ function rename.rename(workspace, document, byte, name)
   local origin, why = target_at(workspace, document, byte)
   if not origin then return nil, why end
   if not core.name_columns(name) then return nil,
-    ("%q is no name: it begins with a letter or _; letters, digits, _ and - may follow."):format(name) end
+    ("%q is not a name: begin with a letter or _; letters, digits, _ and - may follow."):format(name) end
   local old = origin.document.text:sub(origin.name_start + 1, origin.name_stop)
   if name == old then return {} end
   if is_taken(workspace, origin, name) then return nil, ("There is one of the name %q already."):format(name) end

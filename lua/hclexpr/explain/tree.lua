@@ -200,7 +200,7 @@ end
 
 local function not_told(made, why)
   made.value, made.error, made.origin, made.children = nil, nil, nil, {}
-  made.note = "not told, since " .. why .. " is sensitive"
+  made.note = "hidden, since " .. why .. " is sensitive"
 end
 
 local function not_evaluated(made)

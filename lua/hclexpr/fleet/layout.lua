@@ -74,7 +74,7 @@ local head = redis.call('HMGET', KEYS[1], 'current', 'last')
 local versions, nodes = {}, {}
 local last = tonumber(head[2]) or 0
 if last ~= last or last >= 2^53 then
-  return redis.error_reply('the field "last" of the hash is no number of a version: set it to the newest one')
+  return redis.error_reply('the field "last" of the hash is not the number of a version: set it to the newest one')
 end
 local refused = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1] .. ':refused')) do

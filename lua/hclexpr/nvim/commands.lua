@@ -52,7 +52,7 @@ local function expression(given, typed)
   local at = (body or readable) and (body or readable):at(byte_here())
   while at and at.kind ~= "attribute" do at = at.parent end
   if at then return (text:sub(at.start + 1, at.stop):gsub("^[^=]*=%s*", "")) end
-  error("there is no attribute at the cursor: type an expression, or select one", 0)
+  error("the cursor is not on an attribute: type an expression, or select one", 0)
 end
 
 -- Asks the module of the folder, or an expression by itself.

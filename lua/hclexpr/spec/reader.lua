@@ -200,7 +200,7 @@ function read_spec(reader, block, implied)
     end
   end
   if kind.inside_block and reader.depth == 0 then
-    reader.findings:report("SPEC_NESTED", places.of_block(block), "%s stands for a label of the block around it, and there is none here.",
+    reader.findings:report("SPEC_NESTED", places.of_block(block), "%s gives a label of the block around it, and there is none here.",
       kind.name)
   end
   nested[kind.nested](reader, node, spec_blocks(content), whole, missing)

@@ -211,7 +211,7 @@ end
 
 local function respond(steps)
   if not has_response[ngx.get_phase()] then
-    return nil, string.format("There is no response yet in the %s phase. Ask for it in the header_filter or log phase.", ngx.get_phase())
+    return nil, string.format("The %s phase has no response yet. Ask for it in the header_filter or log phase.", ngx.get_phase())
   end
   local name, key = steps[2], steps[3]
   if name == nil then return { status = response.status(), headers = response.headers() }, 1 end

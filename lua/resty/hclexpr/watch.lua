@@ -42,7 +42,7 @@ local function refuse(rules, version, report)
   local shared = rules.shared:refuse(version, ngx.now(), report)
   rules.refusal = not shared and { version = version, since = ngx.now(), text = report } or nil
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is refused, and ", rules.current and "version " ..
-    rules.current.version .. " goes on: " or "there is no other: ", report)
+    rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 
 -- Notes the fault of the source, nil: none; it is reported when it changes.

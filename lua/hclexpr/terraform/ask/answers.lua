@@ -287,7 +287,7 @@ local function check_type_call(value)
   if value:type():kind() == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
     if mark == "type" then
-      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() tells the type of a value, and gives nothing that could be worked "
+      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() gives the type of a value, which can't be worked "
         .. "with: it is shown alone.")
     end
   end

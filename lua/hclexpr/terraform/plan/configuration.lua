@@ -62,7 +62,7 @@ local function check_argument(run, attribute, row, value)
   if null and row.required then
     report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
   elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
-    report(run, places.of_attribute(attribute), "%s is what the provider says, not what it is told. Take the argument out.", attribute.name)
+    report(run, places.of_attribute(attribute), "%s is set by the provider, not by the configuration. Remove the argument.", attribute.name)
   elseif not null and row.deprecated and run.walk.mode == "validate" then
     run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
       .. "documentation has instead.", attribute.name)
@@ -121,10 +121,10 @@ local function check_count(run, list, wanted, type, missing)
   local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
   if run.told then return end
   if #list < min and missing then
-    report(run, missing(), "At least %d block%s %s must stand here. Add %s.", min, min == 1 and "" or "s", type,
+    report(run, missing(), "At least %d block%s %s must be here. Add %s.", min, min == 1 and "" or "s", type,
       min == 1 and "one" or "more")
   elseif max > 0 and #list > max then
-    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may stand here, and there are %d.", max,
+    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may be here, and there are %d.", max,
       max == 1 and "" or "s", type, #list)
   end
 end
@@ -133,9 +133,9 @@ local nest = {}
 
 -- At most one; second: is there one?
 local function only(run, list, wanted, type, missing)
-  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may stand here, and this is another.", type) end
+  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may be here, and this is another. Remove one.", type) end
   if not list[1] then
-    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s must stand here.", type) end
+    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s is missing. Add it.", type) end
     return nil, false
   end
   return read(run, { list[1].body }, wanted.inner), true

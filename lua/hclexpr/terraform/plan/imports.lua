@@ -128,7 +128,7 @@ local function all_there(walk, ids, declaration, instance, keys)
     local is_own = address == base or address:sub(1, #base + 1) == base .. "["
     if is_own and not known[address] then
       -- Reference: at no place.
-      walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and there is no such instance of %s.", address, declaration.address)
+      walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and %s has no such instance.", address, declaration.address)
       sound = false
     end
   end

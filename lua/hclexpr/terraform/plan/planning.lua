@@ -342,7 +342,7 @@ planning.checks = {
   terraform_data = function(walk, declaration, config)
     for _, name in ipairs { "id", "output" } do
       if not is_null(config:get(name)) then
-        walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is what the resource says, not what it is told. Take the argument out.",
+        walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is set by the resource, not by its configuration. Remove the argument.",
           declaration.address, name)
         return false
       end

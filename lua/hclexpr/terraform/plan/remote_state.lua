@@ -32,7 +32,7 @@ function remote_state.check(walk, declaration, config, attributes)
   local given = config:get "backend"
   local backend = known_text(given)
   if backend and not backends.by_type[backend] and backend ~= "cloud" then
-    refuse("backend", "There is no backend %s.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
+    refuse("backend", "The backend %s is unknown.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
   end
   for _, name in ipairs { "config", "defaults" } do
     local value = config:get(name):unmark()
@@ -61,7 +61,7 @@ local text_source = certain(core.compile "file(path)")
 -- The outputs in a state file as one of version 4 has them; nil and why not.
 local function rows_of(document)
   if document.version == 4 then return document.outputs end
-  if document.version ~= 3 then return nil, "is no state of version 3 or 4." end
+  if document.version ~= 3 then return nil, "is not a state of version 3 or 4." end
   for _, module in ipairs(type(document.modules) == "table" and document.modules or {}) do
     local path = type(module) == "table" and module.path
     if type(path) == "table" and path[1] == "root" and not path[2] and type(module.outputs) == "table" then

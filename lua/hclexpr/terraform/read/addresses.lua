@@ -61,7 +61,7 @@ end
 local function read_calls(p, traversal, no_keys)
   local calls, i, why = addresses.calls(traversal.steps)
   for _, call in ipairs(no_keys and calls or {}) do
-    if call.at then return fault(p, call.at.range, "All instances are meant here, so there is no key.") end
+    if call.at then return fault(p, call.at.range, "This means all instances: remove the key.") end
   end
   if not why then return calls, i end
   return fault(p, why.range or traversal.range, why.text)
@@ -86,7 +86,7 @@ local function read_resource(p, steps, i, address, no_keys)
   i = i + 2
   local key = steps[i]
   if not key then return address end
-  if no_keys then return wrong(key.range, key.range, "All instances are meant here, so there is no key.") end
+  if no_keys then return wrong(key.range, key.range, "This means all instances: remove the key.") end
   local more = steps[i + 1] or not is_key(key) and key
   if more then return wrong(more.range, more.range, "An address ends with the name of a resource, or with its key.") end
   local own, why = references.instance_key(key)

@@ -84,7 +84,7 @@ function reading.arguments(reader, body)
   if err then reader.findings:add(err) end
   local stray = content.blocks[1]
   if stray then
-    reader.findings:report("MODULE_BLOCK", { object = stray, range = stray.type_range }, "Only arguments stand here, no blocks such "
+    reader.findings:report("MODULE_BLOCK", { object = stray, range = stray.type_range }, "Only arguments belong here, no blocks such "
       .. "as %s: %s = ...", stray.type, stray.type)
   end
   return core.attribute_list(content), not err and not stray
@@ -515,8 +515,8 @@ end
 local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
-  reader.findings:report("MODULE_OVERRIDE", places.head_of(d), "There is no %s %q that this could override. Declare it in a file that "
-    .. "is no override.", what, key)
+  reader.findings:report("MODULE_OVERRIDE", places.head_of(d), "No %s %q is declared that this could override. Declare it in a file that "
+    .. "is not an override file.", what, key)
 end
 
 -- Calls found(type) for the types of blocks that the `dynamic` property of a body of JSON syntax generates.

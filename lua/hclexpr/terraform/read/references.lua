@@ -51,7 +51,7 @@ local function single(kind, prefix)
       local name = root.text
       local ref = { kind = kind, name = "", range = root.range, traversal = traversal, rest = 2 }
       if not step then
-        return ref, fault(root.range, "\"%s\" is no value of its own. Name one of its attributes: %s.NAME.", name, name)
+        return ref, fault(root.range, "\"%s\" is not a value by itself. Name one of its attributes: %s.NAME.", name, name)
       end
       return ref, fault(step.range, "\"%s\" has no elements, so it takes no index. Name one of its attributes: %s.NAME.", name,
                         name)
@@ -262,7 +262,7 @@ end
 
 -- Checking
 
---- Which of these is meant, where one is near: " Is "a" meant?"
+--- Which of these is meant, where one is near: " Did you mean "a"?"
 ---@param name string
 ---@param candidates table<string, any>
 ---@return string?
@@ -271,7 +271,7 @@ local function near(name, candidates)
   for candidate in pairs(candidates) do names[#names + 1] = candidate end
   table.sort(names)
   local found = core.suggest(name, names)
-  return found and (" Is \"%s\" meant?"):format(found) or nil
+  return found and (" Did you mean \"%s\"?"):format(found) or nil
 end
 
 references.near = near
@@ -290,7 +290,7 @@ end
 
 local function undeclared_resource(folder, ref)
   local hint = ""
-  if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Is data.%s meant?"):format(ref.key) end
+  if ref.mode == "managed" and folder.resources["data." .. ref.key] then hint = (" Did you mean data.%s?"):format(ref.key) end
   return { row = "MODULE_UNDECLARED", range = ref.range, root = ref.type,
            text = ("No %s %s is declared in @.%s"):format(modes[ref.mode].what, ref.key, hint) }
 end

@@ -42,7 +42,7 @@ function type_constraints.read_variable(reader, attribute)
   if not word:find "^%l" then
     local p = static.of(reader, attribute)
     if static.is_quoted(p) then
-      reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "A type stands without quotes, such as string or "
+      reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "Write a type without quotes, such as string or "
         .. "list(string).")
       return any, p.tree.text ~= "string"
     end

@@ -26,7 +26,7 @@ local function element(inner, what)
       return nil, fault(step, "This is a %s, so it has no attribute \"%s\". Choose an element by an index, or take all with [*].", what,
         step.text)
     elseif not tonumber(step.text) then
-      return nil, fault(step, "This is a %s, and its elements are numbered. %s is no number.", what, core.quote(step.text))
+      return nil, fault(step, "This is a %s, and its elements are numbered. %s is not a number.", what, core.quote(step.text))
     end
     return inner(json, step)
   end
@@ -36,7 +36,7 @@ into.list = element(function(json) return json[2] end, "list")
 into.tuple = element(function(json, step)
   local part = type(json[2]) == "table" and json[2][tonumber(step.text) + 1]
   if part ~= nil then return part end
-  return nil, fault(step, "There is no element %s.", step.text)
+  return nil, fault(step, "No element has the key %s.", step.text)
 end, "tuple")
 
 function into.map(json) return json[2] end
@@ -48,7 +48,7 @@ end
 function into.object(json, step)
   local part = type(json[2]) == "table" and json[2][step.text]
   if part ~= nil then return part end
-  return nil, fault(step, "There is no attribute \"%s\" in this object.", step.text)
+  return nil, fault(step, "This object has no attribute \"%s\".", step.text)
 end
 
 local function check_type(json, list, at, found)
@@ -107,7 +107,7 @@ function attribute_paths.check(schema, list, from, found)
     if not block then
       local near = core.suggest(step.text, names_of(prepared))
       return found(fault(step, "Resources of this type have no attribute \"%s\".%s", step.text,
-        near and (" Is \"%s\" meant?"):format(near) or ""))
+        near and (" Did you mean \"%s\"?"):format(near) or ""))
     end
     prepared, at = block.inner, nested[block.nesting](list, at + 1, step.text, found)
   end

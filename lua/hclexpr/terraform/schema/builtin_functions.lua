@@ -63,7 +63,7 @@ local no_names = core.scope { stdlib = false }
 function builtin_functions.decode_tfvars(text)
   local body, err = core.parse(text:text(), { filename = "decode_tfvars" })
   if body == nil then return nil, err[1].detail end
-  if body.blocks[1] then return nil, "Only arguments stand in such a text, no blocks." end
+  if body.blocks[1] then return nil, "Such a text has only arguments, no blocks." end
   local values = {}
   for name, attribute in pairs(body.attributes) do
     values[name], err = attribute.expression:value(nil, no_names)

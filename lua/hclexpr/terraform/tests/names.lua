@@ -152,7 +152,7 @@ function Names:used(object, findings)
     if not readers[root] or not step or step.kind ~= "attr" then
       -- Reference: of a name in brackets, the brackets.
       local range = readers[root] and step and step.range or between(steps[1], steps[#steps])
-      findings:report("MODULE_TEST_RUN", { object = object, range = range }, "Here stand names of variables and of runs before this one: "
+      findings:report("MODULE_TEST_RUN", { object = object, range = range }, "Write names of variables and of runs before this one: "
         .. "var.NAME, run.NAME.OUTPUT.")
       status = "error"
     else

@@ -237,7 +237,7 @@ local function folder_of(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
-    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "there is no such folder")
+    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "the folder does not exist")
     return nil
   end
   if is_within(parent, folder) then

@@ -68,7 +68,7 @@ local function check_declarations(findings, body)
   local _, blocks = reading.level({ findings = Findings.new() }, body, language.values)
   for _, block in ipairs(blocks) do
     fine = false
-    findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Variables are declared in .tf files. Their values stand "
+    findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Variables are declared in .tf files. Give their values "
       .. "here: %s = ...", block.labels[1])
   end
   return fine
@@ -187,12 +187,12 @@ local function tell_undeclared(given, findings, names)
     if row.origin == "file" then
       if row.read({ name = name }, Findings.new()) then in_files[#in_files + 1] = name end
     else
-      findings:report("MODULE_UNDECLARED_INPUT", {}, "There is no variable %s, which a setting gives a value. Declare it in the folder: "
+      findings:report("MODULE_UNDECLARED_INPUT", {}, "No variable is named %s, and a setting gives it a value. Declare it in the folder: "
         .. "variable \"%s\" {}", core.quote(name), name)
     end
   end
   for i = 1, math.min(2, #in_files) do
-    findings:report("MODULE_UNUSED_INPUT", {}, "There is no variable %s, which a file gives a value. Declare it in the folder: "
+    findings:report("MODULE_UNUSED_INPUT", {}, "No variable is named %s, and a file gives it a value. Declare it in the folder: "
       .. "variable \"%s\" {}", core.quote(in_files[i]), in_files[i])
   end
   if #in_files > 2 then

@@ -46,7 +46,7 @@ function sources.kind(source, versioned)
   for _, pattern in ipairs(remote) do
     if source:find(pattern) then return "remote" end
   end
-  return nil, string.format("%s is no address. A folder beside this one begins with ./ : %s", core.quote(source),
+  return nil, string.format("%s is not an address. A folder beside this one begins with ./ : %s", core.quote(source),
     core.quote("./" .. source))
 end
 

@@ -34,7 +34,7 @@ function provider.read(reader, block, row)
   heads.give_alias(d, provider.read_alias(reader, arguments.alias))
   d.bodies[1] = rest
   if arguments.version and not reader.test then
-    reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Versions of providers stand in a "
+    reader.findings:report("MODULE_DEPRECATED", places.of_attribute(arguments.version), "Write versions of providers in a "
       .. "required_providers block: { source = ..., version = ... }")
     versions.read(reader, arguments.version)
   end

@@ -53,7 +53,7 @@ function provisioner.read(reader, block, row)
   local arguments, blocks, rest = reading.level(reader, block.body, row)
   local made = { type = block.labels[1], when = "create", bodies = { rest }, block = block }
   if rows.is_gone(row, made.type) then
-    reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "There is no provisioner %q any more.",
+    reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "The provisioner %q was removed.",
       made.type)
     return made
   end

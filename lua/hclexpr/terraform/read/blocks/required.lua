@@ -71,7 +71,7 @@ local fields = {}
 function fields.version(p, _, entry)
   local text = text_of(p, "version")
   entry.version = text
-  if text and not versions.constraints(text) then fault(p, 'This is no constraint of versions, such as ">= 1.2, < 2.0".') end
+  if text and not versions.constraints(text) then fault(p, 'This is not a constraint of versions, such as ">= 1.2, < 2.0".') end
 end
 
 function fields.source(p, _, entry)
@@ -108,7 +108,7 @@ local function read_one(reader, attribute)
   for _, pair in ipairs(list) do
     local field = fields[key_of(pair[1]) or ""]
     if not field then
-      fault(pair[1], "Only source, version and configuration_aliases can stand here. A provider is configured in a provider block.")
+      fault(pair[1], "Only source, version and configuration_aliases belong here. A provider is configured in a provider block.")
       return nil
     end
     field(pair[2], name, entry)

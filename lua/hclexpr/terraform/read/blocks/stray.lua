@@ -1,7 +1,7 @@
 -- Blocks that belong into others.
 return {
   declare = function(reader, block)
-    reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "A block %s stands inside a terraform block.",
+    reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "A block %s belongs inside a terraform block.",
       block.type)
   end,
 }

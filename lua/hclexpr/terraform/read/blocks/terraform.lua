@@ -30,7 +30,7 @@ end
 blocks.backend, blocks.cloud = settle, settle
 
 function blocks.state_store(reader, block)
-  reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "There are no blocks state_store here.")
+  reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Blocks state_store are not allowed here.")
 end
 
 blocks.required_providers = required.read
