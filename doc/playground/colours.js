@@ -10,8 +10,8 @@ const bare = /(?<sign>\$\{|%\{)|\$\$\{|%%\{|[^$%]+|[^]/uy
 function kindOf(word, before, after) {
   if (words.has(word)) return "word"
   if (/^\s*(\(|::)/.test(after)) return "call"
-  if (!/(^|\n|[{,])[ \t]*$/.test(before)) return undefined
-  return /^[ \t]*(=(?![=>])|:|"|\{|[\p{L}_])/u.test(after) ? "name" : undefined
+  const begins = /(^|\n)[ \t]*$/.test(before) ? /^[ \t]*(=(?![=>])|:|"|\{|[\p{L}_])/u : /[{,][ \t]*$/.test(before) ? /^[ \t]*(=(?![=>])|:)/ : /$^/
+  return begins.test(after) ? "name" : undefined
 }
 
 // isTemplate: all of it is a template. Heredocs end where a line has their word.
@@ -92,5 +92,5 @@ function putLines(element, source, marks, isTemplate) {
     put(from, done, severity)
   }
   put(done, source.length)
-  row.append("\n")
+  if (!row.hasChildNodes()) row.append(document.createElement("br"))
 }

@@ -17,12 +17,10 @@ function put(program) {
   changeKind()
 }
 
-const titles = { folder: ["main.tf", "terraform.tfvars"], template: ["Template", "Variables"], file: ["File", "Variables"] }
-
 function changeKind() {
-  const [source, variables] = titles[kind()] ?? ["Expression", "Variables"]
-  $("source-title").textContent = source
-  $("variables-title").textContent = variables
+  const isFolder = kind() === "folder"
+  $("source-title").textContent = isFolder ? "main.tf" : "Source"
+  $("variables-title").textContent = isFolder ? "terraform.tfvars" : "Variables"
   for (const name in texts) showMarks(name, [])
   ask()
 }

@@ -48,7 +48,7 @@ local function js(text)
 end
 
 local function enter(kind, source, variables)
-  b:run(("kinds.forEach(i => { i.checked = i.value === %s }); type('variables', %s); type('source', %s); settled()")
+  b:run(("kinds.forEach(i => { i.checked = i.value === %s }); changeKind(); type('variables', %s); type('source', %s); settled()")
     :format(js(kind), js(variables or ""), js(source)))
 end
 
@@ -72,12 +72,56 @@ test("templates and files", function()
   same('{"a":2,"b":{"c":[{}]}}', b:run "JSON.stringify(JSON.parse(reads('value')))")
 end)
 
+test("variables may be a JSON object", function()
+  enter("expression", "[for u in users : u.name]", '{ "users": [{ "name": "ana" }] }')
+  same('[\n  "ana",\n]', b:run "reads('value')")
+  enter("expression", "a", '{ "a": }')
+  same("}", b:run "marks('variables')")
+end)
+
+test("a long type is a summary", function()
+  enter("expression", "range(1000)")
+  same("list(number)", b:run "reads('type')")
+  enter("expression", "[for n in range(1000) : n]")
+  same("tuple of 1,000 numbers", b:run "reads('type')")
+  enter("expression", '{ for n in range(40) : "name-${n}" => n }')
+  same("object with 40 attributes", b:run "reads('type')")
+end)
+
+test("lines have numbers, and parts have colours", function()
+  enter("expression", '[\n  upper("a"),\n  1, # one\n]\n')
+  same(5, b:run "$('source-marks').querySelectorAll('.line').length")
+  same('call upper|text "|text a|text "|number 1|comment # one',
+    b:run "[...$('source-marks').querySelectorAll('.line span')].map(s => s.className + ' ' + s.textContent).join('|')")
+  enter("template", 'a "${x}" %{ if y }b%{ endif }', "x = 1\ny = true")
+  same("${|}|%{|}|%{|}", b:run "[...$('source-marks').querySelectorAll('.sign')].map(s => s.textContent).join('|')")
+end)
+
+test("a Terraform folder has two files", function()
+  enter("folder", 'variable "n" {\n  type = number\n}\n\noutput "twice" {\n  value = 2 * var.n\n}\n', "n = 21")
+  same("Outputs\n  twice = 42", b:run "reads('value')")
+  enter("folder", 'output "x" {\n  value = local.nme\n}\nlocals {\n  name = 1\n}\n', "n = true\n")
+  same("local.nme", b:run "marks('source')")
+  same(true, b:run "reads('found').includes('main.tf, line 2')")
+end)
+
+test("functions are listed, found, and put at the cursor", function()
+  enter("expression", "", "")
+  b:run "$('functions').open = true; settled()"
+  same(true, b:run "$('list').children.length > 100")
+  same(true, b:run "[...$('list').children].some(li => li.textContent.includes('regex(') && li.textContent.includes('Not in this page'))")
+  b:run "type('filter', 'cidrsubnet('); $('list').querySelector('li:not([hidden]) button').click(); 0"
+  same(1, b:run "$('list').querySelectorAll('li:not([hidden])').length")
+  same("cidrsubnet(prefix, newbits, netnum)", b:run "$('source').value")
+  b:run "$('functions').open = false; settled()"
+end)
+
 test("a mistake is marked where it is, and told", function()
   enter("expression", '"Hello, ${upper(nmae)}!"', 'name = "juan"')
   same("nmae", b:run "marks('source')")
   same(true, b:run "reads('found').includes('Did you mean \"name\"?')")
   same("true", b:run "$('source').getAttribute('aria-invalid')")
-  same("stale", b:run "$('value').className")
+  same(true, b:run "$('value').hidden")
   b:run "$('found').querySelector('button').click()"
   same("source 16 20", b:run "[document.activeElement.id, $('source').selectionStart, $('source').selectionEnd].join(' ')")
   enter("expression", "1", "")
@@ -167,7 +211,7 @@ local function hostile(name, source, variables)
   test(name, function()
     enter("expression", source, variables)
     same(true, b:run "$('found').children.length > 0")
-    same("stale", b:run "$('value').className")
+    same(true, b:run "$('value').hidden")
     enter("expression", '"alive ${1 + 1}"')
     same('"alive 2"', b:run "reads('value')")
   end)

@@ -22,7 +22,7 @@ describe("hclexpr", function()
     prints('{"name":"a","port":80}\n', { "json", "--evaluate", "--compact", "--schema", schema, file("s.hcl", 'name = "a"\n') })
     fails(1, { "json", "--evaluate", "--schema", schema, file("w.hcl", "port = 99\n") }, "port must be at most 90")
     fails(1, { "json", "--evaluate", "--schema", schema, file("m.hcl", "prt = 1\n") }, 'Did you mean "port"?')
-    fails(2, { "json", "--evaluate", "--schema", "terraform", schema }, "--schema is a file with --evaluate")
+    fails(2, { "json", "--evaluate", "--schema", "terraform", schema }, "--schema terraform: with --evaluate name a file of Lua")
   end)
 
   it("takes functions from a file", function()

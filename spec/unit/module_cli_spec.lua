@@ -469,7 +469,7 @@ describe("hclexpr console", function()
       local _, n = out:gsub("\n", "")
       assert.is_true(n <= 20, line)
     end
-    local wrong = { [":deps n"] = "nothing is declared as n;", [":names zz"] = "begins with zz", [":deps"] = ":names lists them" }
+    local wrong = { [":deps n"] = "nothing is declared as n:", [":names zz"] = "begins with zz", [":deps"] = ":names lists them" }
     for line, wanted in pairs(wrong) do
       local status, _, err = run({ "console", wide }, { input = line .. "\n" })
       assert.equal(1, status)

@@ -94,7 +94,7 @@ local function evaluate(answer, source, variables, syntax, entry, within)
 end
 
 local function plural(count, word)
-  local digits = tostring(count):reverse():gsub("(%d%d%d)%f[%d]", "%1,"):reverse()
+  local digits = tostring(count):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")
   return digits .. " " .. word .. (count == 1 and "" or "s")
 end
 
