@@ -268,8 +268,8 @@ hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   if (marks && v->tag != HX_T_CAPSULE) return hx_str_c(hidden_text(marks));
   if (cx->secret && v->tag != HX_T_NULL && v->tag != HX_T_UNKNOWN) return HX_STR(HX_HIDDEN_TEXT);
   if (v->tag != HX_T_UNKNOWN) return short_known(cx, v);
-  if (hx_open_of(v)) return HX_STR("object that is not wholly known");
-  if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("unknown value");
+  if (hx_open_of(v)) return HX_STR("an object that is not wholly known");
+  if (v->u.unk->type->kind == HX_K_DYNAMIC) return HX_STR("an unknown value");
   hx_str type = hx_type_friendly(cx, v->u.unk->type);
-  return hx_say(cx, "unknown %.*s", HX_STR_ARG(type));
+  return hx_say(cx, "an unknown %.*s", HX_STR_ARG(type));
 }

@@ -165,7 +165,7 @@ describe("an open object", function()
     assert.has_error(function() return #v end)
     assert.has_error(function() return hcl.sensitive(v):refinements() end)
     local _, err = hcl.eval("o.a + o", { o = v })
-    assert.truthy(err[1].detail:find("this is object that is not wholly known", 1, true), err[1].detail)
+    assert.truthy(err[1].detail:find("this is an object that is not wholly known", 1, true), err[1].detail)
   end)
 
   it("keeps to its law", function()

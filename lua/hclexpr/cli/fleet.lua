@@ -52,7 +52,7 @@ local plain = store.plain
 local function show(found)
   for _, v in ipairs(found.versions) do
     local line = (v.version == found.current and "* " or "  ") .. plain(v.version) .. "  " .. store.time(v.time) .. "  " .. plain(v.note)
-    if v.refused_by[1] then line = line:gsub("%s+$", "") .. "  (refused by " .. plain(table.concat(v.refused_by, ", ")) .. ")" end
+    if v.refused_by[1] then line = line:gsub("%s+$", "") .. "  (rejected by " .. plain(table.concat(v.refused_by, ", ")) .. ")" end
     shell.write((line:gsub("%s+$", "")), "\n")
   end
   if #found.versions == 0 then shell.write "no version was published\n" end
@@ -60,7 +60,7 @@ local function show(found)
     local version = node.version ~= "" and "version " .. plain(node.version) .. " since " .. store.time(node.since) or "no version"
     shell.write(plain(node.name), ": ", version, "\n")
     if node.refused ~= "" then
-      shell.write("  refused version ", plain(node.refused), ":\n", store.quoted(node.report))
+      shell.write("  rejected version ", plain(node.refused), ":\n", store.quoted(node.report))
     end
   end
 end

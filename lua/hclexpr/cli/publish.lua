@@ -47,7 +47,7 @@ local function look(client, version, id)
   local running, others, refusals = 0, {}, {}
   for _, node in ipairs(found.nodes) do
     if node.refused == id then
-      table.insert(refusals, string.format("%s refuses version %s:\n%s", store.plain(node.name), version, store.quoted(node.report)))
+      table.insert(refusals, string.format("%s rejects version %s:\n%s", store.plain(node.name), version, store.quoted(node.report)))
     elseif node.version == id then
       running = running + 1
     else

@@ -22,7 +22,7 @@ goes back to a version that a node rejected and has not run since, it asks; with
 local function ask(refused)
   local version = store.plain(refused[1])
   for i = 2, #refused, 2 do
-    shell.warn(string.format("%s refused version %s:\n%s", store.plain(refused[i]), version, store.quoted(refused[i + 1])))
+    shell.warn(string.format("%s rejected version %s:\n%s", store.plain(refused[i]), version, store.quoted(refused[i + 1])))
   end
   if not core.is_terminal "stdin" then shell.fail("nothing was changed: --force goes back to version " .. version .. " all the same") end
   shell.say_product("Go back to version ", version, " all the same? [y/N] ")

@@ -41,7 +41,7 @@ local function refuse(rules, version, report)
   if refused and refused.version == version and refused.text == report then return end
   local shared = rules.shared:refuse(version, ngx.now(), report)
   rules.refusal = not shared and { version = version, since = ngx.now(), text = report } or nil
-  ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is refused, and ", rules.current and "version " ..
+  ngx.log(ngx.ERR, "hclexpr ", rules.name, ": version ", version, " is rejected, and ", rules.current and "version " ..
     rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 

@@ -37,12 +37,12 @@ describe("resty.hclexpr with a file", function()
   -- Puts something in the file's place that has to be refused with a report, told once, while the old version goes on.
   local function refuses(text, make)
     local before = nginx:fields "/status".version
-    local told = nginx:logged "is refused"
+    local told = nginx:logged "is rejected"
     make()
     assert.is_true(nginx:waits_for("/status", text, 5), nginx:get "/status")
     assert.are.equal("200", nginx:code "/rule")
     server.run "sleep 0.15"
-    assert.are.equal(told + 1, nginx:logged "is refused")
+    assert.are.equal(told + 1, nginx:logged "is rejected")
     assert.are.equal(before, nginx:fields "/status".version)
   end
 

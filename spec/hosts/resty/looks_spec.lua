@@ -88,7 +88,7 @@ describe("a look of resty.hclexpr", function()
     assert.is_true(nginx:waits_for("/status", "no room", 5), nginx:get "/status")
     assert.matches(" v1", nginx:get "/rule", 1, true)
     nginx:settled "v2"
-    assert.is_true(nginx:logged "is refused" <= 2, nginx:log())
+    assert.is_true(nginx:logged "is rejected" <= 2, nginx:log())
     assert.is_true(nginx:waits_for("/metrics", 'hclexpr_refused{rules="edge"} 0', 5))
     nginx:stop()
   end)

@@ -85,7 +85,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches(" one", nginx:get "/rule", 1, true)
     assert.is_true(redis:waits_for("hget edge:node:node refused", "2-"))
     local fleet = hclexpr("fleet", shown)
-    assert.matches("refused version 2%-", fleet)
+    assert.matches("rejected version 2%-", fleet)
     assert.matches("metod", fleet, 1, true)
     assert.are.equal("version 1", hclexpr("rollback", shown))
     assert.is_true(nginx:waits_for("/status", "refused=nil", 5))
@@ -145,7 +145,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches(" waited", nginx:get "/rule", 1, true)
     assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
     local said = publish("typo", 'request.metod == "GET"', "--wait" .. status)
-    assert.matches("node refuses version %d+:\n.*metod.*status=1$", said)
+    assert.matches("node rejects version %d+:\n.*metod.*status=1$", said)
     local typo = said:match "^version (%d+)"
     assert.matches(typo .. "%-%x+ node", redis:command "hkeys edge:refused")
     for _, format in ipairs { "", "--json" } do
@@ -159,11 +159,11 @@ describe("resty.hclexpr with Redis", function()
     publish("mended", "true", "--wait")
     assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
     -- Nobody refuses anything now, but that version is known.
-    assert.matches("\n  " .. typo .. "  %S+ +%(refused by node%)\n", hclexpr("fleet", shown))
+    assert.matches("\n  " .. typo .. "  %S+ +%(rejected by node%)\n", hclexpr("fleet", shown))
     assert.matches('"refused_by": "node"', hclexpr("fleet", shown, "--json"), 1, true)
     for _, version in ipairs { "", typo } do
       said = hclexpr("rollback", shown, version, "</dev/null", status)
-      assert.matches("node refused version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
+      assert.matches("node rejected version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
     end
     nginx:settled "mended"
     if support.has "script" then
