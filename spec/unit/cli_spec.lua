@@ -466,7 +466,7 @@ run "one" {
     fails(1, { "check", "--schema", schema, typo }, 'Did you mean "path"?')
     fails(1, { "check", "--schema", schema, file("other.hcl", 'tag = "c"\nallow = true\n') }, 'must be one of "a" or "b"')
     fails(1, { "check", "--schema", schema, file("text.hcl", 'allow = "GET"\n') }, "The argument \"allow\" doesn't fit its type")
-    fails(1, { "check", "--schema", schema, file("more.hcl", "allow = true\nalow = true\n") }, 'no argument named "alow"')
+    fails(1, { "check", "--schema", schema, file("more.hcl", "allow = true\nalow = true\n") }, 'No argument is named "alow"')
     fails(1, { "check", "--schema", file("none.lua", "return 1\n"), typo }, "none.lua: it returns no table")
     fails(1, { "check", "--schema", file("broken.lua", "return {\n"), typo }, "broken.lua:2:")
     fails(1, { "check", "--schema", file("raises.lua", "error 'no'\n"), typo }, "raises.lua:1: no")
