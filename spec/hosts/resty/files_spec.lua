@@ -96,7 +96,7 @@ describe("resty.hclexpr with a file", function()
     refuses("empty", function() replace(path, "") end)
     refuses("does not exist", function() os.remove(path) end)
     refuses("folder", function() replace_by(path, "mkdir") end)
-    refuses("no regular file", function() replace_by(path, "mkfifo") end)
+    refuses("not a regular file", function() replace_by(path, "mkfifo") end)
     refuses("symbolic links", function() replace_by(path, "ln -s edge.hcl.ln") end)
     refuses("larger", function() replace_by(path, "truncate -s 100M") end)
     put "back"

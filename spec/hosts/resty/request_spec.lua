@@ -91,7 +91,7 @@ describe("request", function()
   it("has the response in later phases alone", function()
     local late = nginx:get("/late", [[-D - -H 'X-Expression: "${request.response.status} ${request.response.headers["x-kind"]}"']])
     assert.matches('X-Value: "202 late"', late, 1, true)
-    assert.matches("no response yet in the content phase", value "request.response.status", 1, true)
+    assert.matches("The content phase has no response yet", value "request.response.status", 1, true)
   end)
 
   it("reports a part that there is not", function()
