@@ -94,7 +94,7 @@ end
 local function check_all(module, meter)
   local loaded = module.problems
   if Findings.has_errors(loaded) then return nil, loaded end
-  local absent = module.graph_of_needs:of_list("actions")[1] and actions.unknown_types(module)
+  local absent = module.run.graph:of_list("actions")[1] and actions.unknown_types(module)
   if absent then return nil, Findings.join(loaded, absent) end
   local _, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)

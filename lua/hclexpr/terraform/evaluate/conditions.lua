@@ -99,7 +99,7 @@ local function part(walk, expression, frame, wrong, static)
     value, err = expression:value(frame.variables, frame.instance.scope)
   end
   if value == nil then walk.findings:add(err) end
-  if value ~= nil and walk.mode == "plan" and walk.module.deprecations then value = deprecation.take(walk, expression, value) end
+  if value ~= nil and walk.mode == "plan" and walk.module.run.deprecations then value = deprecation.take(walk, expression, value) end
   return value
 end
 
