@@ -58,11 +58,14 @@ end
 ---@param dir string
 ---@return hclexpr.module.Folder
 function folder.new(dir)
-  return {
-    dir = dir, files = {}, variables = {}, locals = {}, outputs = {}, calls = {}, resources = {}, checks = {}, providers = {},
-    actions = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {}, others = {},
-    declared = {}, torn = {}, cache = {}, findings = Findings.new(true),
+  local made = {
+    dir = dir, files = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {},
+    others = {}, declared = {}, torn = {}, cache = {}, findings = Findings.new(true),
   }
+  for _, row in pairs(language.file.blocks) do
+    if row.list then made[row.list] = {} end
+  end
+  return made
 end
 
 --- All that a folder declares, in the order of the sources.
