@@ -39,6 +39,13 @@ local function unescape(s)
   return (s:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end))
 end
 
+-- How most clients spell the URI of a path.
+local function usual_uri(path)
+  if path:find "^%a[%w+.-]+:" then return path end
+  path = path:gsub("[^%w%-._~/]", function(byte) return ("%%%02X"):format(byte:byte()) end)
+  return "file://" .. (path:find "^/" and "" or "/") .. path
+end
+
 --- The path of a URI; others than files keep all of it.
 ---@param uri string
 ---@return string
@@ -46,7 +53,8 @@ function Server:path(uri)
   local path = uri:match "^file://[^/]*(/.*)$"
   path = path and unescape(path) or uri
   path = path:match "^/(%a:/.*)$" or path
-  self.uris[path] = uri
+  -- Kept as long as the server, therefore only where it is unusual: a checkout names every file of a repository.
+  self.uris[path] = usual_uri(path) ~= uri and uri or nil
   return path
 end
 
@@ -54,10 +62,7 @@ end
 ---@param path string
 ---@return string
 function Server:uri(path)
-  if self.uris[path] then return self.uris[path] end
-  if path:find "^%a[%w+.-]+:" then return path end
-  path = path:gsub("[^%w%-._~/]", function(byte) return ("%%%02X"):format(byte:byte()) end)
-  return "file://" .. (path:find "^/" and "" or "/") .. path
+  return self.uris[path] or usual_uri(path)
 end
 
 -- Places

@@ -142,7 +142,10 @@ function Workspace:change(path, changes, version) self.documents:change(path, ch
 
 --- From now on the file is as it is on disk.
 ---@param path string
-function Workspace:close(path) self.documents:close(path) end
+function Workspace:close(path)
+  self.documents:close(path)
+  on_demand("hclexpr.editor.background").close(self, (Documents.split(path)))
+end
 
 --- A file or folder was changed on disk, made or removed.
 ---@param path string

@@ -79,4 +79,24 @@ describe("memory", function()
       assert.is_true(last <= 4 * first + 20, ("%s: %.0f MB after 20 rounds, %.0f MB in the end"):format(mode, first, last))
     end
   end)
+
+  it("of folders whose files were closed goes back", function()
+    local workspace = require("hclexpr.service").new {}
+    local made = support.folder {}
+    local function after(folders)
+      for i = 1, folders do
+        local path = ("%s/%d-%d/main.tf"):format(made, folders, i)
+        support.runs(("mkdir -p '%s'"):format(path:match "^(.*)/"))
+        workspace:open(path, text_of(30), 1)
+        while workspace:pending() do workspace:work(1) end
+        workspace:close(path)
+      end
+      support.collect()
+      return collectgarbage "count"
+    end
+    local few = after(6)
+    local many = after(18)
+    support.remove(made)
+    assert.is_true(many - few < 300, ("%.0f KB after 6 folders, %.0f KB after 18 more"):format(few, many))
+  end)
 end)

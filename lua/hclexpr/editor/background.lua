@@ -261,6 +261,24 @@ function background.work(workspace, seconds, prepare)
   return told_paths(workspace, job.dir)
 end
 
+-- How many folders are remembered that nobody has open any more. One of them may call the module of a folder that is opened next.
+local MOST_CLOSED = 4
+
+--- Forgets what was evaluated of folders whose files were closed, but for the last ones.
+---@param workspace hclexpr.service.Workspace
+---@param dir string of a file that was closed
+function background.close(workspace, dir)
+  local opened, works = {}, works_of(workspace)
+  for _, name in ipairs(workspace.documents:open_folders()) do opened[name] = true end
+  local closed = {}
+  for _, name in ipairs(rawget(workspace, "closed") or {}) do
+    if not opened[name] and name ~= dir then closed[#closed + 1] = name end
+  end
+  if not opened[dir] then closed[#closed + 1] = dir end
+  while #closed > MOST_CLOSED do works[table.remove(closed, 1)] = nil end
+  workspace.closed = closed
+end
+
 -- Folders that are opened at once when a value is asked for: a few milliseconds.
 local SMALL_BYTES, SMALL_FILES = 40000, 12
 
