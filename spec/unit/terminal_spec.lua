@@ -182,4 +182,16 @@ check "c" {
       assert.equal(allowed, count, path)
     end
   end)
+
+  it("has colours for texts as they are quoted, however many quotes and backslashes they have", function()
+    local values = require "hclexpr.cli.values"
+    local function coloured(text) return (values.colour(text):gsub("\27%[32m", "<"):gsub("\27%[0m", ">")) end
+    assert.equal([[<"a\\">, <"b"> <"">]], coloured [["a\\", "b" ""]])
+    assert.equal([[<"a\"b"><"c">]], coloured [["a\"b""c"]])
+    assert.equal('a "b\n<"c">\n"\\', coloured 'a "b\n"c"\n"\\')
+    -- Without its end a text takes no longer than with it: it would be minutes where each quote looked for one.
+    local long = '"' .. ('\\"'):rep(100000)
+    assert.equal(long, coloured(long))
+    assert.equal("<" .. long .. '\\\\">', coloured(long .. '\\\\"'))
+  end)
 end)

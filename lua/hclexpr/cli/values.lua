@@ -7,10 +7,31 @@ local TEXT, NUMBER, WORD, HIDDEN, PLAIN = "\27[32m", "\27[36m", "\27[33m", "\27[
 
 -- What begins at a place of the printed text, in the order in which it is tried. The last one finds any byte.
 local parts = {
-  { '^"[^"\\]*"', TEXT }, { '^"[^\n]-[^\\]"', TEXT }, { "^%(known after apply%)", HIDDEN }, { "^%([a-z]+ value%)", HIDDEN },
+  { "^%(known after apply%)", HIDDEN }, { "^%([a-z]+ value%)", HIDDEN },
   { "^%-?%d[%d.eE+-]*", NUMBER }, { "^[%a_][%w_-]*", nil }, { "^.", nil },
 }
 local words = { ["true"] = WORD, ["false"] = WORD, ["null"] = WORD }
+
+-- Where the text in quotes that begins at a place ends, and its colour. Without a closing quote, as in a heredoc, that is the end of the
+-- line. Each byte is looked at once.
+local function quoted(text, at)
+  repeat
+    at = text:find('["\\\n]', at + 1)
+    local byte = at and text:sub(at, at)
+    if byte == '"' then return at, TEXT end
+    if byte == "\\" then at = at + 1 end
+  until byte ~= "\\"
+  return (at or #text + 1) - 1
+end
+
+-- Where the piece of text that begins at a place ends, and its colour; nil: it has none.
+local function piece_at(text, at)
+  if text:sub(at, at) == '"' then return quoted(text, at) end
+  for _, part in ipairs(parts) do
+    local _, last = text:find(part[1], at)
+    if last then return last, part[2] or words[text:sub(at, last)] end
+  end
+end
 
 --- Text in the colours of what it says.
 ---@param text string
@@ -18,16 +39,10 @@ local words = { ["true"] = WORD, ["false"] = WORD, ["null"] = WORD }
 function values.colour(text)
   local out, at = {}, 1
   while at <= #text do
-    for _, part in ipairs(parts) do
-      local first, last = text:find(part[1], at)
-      if first then
-        local piece = text:sub(first, last)
-        local colour = part[2] or words[piece]
-        out[#out + 1] = colour and colour .. piece .. PLAIN or piece
-        at = last + 1
-        break
-      end
-    end
+    local last, colour = piece_at(text, at)
+    local piece = text:sub(at, last)
+    out[#out + 1] = colour and colour .. piece .. PLAIN or piece
+    at = last + 1
   end
   return table.concat(out)
 end
