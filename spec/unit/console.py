@@ -21,6 +21,7 @@ class Console:
         self.shown = b""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
+            take_signals()
             if stopping:
                 run_below(command)
             os.execvp("sh", ["sh", "-c", "exec " + command])
@@ -80,6 +81,13 @@ class Console:
         return "hangs: %r" % self.shown[-500:]
 
 
+def take_signals():
+    """As a terminal's shell has them: whoever runs the specs may ignore some, as nohup and a job in the background do."""
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def run_below(command):
     """A process that can be stopped has a parent in its session that looks after it."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
@@ -125,7 +133,8 @@ def gone(command, how):
     if how == "hangup":
         os.close(console.fd)
         console.fd = None
-        print(console.end() != "" and "gone")
+        ended = console.end()
+        print(ended if ended.startswith("hangs") else "gone")
     else:
         console.send(getattr(signal, how))
         print(console.end(), "" if how == "SIGKILL" else "cooked" if is_cooked(console.fd) else "raw")
