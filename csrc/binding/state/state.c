@@ -130,8 +130,8 @@ static void look_at_old(lua_State *L, hx_state *st, size_t n) {
   hx_lua_collect_old(L);
 }
 
-/* The pause of the collector that lets the heap grow by its own size, but by `room` at least. A pause counts from the heap that a cycle leaves,
-** and hardly more than that is there when the last of a cycle is told. */
+/* The pause of the collector that lets the heap grow by its own size, but by `room` at least. A pause counts from the heap that a cycle
+** leaves. The last report of a cycle comes when hardly more than that is there. */
 #define PAUSE_MOST 1000
 static void make_room(lua_State *L, size_t room) {
   size_t heap = ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10) + 1;
