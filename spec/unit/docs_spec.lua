@@ -147,7 +147,7 @@ describe("doc/api.md", function()
       owners["hclexpr." .. class] = owner
     end
     local count, seen = 0, { ["hcl.version"] = true, ["hcl.null"] = true, ["hcl.array_mt"] = true }
-    for _, path in ipairs { "typecheck", "explain", "", "body", "spec", "edit" } do
+    for _, path in ipairs { "typecheck", "explain/tree", "", "body", "spec", "edit" } do
       each_annotated("lua/hclexpr" .. (path ~= "" and "/" or "") .. path .. ".lua", owners, function(name, arguments)
         local entry = assert(entries[name], name .. " has no heading")
         seen[name] = true
