@@ -27,14 +27,7 @@ struct hx_guard {
 };
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk) {
-  /* Field by field, without why_diag, why_range and spare, which are written before they are read: small programs come and go fast
-  ** enough for it to show. */
-  cx->guard = NULL;
-  cx->diags = (hx_diags){ 0 };
-  cx->why_source = NULL;
-  cx->silent = cx->tries = 0;
-  cx->secret = false;
-  cx->kept = NULL;
+  memset(cx, 0, sizeof *cx);
   hx_arena_init(&cx->arena, cx, first_chunk);
   hx_arena_init(&cx->scratch, cx, first_chunk);
   hx_cx_refill(cx, limits ? limits : &hx_limits_default);

@@ -23,8 +23,6 @@
 #define HX_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define HX_INLINE static inline __attribute__((always_inline, unused))
 #define HX_NOINLINE __attribute__((noinline, cold))
-/* Keeps a function out of a caller that rarely needs it, which would have to save registers for it. */
-#define HX_APART __attribute__((noinline))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 /* Seen from outside the object that it is in. */
 #define HX_EXPORT __attribute__((visibility("default")))
@@ -34,7 +32,6 @@
 #define HX_UNLIKELY(x) (x)
 #define HX_INLINE static inline
 #define HX_NOINLINE
-#define HX_APART
 #define HX_PRINTF(fmt, args)
 #endif
 

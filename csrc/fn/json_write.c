@@ -55,7 +55,7 @@ static void escape_separators(hx_buf *b, uint32_t at) {
   }
 }
 
-HX_APART static void write_without_html(json_writer *w, hx_str s) {
+static void write_without_html(json_writer *w, hx_str s) {
   uint32_t at = w->out->len;
   hx_quote_json(w->out, s, false);
   if (memchr(w->out->p + at, '\xE2', w->out->len - at)) escape_separators(w->out, at);
@@ -74,7 +74,7 @@ static void write_number(json_writer *w, const hx_val *v) {
 }
 
 /* The text before an element or a closing bracket that has a line of its own. */
-HX_APART static void new_line(json_writer *w, uint32_t depth) {
+static void new_line(json_writer *w, uint32_t depth) {
   hx_buf_put(w->out, '\n');
   hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));
 }

@@ -48,7 +48,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
 }
 
 /* (To find a key again isn't charged: the charges for making keys bound the collisions.) */
-HX_APART static int64_t find_hashed(const hx_shape *s, hx_str key) {
+static int64_t find_hashed(const hx_shape *s, hx_str key) {
   const uint32_t *slot = hx_table_find(&s->table, NULL, hx_str_hash(key), is_wanted, &(wanted){ s->keys, key });
   return *slot ? (int64_t)hx_table_index(&s->table, slot) : -1;
 }

@@ -187,7 +187,7 @@ static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
   return i == 0 && v->tag == HX_T_FOREIGN && (fn->flags & HX_FOREIGN_OK) != 0;
 }
 
-HX_APART static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
+static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
     if (!is_foreign_ok(call->fn, &args[i], i)) convert_arg(call, p, &args[i], i);

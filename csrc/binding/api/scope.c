@@ -444,8 +444,7 @@ static int l_scope(lua_State *L) {
   inherit(L, s);
   for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, TABLE_AT + 1)) read_option(L, s);
   hx_scope_sort(s);
-  s->number = ++st->serial;
-  s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? s->number : 0;
+  s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? ++st->serial : 0;
   s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
   lua_settop(L, SCOPE_AT);
   return 1;

@@ -75,7 +75,6 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   memset(ev, 0, sizeof *ev);
   ev->state = hx_state_get(L);
   hx_machine_init(&ev->machine);
-  ev->scope_number = UINT64_MAX;
   ev->used = HX_LEDGER_FIRST;
   hx_lookups_init(&ev->lookups);
   hx_set_class(L, -1, HX_CLASS_EVALUATION);
@@ -392,16 +391,6 @@ HX_INLINE int run(hx_evaluation *ev) {
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
-/* Sets the host's fields that a scope decides. */
-static void use_scope(hx_evaluation *ev, const hx_scope *scope) {
-  ev->scope = scope;
-  if (HX_UNLIKELY(ev->scope_number != scope->number)) {
-    ev->host = scope->host;
-    ev->scope_number = scope->number;
-  }
-  ev->host.serial = ev->has_variables ? 0 : scope->host.serial;
-}
-
 /* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
 ** an argument only if it was written as one. */
 static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
@@ -463,11 +452,10 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->mode = (uint8_t)mode;
   ev->unit = unit;
   ev->has_variables = variables == LUA_TTABLE;
-  use_scope(ev, scope);
-  if (HX_UNLIKELY(mode == HX_MODE_CHECK)) {
-    hx_host_only_checks(&ev->host);
-    ev->scope_number = UINT64_MAX; /* the next evaluation takes the scope's host again */
-  }
+  ev->scope = scope;
+  ev->host = scope->host;
+  if (ev->has_variables) ev->host.serial = 0;
+  if (HX_UNLIKELY(mode == HX_MODE_CHECK)) hx_host_only_checks(&ev->host);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
   take_budget(ev);
   ev->busy = true;

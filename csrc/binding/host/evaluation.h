@@ -66,9 +66,8 @@ typedef struct hx_evaluation {
   hx_state *state;
   const hx_scope *scope;
   hx_unit *unit;
-  uint64_t granted;      /* steps to begin with */
-  uint64_t scope_number; /* the scope whose fields are in `host`; UINT64_MAX: none */
-  uint32_t slice;        /* steps of the current slice */
+  uint64_t granted; /* steps to begin with */
+  uint32_t slice;   /* steps of the current slice */
   uint8_t mode;
   bool busy; /* begun, and not finished */
   bool has_variables;

@@ -114,7 +114,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
   hx_foreign_push(ev, foreign);
   int type = hx_element_of_key(ev, key);
   *found = type != LUA_TNIL;
-  if (!*found || hx_pull_plain(ev->L, cx, -1, type, out)) {
+  if (!*found) {
     lua_pop(ev->L, 2);
     return HX_ANSWER_OK;
   }

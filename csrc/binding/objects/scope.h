@@ -49,8 +49,7 @@ struct hx_scope {
   hx_convert_options convert;
   hx_home *home;
   hx_scope *parent;
-  uint64_t number; /* never reused; 0: the default scope */
-  hx_pin *pins;    /* sorted by name, as functions and stdlib are */
+  hx_pin *pins; /* sorted by name, as functions and stdlib are */
   uint32_t npins;
   hx_fn *functions;
   uint32_t nfunctions;

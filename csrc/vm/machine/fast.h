@@ -49,12 +49,7 @@ HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
   if (__builtin_mul_overflow(a, b, out)) return true;
   return *out == 0 && (a | b) < 0;
 }
-/* Many divisors are powers of two. They need no division, which takes as long as twenty other instructions. */
 HX_INLINE bool hx_fast_div_inexact(int64_t a, int64_t b, int64_t *out) {
-  if (b > 0 && (b & (b - 1)) == 0) {
-    *out = a >> __builtin_ctzll((uint64_t)b);
-    return (a & (b - 1)) != 0;
-  }
   if (b == 0 || b == -1 || a % b != 0) return true;
   *out = a / b;
   return a == 0 && b < 0;
@@ -73,19 +68,14 @@ HX_INLINE bool hx_fast_sub_inexact(int64_t a, int64_t b, int64_t *out) {
 
 /* Operators on the commonest operands: they write the result to `left`, or return false and leave the rest to the helper. */
 
-/* Whole numbers of 64 bits of precision and more keep every digit of an int64; the result has the larger precision. */
-#define ARITHMETIC(name)                                                                                \
-  HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {                                    \
-    int64_t result;                                                                                     \
-    if (HX_LIKELY(hx_fast_is_int(left) && hx_fast_is_int(right))) {                                     \
-      if (HX_UNLIKELY(hx_fast_##name##_inexact(left->u.i, right->u.i, &result))) return false;          \
-      left->u.i = result;                                                                               \
-      return true;                                                                                      \
-    }                                                                                                   \
-    if (left->tag != HX_T_INT || right->tag != HX_T_INT || (left->len | right->len) < 64) return false; \
-    if (hx_fast_##name##_inexact(left->u.i, right->u.i, &result)) return false;                         \
-    hx_fast_write(left, HX_T_INT, left->len > right->len ? left->len : right->len, result);             \
-    return true;                                                                                        \
+/* Whole numbers of the usual precision, which keeps every digit of an int64. */
+#define ARITHMETIC(name)                                                                     \
+  HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {                         \
+    int64_t result;                                                                          \
+    if (HX_UNLIKELY(!hx_fast_is_int(left) || !hx_fast_is_int(right))) return false;          \
+    if (HX_UNLIKELY(hx_fast_##name##_inexact(left->u.i, right->u.i, &result))) return false; \
+    left->u.i = result;                                                                      \
+    return true;                                                                             \
   }
 ARITHMETIC(add)
 ARITHMETIC(sub)

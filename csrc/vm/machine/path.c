@@ -222,7 +222,7 @@ HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
 }
 
 /* The host did not follow the path to its end. */
-HX_APART static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer, uint32_t at) {
+static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer, uint32_t at) {
   const hx_path *path = &m->program->paths[in->b];
   if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (answer == HX_ANSWER_ABSENT) report_unknown_name(m, path);

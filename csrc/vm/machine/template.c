@@ -33,27 +33,6 @@ static char *put_int(char *to, int64_t i) {
   return to + len;
 }
 
-/* Most parts are short words: each is copied as two overlapping words of memory. */
-static inline void put_bytes(char *to, const char *from, uint32_t n) {
-  if (n > 16 || n < 4) {
-    if (n > 16) memcpy(to, from, n);
-    else
-      for (uint32_t i = 0; i < n; i++) to[i] = from[i];
-  } else if (n >= 8) {
-    uint64_t head, tail;
-    memcpy(&head, from, 8);
-    memcpy(&tail, from + n - 8, 8);
-    memcpy(to, &head, 8);
-    memcpy(to + n - 8, &tail, 8);
-  } else {
-    uint32_t head, tail;
-    memcpy(&head, from, 4);
-    memcpy(&tail, from + n - 4, 4);
-    memcpy(to, &head, 4);
-    memcpy(to + n - 4, &tail, 4);
-  }
-}
-
 /* Joins plain parts, in a piece of memory that holds all of them. */
 typedef struct plain_text {
   char *start, *end;
@@ -65,7 +44,7 @@ static inline void put_plain(plain_text *t, const hx_val *v) {
     t->end = put_int(t->end, v->u.i);
   } else if (v->len) {
     t->joins |= (unsigned char)v->u.s[0] >= 0x80;
-    put_bytes(t->end, v->u.s, v->len);
+    memcpy(t->end, v->u.s, v->len);
     t->end += v->len;
   }
 }
