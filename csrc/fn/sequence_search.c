@@ -137,10 +137,11 @@ static hx_val beside_all(hx_call *call, const hx_val *args, uint32_t n, uint32_t
 static hx_val fn_coalesce(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   const hx_type *t = n ? coalesce_type(call, args, n) : &hx_type_dynamic;
-  bool open = any_open(args, n);
-  for (uint32_t i = 0; open && t && i < n; i++)
+  bool open = any_open(args, n), parts = false;
+  for (uint32_t i = 0; i < n; i++) parts = parts || hx_known_parts(hx_unmarked(&args[i]));
+  for (uint32_t i = 0; parts && t && i < n; i++)
     if (!hx_is_null(&args[i]) && !hx_may_be_mapping(&args[i])) t = NULL;
-  if (!t && open) return hx_unknown_dynamic;
+  if (!t && open) return hx_unknown_untyped;
   if (!t) return hx_fail_call(call, "The arguments are of types that have no type in common.");
   for (uint32_t i = 0; i < n; i++) {
     hx_val v;

@@ -1,5 +1,6 @@
 /* open.c: open objects among other values. */
 #include "value/open.h"
+#include "value/convert.h"
 #include "value/equal.h"
 
 /* Parts of a value that may hold open objects, *n of them. */
@@ -12,7 +13,7 @@ static const hx_val *parts_of(const hx_val *v, uint32_t *n) {
 bool hx_has_open(const hx_val *v) {
   uint32_t n;
   v = hx_unmarked(v);
-  if (hx_known_parts(v)) return true;
+  if (v->tag == HX_T_UNKNOWN) return v->u.unk->open || v->u.unk->untyped;
   const hx_val *parts = parts_of(v, &n);
   if (parts) hx_stack_check();
   for (uint32_t i = 0; parts && i < n; i++)
@@ -26,14 +27,18 @@ const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v) {
   return marks;
 }
 
+hx_val hx_unknown_from(const hx_val *bare) {
+  return hx_has_open(bare) ? hx_unknown_untyped : hx_unknown_dynamic;
+}
+
 hx_val hx_unknown_of_open(hx_cx *cx, const hx_val *v) {
-  return hx_mark(cx, hx_unknown_dynamic, hx_open_marks(cx, v));
+  return hx_mark(cx, hx_unknown_from(v), hx_open_marks(cx, v));
 }
 
 hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = NULL;
   hx_unmark_deep(cx, v, &marks);
-  return hx_mark(cx, hx_unknown_dynamic, marks);
+  return hx_mark(cx, hx_unknown_untyped, marks);
 }
 
 /* An object or map, open or not, as OBJECT or MAP; NULL for anything else. */
@@ -61,20 +66,55 @@ bool hx_may_be_mapping(const hx_val *v) {
   return kind == HX_K_DYNAMIC || kind == HX_K_MAP || kind == HX_K_OBJECT;
 }
 
-bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
-  bool any = false;
-  for (uint32_t i = 0; i < n; i++) any = any || hx_has_open(&v[i]);
-  if (!any || n == 1) return true;
-  for (uint32_t i = 0; i < n; i++)
-    if (!hx_may_be_mapping(&v[i])) return false;
-  for (uint32_t i = 0; i < n; i++) v[i] = hx_loosened(cx, &v[i]);
-  return true;
-}
-
 static bool same_keys(const hx_val *v, const hx_val *w) {
   if (v->len != w->len) return false;
   for (uint32_t i = 0; i < v->len; i++)
     if (!hx_obj_get(w, v->u.obj->shape->keys[i])) return false;
+  return true;
+}
+
+/* Are all objects with the same attributes, or all tuples of one length? Then they get one type part by part. */
+static bool of_one_form(const hx_val *v, uint32_t n) {
+  const hx_val *first = hx_unmarked(v);
+  if (first->tag != HX_T_OBJECT && first->tag != HX_T_TUPLE) return false;
+  for (uint32_t i = 1; i < n; i++) {
+    const hx_val *bare = hx_unmarked(&v[i]);
+    if (bare->tag != first->tag || bare->len != first->len || (bare->tag == HX_T_OBJECT && !same_keys(first, bare))) return false;
+  }
+  return true;
+}
+
+static bool columns_beside(hx_cx *cx, hx_val *v, uint32_t n) {
+  const hx_val *first = hx_unmarked(v);
+  uint32_t width = first->len;
+  bool object = first->tag == HX_T_OBJECT;
+  const hx_shape *shape = object ? first->u.obj->shape : NULL;
+  hx_val *column = HX_NEW_ARRAY(cx, hx_val, n), *parts = HX_NEW_ARRAY(cx, hx_val, (size_t)n * width);
+  hx_stack_check();
+  for (uint32_t k = 0; k < width; k++) {
+    for (uint32_t i = 0; i < n; i++)
+      column[i] = object ? *hx_obj_get(hx_unmarked(&v[i]), shape->keys[k]) : hx_unmarked(&v[i])->u.seq->v[k];
+    if (!hx_beside_one_another(cx, column, n)) return false;
+    for (uint32_t i = 0; i < n; i++) parts[i * width + k] = column[i];
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    hx_val made = object ? hx_object(cx, shape, parts + i * width) : hx_tuple(cx, parts + i * width, width);
+    v[i] = hx_mark(cx, made, hx_marks_get(&v[i]));
+  }
+  return true;
+}
+
+bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
+  bool any = false, parts = false;
+  for (uint32_t i = 0; i < n; i++) {
+    any = any || hx_has_open(&v[i]);
+    parts = parts || hx_known_parts(hx_unmarked(&v[i]));
+  }
+  if (!any || n == 1) return true;
+  if (of_one_form(v, n)) return columns_beside(cx, v, n);
+  for (uint32_t i = 0; parts && i < n; i++)
+    if (!hx_may_be_mapping(&v[i])) return false;
+  for (uint32_t i = 0; i < n; i++) v[i] = hx_loosened(cx, &v[i]);
   return true;
 }
 
@@ -92,21 +132,20 @@ static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_object(cx, shape, out);
 }
 
-/* Both become one collection: a single element of all has nothing beside it. */
+/* Both become one collection, whose elements are those of both. */
 static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   bool seq = hx_is_seq(v);
   if (!n || (n == 1 && !w->len)) return *v;
-  hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
+  hx_val *out = HX_NEW_ARRAY(cx, hx_val, (size_t)n + w->len);
   memcpy(out, seq ? v->u.seq->v : v->u.obj->v, n * sizeof *out);
-  for (uint32_t i = 0; i < n; i++) {
-    if (!hx_may_be_mapping(&out[i])) return hx_unknown_with_marks(cx, v);
-    out[i] = hx_loosened(cx, &out[i]);
-  }
+  if (w->len) memcpy(out + n, seq ? w->u.seq->v : w->u.obj->v, w->len * sizeof *out);
+  if (!hx_beside_one_another(cx, out, n + w->len)) return hx_unknown_with_marks(cx, v);
   return seq ? hx_list(cx, &hx_type_dynamic, out, n) : hx_map(cx, &hx_type_dynamic, v->u.obj->shape, out);
 }
 
 static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
+  if (hx_is_untyped(v) || hx_is_untyped(w)) return hx_loosened(cx, v);
   if (v->tag == HX_T_NULL || w->tag == HX_T_NULL || v->tag <= HX_T_STR) return *v;
   bool nothing_beside = hx_is_seq(w) && !w->len, nothing = hx_is_seq(v) && !v->len;
   if (hx_blocks_of(v)) return nothing_beside ? *v : hx_unknown_with_marks(cx, v);
@@ -124,15 +163,29 @@ hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_mark(cx, bare_beside(cx, hx_unmarked(v), hx_unmarked(w)), hx_marks_get(v));
 }
 
-/* Do two blocks differ in an attribute that both say, whatever else they hold? What is marked says nothing. */
+/* Do two values differ as what a type that both convert to makes of them? */
+static bool differ_as(hx_cx *cx, const hx_val *a, const hx_val *b, const hx_type *t) {
+  hx_val x, y;
+  if (!hx_convert(cx, a, t, &x, NULL) || !hx_convert(cx, b, t, &y, NULL)) return true;
+  hx_val same = hx_equal(cx, &x, &y);
+  return same.tag == HX_T_BOOL && !same.u.i;
+}
+
+static bool is_plain(const hx_val *v) {
+  return v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v);
+}
+
+/* Do two values differ whatever a schema makes of them? Blocks and objects do by what both say, others if they are primitive and differ
+** as texts, as numbers and as truth values. A sequence may become a set, and what is marked or null says nothing. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
-  a = hx_open_of(a);
-  b = hx_open_of(b);
-  for (uint32_t i = 0; a && b && i < a->len; i++) {
-    const hx_val *other = hx_obj_get(b, a->u.obj->shape->keys[i]);
-    if (!other) continue;
-    hx_val same = hx_equal(cx, &a->u.obj->v[i], other);
-    if (same.tag == HX_T_BOOL && !same.u.i) return true;
+  const hx_val *x = attributes_of(a), *y = attributes_of(b);
+  if (!x || !y)
+    return is_plain(a) && is_plain(b) && differ_as(cx, a, b, &hx_type_string) && differ_as(cx, a, b, &hx_type_number) &&
+           differ_as(cx, a, b, &hx_type_bool);
+  hx_stack_check();
+  for (uint32_t i = 0; i < x->len; i++) {
+    const hx_val *other = hx_obj_get(y, x->u.obj->shape->keys[i]);
+    if (other && surely_differ(cx, &x->u.obj->v[i], other)) return true;
   }
   return false;
 }
@@ -149,8 +202,8 @@ bool hx_blocks_differ(hx_cx *cx, const hx_val *v) {
 }
 
 hx_val hx_as_written(hx_cx *cx, const hx_val *v) {
-  if (!hx_has_open(v)) return *v;
   const hx_val *bare = hx_unmarked(v), *from = hx_known_parts(bare) ? hx_known_parts(bare) : bare;
+  if (!hx_has_open(v) || hx_is_untyped(bare)) return *v;
   uint32_t n = from->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   hx_stack_check();

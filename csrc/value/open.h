@@ -1,4 +1,4 @@
-/* open.h: what becomes of open objects (value/unknown.h) where their marks would be lost, or where they get one type with other values.
+/* open.h: what becomes of open objects and untyped unknowns (value/unknown.h) where their marks would be lost, or where they get one type with other values.
 ** Memory: results in cx->arena.
 ** Errors: none but memory and limits. */
 #ifndef HX_VALUE_OPEN_H
@@ -7,13 +7,15 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* Is there an open object in v? Marks are looked through. */
+/* Is there an open object in v, blocks, or an untyped unknown? Marks are looked through. */
 bool hx_has_open(const hx_val *v);
 /* Is v a map or an object, or isn't that known? Nothing else gets one type with an open object. */
 bool hx_may_be_mapping(const hx_val *v);
 /* All marks in a value that holds an open object; NULL for any other. What is made of it bears them where it isn't known: of a
 ** completion it would be known, and its parts marked. */
 const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v);
+/* The unknown in the place of what is read from v, an unknown of `any`: untyped if that is open or untyped. */
+hx_val hx_unknown_from(const hx_val *bare);
 /* The unknown of `any` in the place of a value made of v, with these marks. */
 hx_val hx_unknown_of_open(hx_cx *cx, const hx_val *v);
 /* The unknown of `any` with all marks in any value. */

@@ -25,6 +25,9 @@ static const hx_unk not_null[] = {
   [HX_K_BOOL] = NOT_NULL(&hx_type_bool),
 };
 
+static const hx_unk untyped = { POISONED.type = &hx_type_dynamic, .untyped = true, .max_length = HX_NO_MAX };
+
+const hx_val hx_unknown_untyped = { .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = &untyped };
 const hx_val hx_unknown_dynamic = { .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = &plain[HX_K_DYNAMIC] };
 
 static hx_val make(hx_cx *cx, const hx_type *t, bool no_null) {

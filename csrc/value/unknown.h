@@ -8,7 +8,11 @@
 ** Nested blocks of one type, of a resource without a schema, are an unknown of `any`, not null, with known items: a list or set of them, or
 ** the only one itself. Only what holds for all of these is known.
 **
-** Memory: in cx->arena; hx_unknown_dynamic is static.
+** What is read from an open object or from blocks, and isn't known, is an untyped unknown: an unknown of `any` whose own type may be any.
+** Nothing else that has one type with it is sure of its type, and that they have none in common is not sure either. In what makes a value
+** of others, hx_unknown_like keeps that; where it is lost, the unknown is a usual one of `any`.
+**
+** Memory: in cx->arena; hx_unknown_dynamic and hx_unknown_untyped are static.
 ** Errors: none but memory. Source: reference's refinements of unknown values. */
 #ifndef HX_VALUE_UNKNOWN_H
 #define HX_VALUE_UNKNOWN_H
@@ -25,7 +29,7 @@ struct hx_unk {
   uint32_t poison[6]; /* where other values have pointers: HX_POISON */
 #endif
   const hx_type *type;
-  bool not_null;
+  bool not_null, untyped;
   bool min_inclusive, max_inclusive;
   hx_str prefix;            /* string: empty if none */
   hx_val min, max;          /* number: HX_T_NONE if none */
@@ -40,7 +44,10 @@ HX_INLINE hx_val hx_unknown_as(const hx_unk *u) {
   return (hx_val){ .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = u };
 }
 
-extern const hx_val hx_unknown_dynamic;
+extern const hx_val hx_unknown_dynamic, hx_unknown_untyped;
+HX_INLINE bool hx_is_untyped(const hx_val *bare) {
+  return bare->tag == HX_T_UNKNOWN && bare->u.unk->untyped;
+}
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 /* The unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);

@@ -78,8 +78,8 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
   const hx_type *t = bare->u.unk->type, *found = NULL;
   if (t->kind == HX_K_DYNAMIC) {
     const hx_val *blocks = hx_blocks_of(bare), *part = hx_open_of(bare) ? find_attr(cx, hx_open_of(bare), name) : NULL;
-    if (blocks && cx->tries) return hx_unknown_with_marks(cx, v);
-    hx_val only = blocks && blocks->len == 1 ? get_attr(cx, &blocks->u.seq->v[0], name, src, at) : hx_unknown_dynamic;
+    hx_val only = blocks && blocks->len == 1 ? get_attr(cx, &blocks->u.seq->v[0], name, src, at) : hx_unknown_from(bare);
+    if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* it may fail, if they are a list */
     return hx_mark(cx, part ? *part : only, hx_marks_get(v));
   }
   if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
@@ -225,21 +225,18 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
 
 /* Of blocks: by number, for a list of them; by name, where there is but one. Either may fail. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
-  const hx_val *items = hx_blocks_of(x->bare), *item = NULL;
-  hx_val k;
+  const hx_val *items = hx_blocks_of(x->bare);
+  hx_val k, out = hx_unknown_untyped;
   int64_t i;
-  if (x->cx->tries) {
-    hx_val unknown = hx_unknown_with_marks(x->cx, x->v);
-    return hx_mark(x->cx, unknown, hx_marks_get(key));
-  }
   if (hx_convert(x->cx, key, &hx_type_number, &k, NULL)) {
     const hx_val *number = hx_unmarked(&k);
-    if (hx_is_number(number) && hx_num_to_int(number, &i) && i >= 0 && i < (int64_t)items->len) item = &items->u.seq->v[i];
+    if (hx_is_number(number) && hx_num_to_int(number, &i) && i >= 0 && i < (int64_t)items->len) out = items->u.seq->v[i];
   } else if (items->len == 1) {
     hx_val only = hx_mark(x->cx, items->u.seq->v[0], x->marks);
-    return hx_get_index(x->cx, &only, key, x->src, x->at);
+    out = hx_get_index(x->cx, &only, key, x->src, x->at);
   }
-  return hx_mark(x->cx, item ? *item : hx_unknown_dynamic, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
+  if (x->cx->tries) out = hx_unknown_with_marks(x->cx, &out);
+  return hx_mark(x->cx, out, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
 }
 
 /* Of an open object. The key's marks stay: it may be a map. */
@@ -248,7 +245,7 @@ static hx_val index_open(const index_at *x, const hx_val *key) {
   const hx_val *part = NULL;
   if (hx_convert(x->cx, key, &hx_type_string, &k, NULL) && !hx_is_unknown(hx_unmarked(&k)))
     part = hx_obj_get(hx_open_of(x->bare), hx_val_str(hx_unmarked(&k)));
-  return hx_mark(x->cx, part ? *part : hx_unknown_dynamic, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
+  return hx_mark(x->cx, part ? *part : hx_unknown_untyped, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
 }
 
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at) {
@@ -260,7 +257,7 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
   switch (x.kind) {
     case HX_K_DYNAMIC:
       if (hx_open_of(bare)) return index_open(&x, key);
-      return hx_blocks_of(bare) ? index_blocks(&x, key) : hx_mark(cx, hx_unknown_dynamic, x.marks);
+      return hx_blocks_of(bare) ? index_blocks(&x, key) : hx_mark(cx, hx_unknown_from(bare), x.marks);
     case HX_K_LIST:
     case HX_K_TUPLE: return index_seq(&x, key);
     case HX_K_MAP: return index_map(&x, key);

@@ -240,6 +240,7 @@ typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
   bool open;    /* some argument is an open object */
+  bool untyped; /* some argument is that, or an untyped unknown */
 } outlook;
 
 /* reference: the first argument of unknown type ends the checks, so a null after it isn't an error. Marks and unknowns of all
@@ -258,8 +259,9 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
     if (hx_known_parts(bare)) {
       if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS)) continue;
       *marks = hx_marks_join(call->cx, *marks, hx_open_marks(call->cx, &args[i]));
-      o->open = true;
+      o->open = o->untyped = true;
     }
+    if (hx_is_untyped(bare)) o->untyped = true;
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) o->dynamic = true;
     if (hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) o->unknown = true;
   }
@@ -317,7 +319,8 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_marks *marks, outlook o, hx_val *out) {
   if (o.dynamic) {
-    *out = hx_mark(call->cx, hx_unknown_dynamic, call->fn->flags & HX_TYPED_MARKS && !o.open ? NULL : marks);
+    *out = hx_mark(call->cx, o.untyped ? hx_unknown_untyped : hx_unknown_dynamic,
+                   call->fn->flags & HX_TYPED_MARKS && !o.open ? NULL : marks);
     return HX_CALL_DONE;
   }
   HX_ASSERT(as_asked(call, args, false));
@@ -406,7 +409,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
   if (!convert_args(call, args, n)) return HX_CALL_FAILED;
-  outlook o = { false, false, false };
+  outlook o = { false, false, false, false };
   if (!check_args(call, args, marks, &o)) return hx_call_left(call);
   bool unknown = o.unknown || o.dynamic;
   if (fn->host && !o.dynamic && (!unknown || (fn->flags & HX_TYPE_BY_HOST))) {

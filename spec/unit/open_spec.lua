@@ -14,6 +14,13 @@ local variables = {
   like = hcl.unknown("any", { items = { open { port = 22 }, open { port = 22, s = hcl.sensitive "hush" } } }),
 }
 
+-- Pairs of blocks of one argument, and whether they differ whatever a schema makes of them: types that convert, sets, null as a default.
+local PAIRS = {
+  { 1, 2, true }, { "a", "b", true }, { 1, "a", true }, { true, "no", true }, { { x = 1 }, { x = 2 }, true },
+  { 1, "1" }, { true, "true" }, { "1", "01" }, { "1", "true" }, { hcl.null, "x" }, { { 1, 2 }, { 2, 1 } }, { { "a", "a" }, { "a" } },
+  { { x = 1 }, { x = 1, y = 2 } }, { hcl.sensitive "a", "b" }, { hcl.unknown "string", "b" },
+}
+
 local function value_of(source)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(variables))
 end
@@ -42,6 +49,17 @@ local TABLE = {
   -- access
   { "o", WHOLE }, { "o.a", '"x"' }, { 'o["a"]', '"x"' }, { "o.s", 'sensitive:"hush"' }, { "o.e.a", '"in"' },
   { "o.e.zz", "?" }, { "o.l[1]", "2" },
+  -- what isn't known of it may be of any type: beside it only texts are sure, and that the types differ is no error
+  { "tomap({ a = true, u = o.zz })", "{ a = ?, u = ? }" }, { 'tomap({ a = "t", n = 1, u = o.zz })', '{ a = "t", n = "1", u = string ? }' },
+  { "true ? { a = true, n = 1, u = o.zz.deep[0] } : {}", "{ a = ?, n = ?, u = ? }" }, { "true ? { a = true, u = o.zz } : {}", "{ a = ?, u = ? }" },
+  { "true ? { a = true, n = 1, u = upper(o.zz) } : {}", '{ a = "true", n = "1", u = string ? }' },
+  { "true ? { a = true, n = 1, u = o.zz[*].id } : {}", "{ a = ?, n = ?, u = ? }" },
+  { "true ? { a = true, n = 1, u = [for x in o.zz : x] } : {}", "{ a = ?, n = ?, u = ? }" },
+  { "true ? [1, true, o.zz] : []", "?" }, { "true ? 1 : o.zz", "?" }, { 'true ? "t" : o.zz', '"t"' }, { 'true ? ["t"] : o.zz', "?" },
+  { "coalesce(1, o.zz)", "?" }, { 'coalesce("t", o.zz)', '"t"' }, { "tolist([1, true, o.zz])", "[?, ?, ?]" },
+  { "tolist([{ i = o.zz, n = 1 }, { i = o.yy, n = 2 }])", "[{ i = ?, n = 1 }, { i = ?, n = 2 }]" },
+  { "true ? { k = { i = o.zz, n = 1 }, l = { i = o.yy, n = 2 } } : {}", "{ k = { i = ?, n = 1 }, l = { i = ?, n = 2 } }" },
+  { "true ? [1, 2] : [o.zz]", "[?, ?]" },
   { "o.zz", "?" }, { 'o["zz"].deep', "?" }, { "o[0]", "?" }, { 'o[sensitive("a")]', 'sensitive:"x"' },
   { "sensitive(o).a", 'sensitive:"x"' },
   { "o[*].a", '["x"]' }, { "o.*.zz", "[?]" }, { "o[*]", "[" .. WHOLE .. "]" },
@@ -119,6 +137,16 @@ describe("blocks", function()
     assert.has_error(function() hcl.unknown("any", { items = {} }) end)
     assert.has_error(function() hcl.unknown("any", { items = hcl.array {} }) end)
   end)
+end)
+
+describe("the length of two blocks", function()
+  for i, pair in ipairs(PAIRS) do
+    it("is known where they surely differ: pair " .. i, function()
+      local blocks = hcl.unknown("any", { items = { open { a = pair[1] }, open { a = pair[2] } } })
+      local length = hcl.assert(hcl.assert(hcl.compile "length(b)"):value { b = blocks }):unmark()
+      assert.equal(pair[3] == true, length:is_known())
+    end)
+  end
 end)
 
 describe("an open object", function()

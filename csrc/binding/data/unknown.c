@@ -91,6 +91,7 @@ static const struct refinement_row {
   { "max_length", hx_type_is_collection },
   { "attributes", is_unsettled_type },
   { "items", is_unsettled_type },
+  { "untyped", is_unsettled_type },
 };
 
 /* For type any nothing but attributes can be refined: the reference ignores refinements then, and so do we. */
@@ -147,6 +148,7 @@ static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
   lua_State *L = job->L;
   hx_refine f;
   if (t->kind == HX_K_DYNAMIC) {
+    if (get_flag(L, "untyped", false)) job->out = hx_unknown_untyped;
     job->ok = open_object(cx, job);
     return;
   }
@@ -219,6 +221,7 @@ int hx_value_refinements(lua_State *L) {
   if (u->not_null) {
     hx_set_bool(L, "not_null", true);
   }
+  if (u->untyped) hx_set_bool(L, "untyped", true);
   if (u->open) {
     hx_value_push(L, v->home, &u->open->parts);
     lua_setfield(L, -2, hx_open_of(bare) ? "attributes" : "items");

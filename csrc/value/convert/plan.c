@@ -91,10 +91,10 @@ static outcome collection(maker *m, hx_plan_op op, const hx_type *in, const hx_t
   return planned(plan, p);
 }
 
-static bool all_dynamic(const hx_type *t) {
-  for (uint32_t i = 0; i < t->n; i++)
-    if (t->elems[i]->kind != HX_K_DYNAMIC) return false;
-  return true;
+static uint32_t dynamic_elems(const hx_type *t) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < t->n; i++) n += t->elems[i]->kind == HX_K_DYNAMIC;
+  return n;
 }
 
 /* Tuples and objects to collections; `any` for the elements asks for the type that suits them all. */
@@ -103,10 +103,13 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
   p->elem = out->elem;
   if (!in->n) return planned(plan, p);
   if (p->elem->kind == HX_K_DYNAMIC) {
+    uint32_t unsettled = dynamic_elems(in);
     p->elem = hx_unify(m->cx, in->elems, in->n, !m->unsafe);
     if (!p->elem) return IMPOSSIBLE;
+    /* Beside a text each is a text. Else an untyped unknown may be what makes texts of all. */
+    if (m->with_open && unsettled && p->elem->kind != HX_K_STRING) p->elem = &hx_type_dynamic;
     /* Elements of different types that are not settled yet make no list or set; a map is left to its values. */
-    if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && !all_dynamic(in)) return IMPOSSIBLE;
+    if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && unsettled < in->n) return IMPOSSIBLE;
   }
   p->parts = new_parts(m, in->n);
   for (uint32_t i = 0; i < in->n; i++) {

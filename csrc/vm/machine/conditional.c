@@ -46,6 +46,12 @@ static bool is_no_mapping_beside_open(const hx_val *v, const hx_val *other) {
   return hx_open_of(hx_unmarked(other)) && !hx_may_be_mapping(v);
 }
 
+/* Is a type that results with parts of unknown types were given theirs, whatever these turn out to be? Beside a text all are texts; where
+** it has parts of unknown types itself, what is sure is found by value. */
+static bool is_sure(const hx_type *t) {
+  return hx_type_has_dynamic(t) || (hx_type_is_collection(t) && t->elem->kind == HX_K_STRING);
+}
+
 /* The type that both results have or can become; false: there is none. */
 static bool find_type(hx_cx *cx, choice *c) {
   c->convert_yes = c->convert_no = c->unsettled = false;
@@ -71,9 +77,10 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   c->type = hx_unify(cx, types, 2, false);
   c->convert_yes = c->convert_no = true;
-  if (c->type || !(hx_has_open(c->yes) || hx_has_open(c->no))) return c->type != NULL;
+  bool may_change = !c->type || ((hx_type_has_dynamic(types[0]) || hx_type_has_dynamic(types[1])) && !is_sure(c->type));
+  if (!may_change || !(hx_has_open(c->yes) || hx_has_open(c->no))) return c->type != NULL;
+  c->unsettled = !c->type;
   c->type = &hx_type_dynamic;
-  c->unsettled = true;
   return true;
 }
 
@@ -208,7 +215,7 @@ static hx_val settled(hx_cx *cx, const choice *c, const hx_val *v, bool yes) {
 /* The chosen result, converted to the common type. */
 static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
-  if (c->unsettled) return hx_unknown_dynamic;
+  if (c->unsettled) return hx_unknown_untyped;
   if (!(yes ? c->convert_yes : c->convert_no)) return settled(&m->cx, c, v, yes);
   hx_why_not why = { { "", 0 } };
   hx_val from = *v, out;

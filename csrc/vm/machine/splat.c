@@ -5,10 +5,6 @@
 
 #include "value/open.h"
 
-static hx_val dynamic(hx_machine *m, const hx_marks *marks) {
-  return hx_mark(&m->cx, hx_unknown_dynamic, marks);
-}
-
 /* Ends the loop after the last element. */
 static hx_went finish(hx_machine *m, hx_loop_frame *f);
 
@@ -85,7 +81,7 @@ static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
         hx_range_join(hx_node_range(source), node->u.kids.mark);
     return hx_loop_skip(m, f, hx_unknown_dynamic);
   }
-  if (leave) return hx_loop_skip(m, f, dynamic(m, hx_marks_get(v)));
+  if (leave) return hx_loop_skip(m, f, hx_mark(&m->cx, hx_unknown_from(bare), hx_marks_get(v)));
   hx_loop_enter(m, f);
   hx_loop_mark(m, f, hx_marks_get(v));
   f->collection = *bare;

@@ -15,6 +15,8 @@ local frames = {}
 local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
 local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
+--- What something that is missing would give, of a type that nobody knows.
+frames.missing = certain(core.unknown("any", { untyped = true }))
 
 -- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances. Their folder has them, by
 -- what they belong to: a weak table of all would keep them for good in Lua 5.1, since they name their folder. Runs of tests, each with a

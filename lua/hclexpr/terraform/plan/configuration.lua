@@ -3,6 +3,7 @@ local bodies = require "hclexpr.body.evaluation"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
+local frames = require "hclexpr.terraform.instance.frames"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
@@ -410,7 +411,7 @@ local function add_generated(values, tree)
   for i = 1, #(tree.items or {}), 2 do
     local key = tree.items[i]
     local name = key.kind == "key" and key.inner.text or key.text
-    if name then values[name] = certain(core.unknown "any") end
+    if name then values[name] = frames.missing end
   end
   for _, element in ipairs(tree.elements or {}) do add_generated(values, element) end
 end
@@ -426,7 +427,7 @@ function read_freely(run, list)
     if generated then add_generated(values, generated.expression:ast()) end
     for _, type in ipairs(sorted(by_type)) do
       local items = by_type[type]
-      values[type] = items and nested(items) or core.unknown "any"
+      values[type] = items and nested(items) or frames.missing
     end
   end
   return values

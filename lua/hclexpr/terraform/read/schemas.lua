@@ -58,7 +58,7 @@ end
 -- Any function of a provider without a schema.
 local any_function = core.func {
   params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
-  impl = function() return core.unknown "any" end,
+  impl = function() return core.unknown("any", { untyped = true }) end,
 }
 
 --- The functions that the providers of a folder have by their schemas, by name, and whatever those without one may have; nil: none.

@@ -312,7 +312,8 @@ function inputs.convert(declaration, given, findings)
   local value = given.value
   if value == nil then value = default end
   if value == nil then
-    value = core.unknown(core.type_of_parts("plain", { type }), declaration.nullable == false and { not_null = true } or nil)
+    local plain = core.type_of_parts("plain", { type })
+    value = core.unknown(plain, { not_null = declaration.nullable == false or nil, untyped = plain:kind() == "dynamic" or nil })
   else
     -- a marked value is not shown
     local err

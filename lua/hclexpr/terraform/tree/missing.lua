@@ -14,7 +14,7 @@ local sorted = require "hclexpr.sorted"
 
 local missing = {}
 
-local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown "any")
+local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown("any", { untyped = true }))
 
 --- A folder in the place of one that isn't here: it takes each argument of a call, so that these are evaluated, and gives any output.
 ---@param dir string

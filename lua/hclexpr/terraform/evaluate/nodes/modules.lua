@@ -45,7 +45,7 @@ end
 
 -- What `module.m` is where no instances are known.
 local function unknown_module(config, declaration)
-  if config.folder.absent then return frames.unknown end
+  if config.folder.absent then return frames.missing end
   local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
   if not repeated then return unknown_outputs(config.folder) end
   local of_object, exact, typed = object_type(config)
@@ -58,7 +58,7 @@ end
 local function module_table(expansion, absent)
   local outputs, whole = {}, {}
   for i, key in ipairs(expansion.keys) do
-    outputs[key] = absent and frames.unknown or {}
+    outputs[key] = absent and frames.missing or {}
     if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
   end
   expansion.outputs = outputs
