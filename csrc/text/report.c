@@ -290,7 +290,7 @@ hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner) {
   return hx_buf_done(&out);
 }
 
-static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
+static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, uint32_t again, hx_report_style style) {
   bool is_error = hx_diag_severity(d) == HX_ERROR;
   report r = { .cx = cx, .out = out, .style = style, .gutter = 1, .mark = is_error ? RED : YELLOW };
   colour(&r, r.mark);
@@ -305,6 +305,9 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style s
   put_values(&r, d->values);
   put_text(out, d->detail, style.width ? style.width : HX_REPORT_WIDTH);
   if (out->len && out->p[out->len - 1] == '\n') out->len--;
+  if (again)
+    put_text(out, hx_say(cx, "\nThe same comes up %u more time%s here, for other instances.", again, again == 1 ? "" : "s"),
+             style.width ? style.width : HX_REPORT_WIDTH);
 }
 
 static bool same_source(const hx_source *a, const hx_source *b) {
@@ -326,14 +329,33 @@ bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain) {
   return false;
 }
 
+/* Are both warnings of one kind at one place? A module warns in each of its instances. */
+static bool is_same_warning(const hx_diag *d, const hx_diag *e) {
+  return d->id == e->id && hx_diag_severity(d) != HX_ERROR && d->has_range && d->subject.start == e->subject.start &&
+         d->subject.stop == e->subject.stop && same_source(d->source, e->source);
+}
+
+static bool warned_before(const hx_diags *list, const hx_diag *d) {
+  const hx_diag *e = list->first;
+  while (e != d && !is_same_warning(d, e)) e = e->next;
+  return e != d;
+}
+
+/* How many behind d warn of the same. */
+static uint32_t count_again(const hx_diag *d) {
+  uint32_t n = 0;
+  for (const hx_diag *e = d->next; e; e = e->next) n += is_same_warning(d, e);
+  return n;
+}
+
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
   const hx_diag *d;
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 512);
   for (d = diags->first; d; d = d->next) {
-    if (hx_report_has(diags, d, HX_STR(""))) continue;
+    if (hx_report_has(diags, d, HX_STR("")) || warned_before(diags, d)) continue;
     if (b.len) hx_buf_c(&b, "\n\n");
-    put_diag(cx, &b, d, style);
+    put_diag(cx, &b, d, count_again(d), style);
   }
   if (diags->dropped) {
     hx_buf_c(&b, "\n\n");

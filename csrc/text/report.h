@@ -17,7 +17,7 @@ typedef struct hx_report_style {
 /* Does the list hold before d, or at all, what would look the same: an expression in a loop fails once an element, and is one mistake.
 ** chain: what comes behind d's own. */
 bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain);
-/* Each once, with an empty line between two. Example of one:
+/* Each once, with an empty line between two; warnings of one kind at one place are one, which says how many. Example of one:
 **   Error: Unknown variable
 **     on rules.hcl line 3, column 7:
 **      3 | x = vra.a + 1

@@ -224,12 +224,71 @@ output "o" { value = [local.c, terraform_data.here.input, terraform_data.here.ou
     assert.equal("X", known.outputs.o:get(0):lua())
     assert.equal(7, known.outputs.o:get(1):lua())
     assert.is_false(known.outputs.o:get(2):is_known())
-    -- Any name could be overridden, and any variable set.
-    for _, name in ipairs { "override.tf", "a.auto.tfvars" } do
-      local broken = open { ["main.tf"] = "locals { a = 1 }\n", [name] = "locals {{\n" }
-      local value, why = broken:eval "local.a"
-      assert.is_nil(value)
-      assert.truthy(why)
+    -- Any name could be overridden.
+    local broken = open { ["main.tf"] = "locals { a = 1 }\n", ["override.tf"] = "locals {{\n" }
+    local value, why = broken:eval "local.a"
+    assert.is_nil(value)
+    assert.truthy(why)
+  end)
+
+  it("says what instances come from: what their count needs, not what else the resource does", function()
+    local m = open [[
+variable "n" {}
+data "shop_zones" "all" {}
+resource "shop_item" "x" {
+  count = length(data.shop_zones.all.names)
+  name  = var.n
+}
+]]
+    local plan = hcl.assert(m:plan())
+    assert.equal("module.unread", plan.warnings[1].code)
+    assert.truthy(plan.warnings[1].detail:find("count comes from data.shop_zones.all,", 1, true), plan.warnings[1].detail)
+  end)
+
+  it("warns of what comes up in several calls of a module once, and says how often", function()
+    local called = 'data "shop_zones" "all" {}\nresource "shop_item" "x" {\n  for_each = data.shop_zones.all.names\n}\n'
+    local m = open { ["m/main.tf"] = called, ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\n'
+      .. 'module "c" {\n  source = "./m"\n}\n' }
+    local text = tostring(hcl.assert(m:plan()).warnings)
+    assert.equal(1, select(2, text:gsub("Instances not known", "")))
+    assert.truthy(text:find("The same comes up 2 more times here, for other instances.", 1, true), text)
+  end)
+
+  it("has unknown variables where a file that sets them can't be read, as one that is encrypted", function()
+    local text = [[
+variable "a" { default = 1 }
+variable "b" { type = string }
+variable "c" { const = true }
+variable "s" {
+  default   = "d"
+  sensitive = true
+}
+locals {
+  fixed = [1, 2]
+  both  = [var.a, "x"]
+}
+resource "terraform_data" "t" {
+  count = var.a
+}
+output "given" { value = var.b }
+]]
+    for _, name in ipairs { "terraform.tfvars", "a.auto.tfvars", "terraform.tfvars.json" } do
+      local files = { ["main.tf"] = text, [name] = "\0GITCRYPT\0\1\2\255" }
+      local m, err = open(files, { settings = { "b=set" }, environment = { TF_VAR_a = "7" } })
+      assert.truthy(err[1].range.filename:find(name, 1, true))
+      assert.equal(2, m:eval "local.fixed[1]")
+      assert.equal("x", m:eval("local.both[1]"))
+      assert.equal("set", m:eval "var.b")
+      for _, source in ipairs { "var.a", "var.s", "local.both[0]", "terraform_data.t" } do assert.is_true(is_unknown(m, source), source) end
+      assert.same({ "sensitive" }, m:value("var.s"):marks())
+      local plan, wrong, known = m:plan()
+      assert.is_nil(plan)
+      assert.truthy(wrong[1].range.filename:find(name, 1, true))
+      assert.equal("set", known.outputs.given:lua())
+      assert.equal("values " .. m.dir .. "/" .. name, lacks(m:missing()))
+      m, err = open(files, { missing = "error" })
+      assert.is_nil((m:eval "local.fixed"))
+      assert.truthy(err[1].range.filename:find(name, 1, true))
     end
   end)
 

@@ -82,7 +82,7 @@ local function is_in_folder(dir, name)
 end
 
 --- Kinds of what may be missing, by what a command does.
-folders.of_values = { module = true, variable = true, provider = true, file = true, schema = true }
+folders.of_values = { module = true, variable = true, provider = true, file = true, values = true, schema = true }
 folders.of_declarations = { module = true, file = true, schema = true }
 folders.of_names = { module = true, file = true }
 

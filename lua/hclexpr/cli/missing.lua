@@ -29,6 +29,10 @@ local function of_file(row)
   return shell.plain_name(row.name) .. " doesn't parse, so a name that nothing declares may be declared there"
 end
 
+local function of_values(row)
+  return shell.plain_name(row.name) .. " can't be read, so variables that it may set are unknown"
+end
+
 -- Kinds that keep a plan from being whole.
 local decisive = { module = true, variable = true, outside = true }
 
@@ -40,6 +44,7 @@ function missing.report(list, kinds)
   for _, row in ipairs(list) do
     local kind = row.kind
     if kinds[kind] and kind == "file" then shell.warn(of_file(row)) end
+    if kinds[kind] and kind == "values" then shell.warn(of_values(row)) end
     if kinds[kind] and kind == "module" then modules[#modules + 1] = row end
     if kinds[kind] and shared[kind] then
       if not names[kind] then names[kind], order[#order + 1] = {}, kind end

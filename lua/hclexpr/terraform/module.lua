@@ -97,7 +97,8 @@ local function problems(self, given)
   if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
   local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil
   if not Findings.has_errors(found) then found = tree_problems(self) end
-  return Findings.join(found, given.wrong), missing or given.missing
+  self.torn_inputs = given.torn
+  return Findings.join(given.torn_why, found, given.wrong), missing or given.missing
 end
 
 local given_documents = {

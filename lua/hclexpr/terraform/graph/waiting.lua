@@ -90,6 +90,12 @@ function waiting.waits(walk, of, instance)
   return false
 end
 
+-- Why names of a folder have no values that needs lack: they may be declared where it doesn't parse.
+local function torn(folder, needs)
+  local wanted = folder.unsure and needs.missing and needs.missing[1]
+  return wanted and ("%s, which may be declared in %s, a file that doesn't parse"):format(wanted.key, wanted.config.folder.torn[1])
+end
+
 -- Why a node has no value, where that is missing; nil: it isn't.
 local function lack(walk, at)
   local config, module = at.config, walk.module
@@ -99,28 +105,35 @@ local function lack(walk, at)
     return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), next(module.run.outside[at]))
   elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
     return config.children[at.declaration.name].address .. ", which isn't here"
-  elseif config.folder.unsure and walk.graph:needs(at).missing then
-    local wanted = walk.graph:needs(at).missing[1]
-    return ("%s, which may be declared in %s, a file that doesn't parse"):format(wanted.key, wanted.config.folder.torn[1])
   elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
     return at.declaration.address .. ", which has no value"
+  elseif at.kind == "variable" and not config.parent and (module.inputs[at.declaration.name] or {}).torn then
+    return ("%s, which %s may set, a file that can't be read"):format(at.declaration.address, module.torn_inputs)
   end
+  return torn(config.folder, walk.graph:needs(at))
 end
 
---- What is missing among what a node needs, in words: data that wasn't read, a module that isn't here, a variable without a value. nil: nothing.
+--- What is missing of what an expression needs, in words: data that wasn't read, a module that isn't here, a variable without a value. The
+--- nearest is named; nil: nothing is missing.
 ---@param walk hclexpr.module.Walk
----@param of hclexpr.module.Node
+---@param expression hclexpr.Expression
+---@param config hclexpr.module.Config
 ---@return string?
-function waiting.lack(walk, of)
-  local stack, seen = { of }, {}
-  while #stack > 0 do
-    local at = table.remove(stack)
-    local why = lack(walk, at)
-    if why then return why end
-    if not seen[at] then
-      seen[at] = true
-      for _, needed in ipairs(walk.graph:needs(at)) do stack[#stack + 1] = needed end
+function waiting.lack(walk, expression, config)
+  local queue, seen = {}, {}
+  local function add(nodes)
+    for _, node in ipairs(nodes) do
+      if not seen[node] then seen[node], queue[#queue + 1] = true, node end
     end
+  end
+  local named = walk.graph:named(expression, config)
+  local why = torn(config.folder, named)
+  if why then return why end
+  add(named)
+  for _, at in ipairs(queue) do
+    why = lack(walk, at)
+    if why then return why end
+    add(walk.graph:needs(at))
   end
 end
 

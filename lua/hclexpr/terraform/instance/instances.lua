@@ -118,9 +118,8 @@ local function too_many(walk, expression, n, secret)
 end
 
 -- Something missing may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
-local function waits(walk, declaration, instance, expression, name)
-  local of = walk.graph:node(instance.config, declaration.address)
-  local why = of and on_demand("hclexpr.terraform.graph.waiting").lack(walk, of)
+local function waits(walk, instance, expression, name)
+  local why = on_demand("hclexpr.terraform.graph.waiting").lack(walk, expression, instance.config)
   if not why then return nil end
   walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s. So it isn't known which instances there are.",
     name, why)
@@ -132,7 +131,7 @@ local function expand_count(walk, declaration, instance, frame)
   local n, secret = count_of(walk, expression, frame)
   if n == false then return nil end
   if n == nil then
-    local unknown = waits(walk, declaration, instance, expression, "count")
+    local unknown = waits(walk, instance, expression, "count")
     if unknown then return unknown end
     refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
     return nil
@@ -152,7 +151,7 @@ local function expand_each(walk, declaration, instance, frame)
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
     -- A secret is told first.
     if not check_each(walk, expression, value) then return nil end
-    local unknown = waits(walk, declaration, instance, expression, "for_each")
+    local unknown = waits(walk, instance, expression, "for_each")
     if unknown then return unknown end
     refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
            "a map whose keys are")

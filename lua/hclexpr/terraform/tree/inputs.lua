@@ -14,6 +14,7 @@ local inputs = {}
 ---@field value hclexpr.Value
 ---@field place? hclexpr.Place of its expression in a file; nil: it has none
 ---@field source? string where it came from, in words, if it has no place
+---@field torn? string a file that can't be read and may set it: the value is unknown
 
 -- Collecting: what is given for which name. The last one counts; only that is evaluated. Each is a function(declaration, findings) that
 -- gives an Input, or nil and a report; `origin` is where it came from.
@@ -74,20 +75,21 @@ local function check_declarations(findings, body)
   return fine
 end
 
--- What a file gives. One that isn't sound gives nothing.
+-- What a file gives. One that isn't sound gives nothing: false.
 local function collect_file(given, findings, files, path, origin, limits)
   local text, why = files:read(path)
   if not text then
     findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
-    return
+    return false
   end
   local json = path:find "%.json$" ~= nil
   local body, err, readable = core.parse(text, { filename = path, limits = limits, syntax = json and "json-literal" or "native" })
   if err then findings:add(err) end
   if readable then check_declarations(findings, readable) end
-  if not body or not check_declarations(findings, body) then return end
+  if not body or not check_declarations(findings, body) then return false end
   local reader = { findings = findings, json = json }
   for _, attribute in ipairs((reading.arguments(reader, body))) do put(given, attribute.name, origin, read_attribute(attribute)) end
+  return true
 end
 
 local function is_automatic(name)
@@ -155,11 +157,12 @@ end
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param findings hclexpr.Findings what can't be read
----@return { order: string[], rows: table<string, { origin: string, read: function }> }
+---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: one that can't be read
 function inputs.automatic(dir, files, limits, findings)
   local given = { order = {}, rows = {} }
   for _, name in ipairs(automatic_files(files:list(dir) or {})) do
-    collect_file(given, findings, files, Files.join(dir, name), "file", limits)
+    local path = Files.join(dir, name)
+    if not collect_file(given, findings, files, path, "file", limits) then given.torn = given.torn or path end
   end
   return given
 end
@@ -170,9 +173,10 @@ end
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param findings hclexpr.Findings
----@return { order: string[], rows: table<string, { origin: string, read: function }> }
-function inputs.collect(options, dir, files, limits, findings)
-  local given = inputs.automatic(dir, files, limits, findings)
+---@param of_automatic? hclexpr.Findings what is wrong in files that nobody named; nil: findings
+---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string }
+function inputs.collect(options, dir, files, limits, findings, of_automatic)
+  local given = inputs.automatic(dir, files, limits, of_automatic or findings)
   collect_settings(given, findings, options, dir, files, limits)
   return given
 end
@@ -200,11 +204,15 @@ local function tell_undeclared(given, findings, names)
   end
 end
 
-local function read_declared(given, findings, folder)
+local unknown = core.unknown("any", { untyped = true })
+
+-- torn: a file that may set any variable to which no setting gives a value.
+local function read_declared(given, findings, folder, torn)
   local values = {}
   for _, name in ipairs(sorted(folder.variables)) do
     local row, declaration = given.rows[name], folder.variables[name]
-    if row then values[name] = row.read(declaration, findings) end
+    if torn and not (row and row.origin == "setting") then values[name] = { value = unknown, torn = torn }
+    elseif row then values[name] = row.read(declaration, findings) end
   end
   return values
 end
@@ -212,6 +220,8 @@ end
 ---@class hclexpr.module.Inputs
 ---@field values table<string, hclexpr.module.Input> by name
 ---@field unreadable? hclexpr.Diagnostics files and settings that can't be read: nothing else is told then
+---@field torn? string a file that nobody named and that can't be read, where what is missing is unknown: so are variables that it may set
+---@field torn_why? hclexpr.Diagnostics
 ---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
 ---@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans tell
 
@@ -238,7 +248,9 @@ end
 ---@return hclexpr.module.Inputs
 function inputs.read(options, folder, files, limits)
   local unreadable, wrong, late = Findings.new(true), Findings.new(true), Findings.new(true)
-  local given = inputs.collect(options, folder.dir, files, limits, unreadable)
+  local lenient = options.missing == "unknown"
+  local torn = lenient and Findings.new(true) or nil
+  local given = inputs.collect(options, folder.dir, files, limits, unreadable, torn)
   for name in pairs(folder.variables) do
     given.rows[name] = given.rows[name] or inputs.of_environment(options.environment, name)
   end
@@ -246,11 +258,11 @@ function inputs.read(options, folder, files, limits)
   for _, name in ipairs(given.order) do
     if not folder.variables[name] then undeclared[#undeclared + 1] = name end
   end
-  local made = { unreadable = unreadable:diagnostics(), values = {} }
+  local made = { unreadable = unreadable:diagnostics(), values = {}, torn = lenient and given.torn, torn_why = torn and torn:diagnostics() }
   if made.unreadable then return made end
-  made.values = read_declared(given, wrong, folder)
+  made.values = read_declared(given, wrong, folder, made.torn)
   tell_undeclared(given, wrong, undeclared)
-  tell_missing(late, folder, made.values, options.missing == "unknown")
+  tell_missing(late, folder, made.values, lenient)
   made.wrong, made.missing = wrong:diagnostics(), late:diagnostics()
   return made
 end

@@ -81,7 +81,7 @@ function missing.noter(module)
 end
 
 ---@class hclexpr.module.Missing
----@field kind "module"|"variable"|"provider"|"file"|"outside"|"schema"
+---@field kind "module"|"variable"|"provider"|"file"|"values"|"outside"|"schema"
 ---@field name string an address, a configuration's name, a path, or the source of a provider
 ---@field range? hclexpr.Range
 ---@field source? string of a module, if it is known
@@ -92,6 +92,7 @@ local ways = {
   variable = "the options `variables` and `settings` give it a value",
   provider = "a caller passes it by `providers`",
   file = "what is wrong in it is in the diagnostics",
+  values = "what is wrong in it is in the diagnostics",
   outside = "the option `filesystem` lets functions read a folder beside those of the modules",
   schema = "`terraform providers schema -json` prints it, for the option `schemas`",
 }
@@ -134,6 +135,7 @@ end
 
 local function add_inputs(module, put)
   local folder = module.root.folder
+  if module.torn_inputs then put("values", module.torn_inputs) end
   for _, name in ipairs(sorted(folder.variables)) do
     local d = folder.variables[name]
     if missing.lacks_value(d, module.inputs) then put("variable", d.address, places.head_of(d).range) end
