@@ -5,6 +5,7 @@
 #include "fn/encode.h"
 #include "fn/file_path.h"
 #include "fn/hash.h"
+#include "text/quote.h"
 #include "text/unicode.h"
 
 bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val *instead) {
@@ -19,7 +20,8 @@ bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val 
 
 /* Blames argument 0's file for something. */
 static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
-  hx_str shown = hx_arg_text(call, 0, path);
+  bool hidden = hx_args_are_marked(call) || call->cx->secret || hx_is_silent(call->cx);
+  hx_str shown = hidden ? hx_arg_text(call, 0, path) : hx_quote_short(call->cx, hx_val_str(path), HX_PATH_SHOWN);
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 

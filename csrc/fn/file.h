@@ -8,6 +8,8 @@
 #include "vm/fn.h"
 #include "vm/host.h"
 
+#define HX_PATH_SHOWN 200u /* characters of a path in a message */
+
 /* The content of the file named by argument 0, as text: well-formed UTF-8, not normalised. false: *instead is what the call gives then. */
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead);
 /* Does a path lead out of what may be read, and does the host take that? Then *instead is what the call gives: an unknown value, or nothing

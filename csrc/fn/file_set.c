@@ -7,7 +7,6 @@
 #include "text/quote.h"
 #include "text/unicode.h"
 
-#define PATH_SHOWN 80u /* characters of a path in a message */
 #define PATTERN_RULES "each [ needs its ], each { its }, and a \\ something after it."
 
 typedef struct search {
@@ -33,7 +32,7 @@ static bool is_within(const folder *f, const uint64_t id[2]) {
 
 static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   if (hx_file_is_unknown(s->call, hx_path_join(s->cx, s->root, path), fault, &s->instead)) return false;
-  hx_str shown = hx_args_are_marked(s->call) ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(s->cx, path, PATH_SHOWN);
+  hx_str shown = hx_args_are_marked(s->call) ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(s->cx, path, HX_PATH_SHOWN);
   hx_fail_call(s->call, "%.*s can't be looked at: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault));
   return false;
 }
@@ -101,7 +100,7 @@ static bool run(search *s, hx_str base, hx_str pattern, const folder *outer) {
   for (uint32_t i = 0; i < n; i++) {
     hx_pattern_answer a = hx_pattern_match(s->cx, element, e[i].name);
     if (a == HX_PATTERN_BAD) {
-      hx_str shown = hx_quote_short(s->cx, element, PATH_SHOWN);
+      hx_str shown = hx_quote_short(s->cx, element, HX_PATH_SHOWN);
       hx_fail_telling(s->call, HX_BLAME_CALL, "The pattern is wrong: " PATTERN_RULES,
                       "The pattern is wrong at %.*s: " PATTERN_RULES, HX_STR_ARG(shown));
       return false;

@@ -1,4 +1,5 @@
-/* open.h: what becomes of open objects and untyped unknowns (value/unknown.h) where their marks would be lost, or where they get one type with other values.
+/* open.h: what becomes of open objects and untyped unknowns (value/unknown.h) where their marks would be lost, or where they get one
+** type with other values.
 ** Memory: results in cx->arena.
 ** Errors: none but memory and limits. */
 #ifndef HX_VALUE_OPEN_H

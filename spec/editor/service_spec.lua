@@ -368,6 +368,27 @@ locals {
     end
   end)
 
+  it("hints at a call whose file is outside of the module, with the way out", function()
+    local main = 'locals {\n  a = file("${path.module}/../conf/a.txt")\n  b = file("inside.txt")\n  c = upper(local.a)\n  d = 1\n}\n'
+      .. 'output "t" {\n  value = [local.b, local.c, local.d, templatefile("../conf/t.tftpl", { a = 1 })]\n}\n'
+    local files = { ["m/main.tf"] = main, ["m/inside.txt"] = "in", ["conf/a.txt"] = "out", ["conf/t.tftpl"] = "<${a}>" }
+    local function hints(options)
+      open(files, options)
+      finish()
+      local found, folder = {}, dir:match "[^/]+$"
+      for _, d in ipairs(ask("diagnostics", "m/main.tf")) do
+        found[#found + 1] = workspace:text(path "m/main.tf"):sub(d.start + 1, d.stop):match "^%w+" .. " " .. d.severity
+        assert.truthy(d.message:find(folder .. "/conf/", 1, true), d.message)
+        assert.truthy(d.message:find("-filesystem DIR", 1, true), d.message)
+      end
+      return table.concat(found, ", ")
+    end
+    assert.equal("file hint, templatefile hint", hints())
+    support.remove(dir)
+    open(files)
+    assert.equal("", hints { module = { filesystem = "/" } })
+  end)
+
   it("says that no value is given, where nothing else is missing", function()
     local main = 'variable "region" {\n  type = string\n}\nvariable "key" {\n  type = string\n  sensitive = true\n}\n'
       .. 'locals {\n  name = "shop-${var.region}"\n  deep = upper(local.name)\n  part = { a = var.region, b = 1 }\n'

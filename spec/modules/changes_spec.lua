@@ -255,4 +255,40 @@ removed {
     assert.truthy(text:find("# terraform_data.c (deposed object 01234567) will be destroyed", 1, true), text)
     assert.truthy(text:find("Plan: 1 to add, 0 to change, 4 to destroy, 2 to forget.", 1, true), text)
   end)
+
+  -- As `terraform show -json` has each: address, deposed, previous address.
+  it("moves what a replacement left behind as an instance: with what takes its place, and nowhere where something is", function()
+    local moved = "moved {\n  from = terraform_data.b\n  to   = terraform_data.c\n}\n"
+    local function left(deposed, key)
+      local one = instance("x", key)
+      one.deposed = deposed
+      return one
+    end
+    for i, case in ipairs {
+      { "", moved, { row("b", { left "d" }) }, "c - b, c d b" },
+      { "", "", { row("c", { left("d", 0) }) }, "c - c[0], c d c[0]" },
+      { "  count = 1\n", "", { row("c", { left "d" }) }, "c[0] - c, c[0] d c" },
+      { "  count = 2\n", moved, { row("b", { left("d", 0), instance("x", 1) }) }, "c[0] - b[0], c[0] d b[0], c[1] - b[1]" },
+      { "  count = 1\n", moved, { row("b", { left "d", left "e" }) }, "c d b, c e b, c[0] - -" },
+      { "", moved, { row("b", { left "d" }), row("c", { instance "x" }) }, "b d -, c - -" },
+      { "", moved, { row("b", { left "d" }), row("c", { left "e" }) }, "b d -, c - -, c e -" },
+    } do
+      local folder = resource("c", "x", case[1]) .. case[2]
+      local plan, found = hcl.assert(planned(folder, { version = 4, resources = case[3] })), {}
+      for _, list in ipairs { plan.resources, plan.gone } do
+        for _, r in ipairs(list) do
+          found[#found + 1] = ("%s %s %s"):format(r.address, r.deposed or "-", r.previous_address or "-"):gsub("terraform_data%.", "")
+        end
+      end
+      table.sort(found)
+      assert.equal(i .. " " .. case[4], i .. " " .. table.concat(found, ", "))
+      local m = hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = case[3] } }))
+      local rows = {}
+      for _, r in ipairs(hcl.assert(m:plan_json()):lua().resource_changes) do
+        rows[#rows + 1] = ("%s %s %s"):format(r.address, r.deposed or "-", r.previous_address or "-"):gsub("terraform_data%.", "")
+      end
+      table.sort(rows)
+      assert.equal(i .. " " .. case[4], i .. " " .. table.concat(rows, ", "))
+    end
+  end)
 end)

@@ -49,9 +49,10 @@ local TABLE = {
   -- access
   { "o", WHOLE }, { "o.a", '"x"' }, { 'o["a"]', '"x"' }, { "o.s", 'sensitive:"hush"' }, { "o.e.a", '"in"' },
   { "o.e.zz", "?" }, { "o.l[1]", "2" },
-  -- what isn't known of it may be of any type: beside it only texts are sure, and that the types differ is no error
+  -- what isn't known of it may be of any type: beside it only texts are sure, and that the types differ isn't an error
   { "tomap({ a = true, u = o.zz })", "{ a = ?, u = ? }" }, { 'tomap({ a = "t", n = 1, u = o.zz })', '{ a = "t", n = "1", u = string ? }' },
-  { "true ? { a = true, n = 1, u = o.zz.deep[0] } : {}", "{ a = ?, n = ?, u = ? }" }, { "true ? { a = true, u = o.zz } : {}", "{ a = ?, u = ? }" },
+  { "true ? { a = true, n = 1, u = o.zz.deep[0] } : {}", "{ a = ?, n = ?, u = ? }" },
+  { "true ? { a = true, u = o.zz } : {}", "{ a = ?, u = ? }" },
   { "true ? { a = true, n = 1, u = upper(o.zz) } : {}", '{ a = "true", n = "1", u = string ? }' },
   { "true ? { a = true, n = 1, u = o.zz[*].id } : {}", "{ a = ?, n = ?, u = ? }" },
   { "true ? { a = true, n = 1, u = [for x in o.zz : x] } : {}", "{ a = ?, n = ?, u = ? }" },

@@ -480,7 +480,8 @@ static int l_grant_folders(lua_State *L) {
 }
 
 /* core.note_outside(scope, note): a path that leads out of the folders that the scope grants is unknown to functions from now on, and no
-** error: note(path) is called of it, with the absolute path, or with words in its place where it is secret. */
+** error: note(path, range) is called of it, with the absolute path, or with words in its place where it is secret, and the place of the
+** call. */
 static int l_note_outside(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   luaL_checktype(L, 2, LUA_TFUNCTION);

@@ -3,6 +3,7 @@
 #include "binding/host/host.h"
 #include "binding/data/type.h"
 #include "binding/objects/uses.h"
+#include "binding/state/place.h"
 #include "binding/data/value.h"
 #include "text/unicode.h"
 #include "vm/references.h"
@@ -457,7 +458,9 @@ static int push_outside(hx_evaluation *ev) {
   hx_scope_push_table(ev->L, HX_AT_SCOPE, ev->wait_scope);
   lua_rawgeti(ev->L, -1, HX_SCOPE_OUTSIDE);
   hx_push_str(ev->L, ev->wait_outside);
-  return 2;
+  const hx_program *program = ev->machine.program;
+  hx_range_push(ev->L, ev->unit, program->source, hx_node_range(program->nodes[ev->machine.pc]));
+  return 3;
 }
 
 static bool answer_outside(hx_evaluation *ev) {

@@ -17,6 +17,7 @@ completion, hover with values, definition, references, rename and more, without 
   options = {
     { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of a folder or of one above it" },
     { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
+    { "-filesystem DIR", "file() and its like may read what is in that folder, beside the folders of the modules" },
     { "-stdio", "has no effect: editors pass it" },
   },
 }
@@ -107,7 +108,8 @@ end
 function command.run(args)
   local given, rest = shell.arguments(args, command)
   if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
-  return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = given.vars[1] and given.vars or nil })
+  return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = given.vars[1] and given.vars or nil,
+                                              module = { filesystem = given.filesystem } })
 end
 
 return command

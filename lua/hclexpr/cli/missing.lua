@@ -4,15 +4,24 @@ local shell = require "hclexpr.cli.shell"
 
 local missing = {}
 
--- A lack that is one of many of its kind: they share a line.
+-- A lack that is one of many of its kind: they share a line. The second text is of several.
 local shared = {
-  variable = "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
-  provider = "the provider configuration %s is what a caller passes: nothing here needs it",
-  schema = "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
+  variable = { "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
+               "no values are given for %s, so they are unknown: -var NAME=VALUE and -var-file FILE give some" },
+  provider = { "the provider configuration %s is one that a caller passes: nothing here needs it",
+               "the provider configurations %s are those that a caller passes: nothing here needs them" },
+  schema = { "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
+             "no schemas of %s are known, so arguments count as configured: hclexpr schemas says how to get them" },
 }
 
+-- A word for a shell, which takes ? and * for patterns.
+local function quoted(name)
+  name = shell.plain_name(name)
+  return name:find "[^%w@%%+=:,./_-]" and "'" .. name:gsub("'", "'\\''") .. "'" or name
+end
+
 local function of_module(row)
-  local ways = row.source and ("terraform init fetches it, or -source %s=DIR says where it is"):format(shell.plain_name(row.source))
+  local ways = row.source and ("terraform init fetches it, or -source %s says where it is"):format(quoted(row.source .. "=DIR"))
     or "its source depends on a value that is missing"
   return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
 end
@@ -52,7 +61,10 @@ function missing.report(list, kinds)
     end
   end
   if modules[1] then shell.warn(modules[2] and of_modules(modules) or of_module(modules[1])) end
-  for _, kind in ipairs(order) do shell.warn(shared[kind]:format(table.concat(names[kind], ", "))) end
+  for _, kind in ipairs(order) do
+    local list = names[kind]
+    shell.warn(shared[kind][list[2] and 2 or 1]:format(table.concat(list, ", ")))
+  end
 end
 
 -- So many paths are named.

@@ -14,6 +14,7 @@ local RED, GREEN, YELLOW, CYAN, BOLD, DIM, PLAIN = "\27[31m", "\27[32m", "\27[33
 local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
 local WIDTH = 3 -- of a sign
+local WIDEST = 56 -- column of addresses: what is longer moves what is behind it
 
 local function writer()
   local lines, coloured = {}, shell.wants_colours "stdout"
@@ -118,7 +119,7 @@ local function in_parts(plan)
         managed[#managed + 1] = r
       elseif r.mode == "data" then
         data[#data + 1] = r
-        width = math.max(width, #r.address)
+        width = math.min(math.max(width, #r.address), WIDEST)
       end
     end
   end
@@ -196,13 +197,17 @@ local function summary(plan, whole, outputs)
       changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
     end
   end
-  if not changed and whole then return "No changes." end
+  local open = ""
+  for _, d in ipairs(plan.warnings or {}) do
+    if d.code == "module.unread" then open = ", and resources whose instances aren't known" end
+  end
+  if not changed and whole and open == "" then return "No changes." end
   local parts = {}
   for _, what in ipairs { "import", "add", "change", "destroy", "forget" } do
     local always = what ~= "import" and what ~= "forget"
     if always or counts[what] > 0 then parts[#parts + 1] = ("%d to %s"):format(counts[what], what) end
   end
-  return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. "."
+  return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. open .. "."
 end
 
 --- The text of a plan, for standard output as it is: empty where nothing is known.

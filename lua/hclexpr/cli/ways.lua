@@ -6,6 +6,8 @@ local ways = {
   { option = "filesystem", has = "which is what the option filesystem grants",
     says = "-filesystem DIR lets functions read that folder, too" },
   { option = "data", code = "^module%.(unread)$", has = "which wasn't read", says = "-data FILE has what data sources read" },
+  { option = "source", has = "by the option source of hcl.module", says = "-source NAME=DIR says where a module is" },
+  { option = "var", code = "^module%.(input)", has = "and is given no value", says = "-var NAME=VALUE and -var-file FILE give values" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
   { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },

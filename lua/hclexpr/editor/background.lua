@@ -18,6 +18,7 @@ local background = {}
 ---@field found? hclexpr.Diagnostics what validating said
 ---@field told table<string, integer> stamps of the texts that `found` is about
 ---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
+---@field outside? table<any, table<string, hclexpr.Range>> files that functions may not read, as of then
 ---@field done? integer the documents' count of edits then
 ---@field settled? boolean of a job: it waits between two values, so the module may be asked
 ---@field question? { deadline: number } what is being asked in the midst of this
@@ -174,6 +175,7 @@ local function validate(workspace, dir, work)
   local tests = module:_validate_tests()
   work.found, work.told = Findings.join(err, tests) or work.broken, {}
   work.absent = on_demand("hclexpr.terraform.tree.missing").modules(module)
+  work.outside = module.outside
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 
@@ -338,9 +340,10 @@ end
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Diagnostics? found
 ---@return hclexpr.module.Config[]? absent
+---@return table<any, table<string, hclexpr.Range>>? outside
 function background.found(workspace, document)
   local work = works_of(workspace)[document.dir]
-  if work and work.told[document.path] == document.stamp then return work.found, work.absent end
+  if work and work.told[document.path] == document.stamp then return work.found, work.absent, work.outside end
 end
 
 return background

@@ -76,15 +76,23 @@ local function add_values(found, workspace, document)
   end
 end
 
--- One at the source of each call in a document whose module isn't here.
-local function add_absent(found, absent, document)
+-- One at each source of a call in a document whose module isn't here, and at each call of a function whose file may not be read.
+local function add_missing(found, absent, outside, document)
   local seen = {}
-  for _, config in ipairs(absent or {}) do
-    local range = config.call.arguments.source.expression:range()
+  local function hint(range, message)
     if range.filename == document.path and range.stop.byte <= #document.text and not seen[range.start.byte] then
       seen[range.start.byte] = true
       found[#found + 1] = { start = range.start.byte, stop = range.stop.byte, severity = "hint", code = "missing", document = document,
-                            message = "This module isn't here, so its outputs are unknown. `terraform init` fetches it." }
+                            message = message }
+    end
+  end
+  for _, config in ipairs(absent or {}) do
+    hint(config.call.arguments.source.expression:range(),
+      "This module isn't here, so its outputs are unknown. `terraform init` fetches it.")
+  end
+  for _, paths in pairs(outside or {}) do
+    for path, range in pairs(paths) do
+      hint(range, path .. " is outside of the module, so what is in it is unknown. `hclexpr lsp -filesystem DIR` lets functions read DIR.")
     end
   end
 end
@@ -96,9 +104,9 @@ function diagnostics.diagnostics(workspace, document, syntax)
   add(found, seen, document.parsed.err, document)
   if document.kind == "plain" then add_calls(found, seen, document) end
   if document.kind == "terraform" and not syntax then
-    local list, absent = on_demand("hclexpr.editor.background").found(workspace, document)
+    local list, absent, outside = on_demand("hclexpr.editor.background").found(workspace, document)
     add(found, seen, list, document)
-    add_absent(found, absent, document)
+    add_missing(found, absent, outside, document)
     add_unused(found, workspace, document)
   elseif document.kind == "tfvars" and not syntax then
     add_values(found, workspace, document)

@@ -195,6 +195,8 @@ end
 ---@return table<table, true> kept what they are in the state
 function changes.resources(walk)
   local rows, kept = {}, {}
+  local state = walk.module.run.state
+  local from = state and select(2, state:left_behind(walk)) or {}
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
     local schema = walk.module.run.schema_of(declaration)
@@ -202,7 +204,11 @@ function changes.resources(walk)
       local expansion = instance.resources[declaration.address]
       for _, key in ipairs(expansion and expansion.keys or {}) do
         local value, note = expansion.instances[key], expansion.noted and expansion.noted[key]
-        if value ~= nil then rows[#rows + 1] = resource_row(declaration, instance, key, value, note, schema) end
+        if value ~= nil then
+          local row = resource_row(declaration, instance, key, value, note, schema)
+          row.previous_address = row.previous_address or from[row.address]
+          rows[#rows + 1] = row
+        end
         if note and note.entry then kept[note.entry] = true end
       end
     end
@@ -306,9 +312,9 @@ local function provider_schema(module, entry)
 end
 
 -- What a replacement left to be destroyed. It is moved with what took its place.
-local function deposed_row(walk, entry, forgets)
+local function deposed_row(walk, entry, forgets, places)
   local state = walk.module.run.state
-  local module, address, key = state:moved_address(entry, addresses.module_steps(entry.module) or {})
+  local module, address, key = state:moved_address(entry, addresses.module_steps(entry.module) or {}, places[entry.left])
   local config = module_at(walk, addresses.module_steps(module) or {})
   local declaration = config and config.folder.resources[address]
   local schema = declaration and walk.module.run.schema_of(declaration) or provider_schema(walk.module, entry)
@@ -343,9 +349,10 @@ function changes.gone(walk, kept)
       }
     end
   end
+  local places = state:left_behind(walk)
   for _, entry in ipairs(state.deposed) do
     forgets = forgets or changes.forgetting(walk)
-    rows[#rows + 1] = deposed_row(walk, entry, forgets)
+    rows[#rows + 1] = deposed_row(walk, entry, forgets, places)
   end
   return rows
 end

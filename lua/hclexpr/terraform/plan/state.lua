@@ -12,6 +12,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
 ---@field managed table[] the entries of managed resources, in their order
 ---@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
+---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field wrapped boolean values of any type say theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
@@ -40,6 +41,10 @@ local function add(state, module, row, key, entry)
   entry.provider = row.provider or row.provider_name
   if entry.deposed then
     state.deposed[#state.deposed + 1] = entry
+    local of_address = state.left[address] or {}
+    state.left[address] = of_address
+    local left = of_address[key] or {}
+    of_address[key], entry.left, left[#left + 1] = left, left, entry
     return
   end
   local of_address = state.entries[address] or {}
@@ -165,16 +170,20 @@ end
 -- More moves in a row than anyone writes: these go round.
 local MOVES_MAX = 100
 
+-- What a state has of an instance: what it is, and the list of what only waits to be destroyed. Either may be nil.
+local function at(state, address, key)
+  local of_address, left = state.entries[address], state.left[address]
+  return of_address and of_address[key], left and left[key]
+end
+
 local function find(state, place, depth)
-  local of_address = state.entries[naming.within(naming.module(place.steps), place.address)]
-  local entry = of_address and of_address[place.key]
-  if entry or depth > MOVES_MAX then return entry, place.key end
+  local entry, left = at(state, naming.within(naming.module(place.steps), place.address), place.key)
+  if entry or left or depth > MOVES_MAX then return entry, left end
   for _, move in ipairs(state.moves) do
     local before = undo(move, place)
-    entry = before and find(state, before, depth + 1)
-    if entry then return entry end
+    if before then entry, left = find(state, before, depth + 1) end
+    if entry or left then return entry, left end
   end
-  return nil
 end
 
 -- Reference: a resource that gets or loses its `count` stays as its first instance.
@@ -182,8 +191,15 @@ local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   -- Reference: what was moved there isn't meant.
-  local of_address = state.entries[naming.within(naming.module(place.steps), place.address)]
-  return of_address and of_address[other]
+  return at(state, naming.within(naming.module(place.steps), place.address), other)
+end
+
+-- Both of an instance of a resource.
+local function of_instance(state, instance, declaration, mode, key)
+  local place = { steps = instances.steps(instance), address = declaration.address, key = key }
+  local entry, left = find(state, place, 0)
+  if not entry and not left then entry, left = implied(state, place, mode) end
+  return entry, left, place
 end
 
 -- Questions
@@ -195,7 +211,7 @@ end
 ---@return hclexpr.module.State
 function State.of(module, entries, outputs)
   local state = setmetatable({
-    entries = entries, outputs = {}, managed = {}, deposed = {}, wrapped = true, moves = {}, made_outputs = outputs,
+    entries = entries, outputs = {}, managed = {}, deposed = {}, left = {}, wrapped = true, moves = {}, made_outputs = outputs,
   }, State)
   add_moves(state.moves, module.root, {})
   return state
@@ -206,7 +222,7 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {} }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
@@ -253,8 +269,33 @@ end
 ---@param key integer|string|false
 ---@return table? entry
 function State:entry(instance, declaration, mode, key)
-  local place = { steps = instances.steps(instance), address = declaration.address, key = key }
-  return find(self, place, 0) or implied(self, place, mode) or nil
+  return (of_instance(self, instance, declaration, mode, key)) or nil
+end
+
+--- Where what only waits to be destroyed is, since it moves with its instance: the places of the lists that instances of the configuration
+--- have, and by the address of an instance that the state has nothing else of, where that was.
+---@param walk hclexpr.module.Walk
+---@return table<table, { steps: table[], address: string, key: integer|string|false }> places
+---@return table<string, string> from
+function State:left_behind(walk)
+  local found, from = {}, {}
+  if not self.deposed[1] then return found, from end
+  for _, node in ipairs(walk.graph:of_list "resources") do
+    local declaration = node.declaration
+    for _, instance in ipairs(walk.instances[node.config] or {}) do
+      local expansion = instance.resources[declaration.address]
+      for _, key in ipairs(expansion and expansion.keys or {}) do
+        local entry, left, place = of_instance(self, instance, declaration, expansion.mode, key)
+        if left then
+          found[left] = place
+          local was = naming.within(left[1].module, naming.instance(left[1].address, left[1].key))
+          local is = naming.within(instance.address, naming.instance(declaration.address, key))
+          if not entry and was ~= is then from[is] = was end
+        end
+      end
+    end
+  end
+  return found, from
 end
 
 --- The values of an entry by a schema, or as they are without one.
@@ -295,7 +336,10 @@ function State:moved(entry, steps)
       after = undo({ path = move.path, from = move.to, to = move.from }, place)
       if after then break end
     end
-    if not after then return place end
+    -- Reference: nothing is moved to where something else is.
+    local entry, left
+    if after then entry, left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
+    if not after or entry or left then return place end
     place, i = after, i + 1
   end
   return place
@@ -304,11 +348,12 @@ end
 --- The same as addresses: of its module, and without it.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[]
+---@param place? { steps: table[], address: string, key: integer|string|false } where it is known to be
 ---@return string module
 ---@return string address
 ---@return integer|string|false key
-function State:moved_address(entry, steps)
-  local place = self:moved(entry, steps)
+function State:moved_address(entry, steps, place)
+  place = place or self:moved(entry, steps)
   return naming.module(place.steps), place.address, place.key
 end
 

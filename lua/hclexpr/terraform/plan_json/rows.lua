@@ -120,7 +120,7 @@ end
 -- Those of the state
 
 -- It is where it was moved to, if nothing else is there.
-local function state_row(module, entry, taken)
+local function state_row(module, entry, taken, places)
   local given = entry.provider or ""
   local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
   local of_provider = module.run.provider_schemas[naming.without_host(provider)]
@@ -130,7 +130,7 @@ local function state_row(module, entry, taken)
   local row = { address = address_of(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
                 name = entry.name, key = entry.key, provider = provider, version = schema and schema.version or 0,
                 block = schema and schema.block, entry = entry }
-  local place = module.run.state:moved(entry, row.path)
+  local place = places[entry.left] or module.run.state:moved(entry, row.path)
   local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= row.address and (entry.deposed or not taken[address]) then
     row.from, row.address, row.module, row.path, row.key = row.address, address, naming.module(place.steps), place.steps, place.key
@@ -152,9 +152,12 @@ function rows.all(walk)
     taken[row.address] = true
   end
   local state = walk.module.run.state
+  local places, from
+  if state then places, from = state:left_behind(walk) end
+  for _, row in ipairs(from and planned or {}) do row.from = row.from or from[row.address] end
   for _, list in ipairs(state and { state.managed, state.deposed } or {}) do
     for _, entry in ipairs(list) do
-      if not claimed[entry] then left[#left + 1] = state_row(walk.module, entry, taken) end
+      if not claimed[entry] then left[#left + 1] = state_row(walk.module, entry, taken, places) end
     end
   end
   return rows.sort(planned), rows.sort(left)

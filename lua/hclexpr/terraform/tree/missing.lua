@@ -69,14 +69,14 @@ end
 --- What notes the paths outside of what may be read that functions ask for: by the node whose turn it is, so that they are forgotten with
 --- what it evaluated to; else by the module, of questions beside the graph.
 ---@param module hclexpr.Module
----@return fun(path: string)
+---@return fun(path: string, range: hclexpr.Range)
 function missing.noter(module)
-  return function(path)
+  return function(path, range)
     local at = module.run.turn or module
     local paths = module.run.outside[at] or {}
     module.run.outside[at] = paths
     local from_here = path:sub(1, 1) == "/" and core.relative_path(".", path) or path
-    paths[#from_here < #path and from_here or path] = true
+    paths[#from_here < #path and from_here or path] = range
   end
 end
 
@@ -151,9 +151,11 @@ end
 local function add_outside(module, put)
   local all = {}
   for _, paths in pairs(module.run.outside) do
-    for path in pairs(paths) do all[path] = true end
+    for path, range in pairs(paths) do
+      if not all[path] or places.words(range) < places.words(all[path]) then all[path] = range end
+    end
   end
-  for _, path in ipairs(sorted(all)) do put("outside", path) end
+  for _, path in ipairs(sorted(all)) do put("outside", path, all[path]) end
 end
 
 --- What a module lacks, each once: files, modules, variables, configurations of providers, files outside of what may be read, schemas.
