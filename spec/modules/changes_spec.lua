@@ -283,12 +283,12 @@ removed {
       table.sort(found)
       assert.equal(i .. " " .. case[4], i .. " " .. table.concat(found, ", "))
       local m = hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = case[3] } }))
-      local rows = {}
+      local printed = {}
       for _, r in ipairs(hcl.assert(m:plan_json()):lua().resource_changes) do
-        rows[#rows + 1] = ("%s %s %s"):format(r.address, r.deposed or "-", r.previous_address or "-"):gsub("terraform_data%.", "")
+        printed[#printed + 1] = ("%s %s %s"):format(r.address, r.deposed or "-", r.previous_address or "-"):gsub("terraform_data%.", "")
       end
-      table.sort(rows)
-      assert.equal(i .. " " .. case[4], i .. " " .. table.concat(rows, ", "))
+      table.sort(printed)
+      assert.equal(i .. " " .. case[4], i .. " " .. table.concat(printed, ", "))
     end
   end)
 end)

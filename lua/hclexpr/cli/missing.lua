@@ -62,8 +62,8 @@ function missing.report(list, kinds)
   end
   if modules[1] then shell.warn(modules[2] and of_modules(modules) or of_module(modules[1])) end
   for _, kind in ipairs(order) do
-    local list = names[kind]
-    shell.warn(shared[kind][list[2] and 2 or 1]:format(table.concat(list, ", ")))
+    local of_kind = names[kind]
+    shell.warn(shared[kind][of_kind[2] and 2 or 1]:format(table.concat(of_kind, ", ")))
   end
 end
 

@@ -337,9 +337,9 @@ function State:moved(entry, steps)
       if after then break end
     end
     -- Reference: nothing is moved to where something else is.
-    local entry, left
-    if after then entry, left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
-    if not after or entry or left then return place end
+    local is_taken, is_left
+    if after then is_taken, is_left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
+    if not after or is_taken or is_left then return place end
     place, i = after, i + 1
   end
   return place
