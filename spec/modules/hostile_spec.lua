@@ -471,6 +471,12 @@ describe("a callback", function()
     local last = told[#told]
     if last then assert.equal(last[1], last[2]) end
     for i = 2, #told do assert.is_true(told[i][1] >= told[i - 1][1] and told[i][1] <= told[i][2]) end
+    -- A resource counts with its instances.
+    local most = 0
+    m = hcl.assert(hcl.module(folder { ["main.tf"] = 'resource "terraform_data" "t" {\n  count = 3000\n  input = count.index\n}\n' },
+      { progress = function(_, total) most = math.max(most, total) end }))
+    hcl.assert(m:plan())
+    assert.is_true(most == 0 or most > 3000)
   end)
 end)
 

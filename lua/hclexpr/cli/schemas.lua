@@ -42,9 +42,9 @@ local function write_text(list, dir)
   end
   if not list[1] then shell.write "no resources of providers\n" end
   if not lacks then return end
-  shell.write("\nTerraform prints them, where it is installed and has a network:\n\n", dir ~= "." and "  cd " .. dir .. "\n" or "",
-    "  terraform init -backend=false\n  mkdir -p .hclexpr\n  terraform providers schema -json >.hclexpr/schemas.json\n\n",
-    "The file counts in that folder and in all below it, for commands and editors.\n")
+  shell.write_text("\nTerraform prints them, where it is installed and has a network:\n\n" .. (dir ~= "." and "  cd " .. dir .. "\n" or "")
+    .. "  terraform init -backend=false\n  mkdir -p .hclexpr\n  terraform providers schema -json >.hclexpr/schemas.json\n\n"
+    .. "The file counts in that folder and in all below it, for commands and editors.")
 end
 
 function schemas.run(args)

@@ -109,6 +109,12 @@ end
 -- The options of the command that runs.
 local options_now = {}
 
+--- Writes text for people, wrapped at the width of where it goes; lines that begin with a blank stay.
+---@param text string
+function shell.write_text(text)
+  shell.write(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stdout"), "\n")
+end
+
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)

@@ -48,7 +48,7 @@ function validate.check(dir, given, kinds)
   else
     folders.report(problems)
     missing.report_outside(module)
-    if ok and core.is_terminal "stdout" then shell.write "Success! Nothing is wrong with this configuration.\n" end
+    if ok and core.is_terminal "stdout" then shell.write_text "Success! Nothing is wrong with this configuration." end
   end
   return ok and shell.OK or shell.BAD_INPUT
 end

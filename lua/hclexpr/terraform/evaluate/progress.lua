@@ -23,18 +23,37 @@ function progress.begin(module, total)
   return { tell = o.progress, breathe = o.breathe, done = 0, total = total, ticks = 0, last = os.clock(), told = false }
 end
 
---- Counts nodes that had their turn. Calls without one, for parts of it, just give the chance to tell.
----@param meter hclexpr.module.Meter
----@param nodes integer
-function progress.tick(meter, nodes)
-  meter.done, meter.ticks = meter.done + nodes, meter.ticks + 1
-  if meter.breathe and meter.ticks % CHANCE == 0 then meter.breathe() end
+-- Says how far it is, if that is due.
+local function report(meter)
   if not meter.tell or meter.ticks % NODES ~= 0 then return end
   local now = os.clock()
   if now - meter.last < PAUSE then return end
   meter.last, meter.told = now, true
   -- A node may have its turn twice: then the estimate was too low.
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
+end
+
+--- Counts nodes that had their turn. Calls without one, for parts of it, just give the chance to tell.
+---@param meter hclexpr.module.Meter
+---@param nodes integer
+function progress.tick(meter, nodes)
+  meter.done, meter.ticks = meter.done + nodes, meter.ticks + 1
+  if meter.breathe and meter.ticks % CHANCE == 0 then meter.breathe() end
+  report(meter)
+end
+
+--- Counts one more of the instances that a node turned out to have, each as much as a node.
+---@param meter hclexpr.module.Meter
+function progress.instance(meter)
+  meter.done, meter.ticks = meter.done + 1, meter.ticks + 1
+  report(meter)
+end
+
+--- Has instances of a node count as well.
+---@param meter hclexpr.module.Meter
+---@param count integer
+function progress.expect(meter, count)
+  meter.total = meter.total + count
 end
 
 --- Tells the end, where anything was told before.

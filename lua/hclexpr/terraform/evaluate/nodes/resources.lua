@@ -11,6 +11,7 @@ local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
 local instances = require "hclexpr.terraform.instance.instances"
 local planning = require "hclexpr.terraform.plan.planning"
+local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
 local triggers = lazy "hclexpr.terraform.plan.triggers"
@@ -190,9 +191,11 @@ local function plan(walk, of, instance)
     end
   end
   put(walk, instance, declaration, expansion) -- to each other they aren't there
-  local all_sound = true
+  local all_sound, meter = true, walk.meter
+  if meter then progress.expect(meter, #expansion.keys) end
   for _, key in ipairs(expansion.keys) do
     walk:breathe()
+    if meter then progress.instance(meter) end
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
     expansion.instances[key] = value
     all_sound = all_sound and sound == true
