@@ -27,7 +27,7 @@ _hclexpr() {
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
-    lsp) options='-schemas -stdio -var-file --help' ;;
+    lsp) options='-filesystem -schemas -stdio -var-file --help' ;;
   esac
   case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac
 }

@@ -179,6 +179,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from publish' -l types -r -d 'NAM
 complete -c hclexpr -n '__fish_seen_subcommand_from publish' -l wait -d 'wait until all nodes run it'
 complete -c hclexpr -n '__fish_seen_subcommand_from rollback' -l force -d 'go back also to a version that nodes rejected'
 complete -c hclexpr -n '__fish_seen_subcommand_from fleet' -o json -d 'print it as JSON'
+complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o filesystem -r -d 'file() and its like may read what is in that folder, beside the folders of the modules'
 complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o schemas -r -d 'what `terraform providers schema -json` printed'
 complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o stdio -d 'has no effect: editors pass it'
 complete -c hclexpr -n '__fish_seen_subcommand_from lsp' -o var-file -r -d 'values of variables, as the setting vars says'

@@ -382,6 +382,13 @@ output "o" {
     assert.equal("", (planned "locals {\n  a = local.b\n}\n"))
   end)
 
+  it("says what its numbers leave out", function()
+    local text = planned('module "m" {\n  source = "a/b/c"\n}\n', { missing = "unknown" })
+    assert.truthy(text:find("Plan: 0 to add, 0 to change, 0 to destroy, and resources of modules that aren't here.\n$"), text)
+    text = planned 'data "x_y" "z" {}\nresource "x_y" "a" {\n  count = data.x_y.z.n\n}\n'
+    assert.truthy(text:find("0 to destroy, and resources whose instances aren't known.\n$"), text)
+  end)
+
   it("says what became of moves, imports and the forgotten", function()
     assert.equal([[
   # terraform_data.forgotten stays, and leaves the state

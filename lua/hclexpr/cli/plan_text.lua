@@ -188,6 +188,18 @@ local counted = {
   forget = { "forget" },
 }
 
+-- What the numbers leave out.
+local function uncounted(plan)
+  local absent, unread = "", ""
+  for _, row in ipairs(plan.missing or {}) do
+    if row.kind == "module" then absent = ", and resources of modules that aren't here" end
+  end
+  for _, d in ipairs(plan.warnings or {}) do
+    if d.code == "module.unread" then unread = ", and resources whose instances aren't known" end
+  end
+  return absent .. unread
+end
+
 local function summary(plan, whole, outputs)
   local counts, changed = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs
   for _, list in ipairs { plan.resources, plan.gone } do
@@ -197,10 +209,7 @@ local function summary(plan, whole, outputs)
       changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
     end
   end
-  local open = ""
-  for _, d in ipairs(plan.warnings or {}) do
-    if d.code == "module.unread" then open = ", and resources whose instances aren't known" end
-  end
+  local open = uncounted(plan)
   if not changed and whole and open == "" then return "No changes." end
   local parts = {}
   for _, what in ipairs { "import", "add", "change", "destroy", "forget" } do
