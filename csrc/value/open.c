@@ -1,6 +1,6 @@
 /* open.c: open objects among other values. */
 #include "value/open.h"
-#include "value/convert.h"
+#include "value/convert/convert.h"
 #include "value/equal.h"
 
 /* Parts of a value that may hold open objects, *n of them. */

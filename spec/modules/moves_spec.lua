@@ -75,7 +75,7 @@ module "many" {
                    places("import {\n  to = terraform_data.keyed" .. key .. '\n  id = "x"\n}\n'))
     end
     assert.equal("", places(moved("terraform_data.x[1e3]", "terraform_data.y")))
-    assert.equal("module.address 3", wrong_in 'import {\n  for_each = { k = 1.5 }\n  to = terraform_data.keyed[each.value]\n  id = "x"\n}\n')
+    assert.equal("module.address 3", wrong_in 'import {\n for_each = { k = 1.5 }\n to = terraform_data.keyed[each.value]\n id = "x"\n}\n')
   end)
 
   it("import into keys that any expression of each makes, from any collection", function()
