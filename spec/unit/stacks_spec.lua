@@ -4,7 +4,7 @@ local testing = require "hclexpr.testing"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 -- Lua's own loader takes more of a stack than the smallest have: what calls load when they are first made is loaded here.
-for _, name in ipairs { "edit", "encode", "spec", "terraform.module", "calls", "findings" } do require("hclexpr." .. name) end
+for _, name in ipairs { "edit", "body.encode", "spec", "terraform.module", "calls", "findings" } do require("hclexpr." .. name) end
 
 -- This much of a stack must be left in the end: what the reserve wasn't needed for on this machine, others may need.
 local LEFT = 2048
