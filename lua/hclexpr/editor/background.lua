@@ -175,7 +175,7 @@ local function validate(workspace, dir, work)
   local tests = module:_validate_tests()
   work.found, work.told = Findings.join(err, tests) or work.broken, {}
   work.absent = on_demand("hclexpr.terraform.tree.missing").modules(module)
-  work.outside = module.outside
+  work.outside = module.run.outside
   for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
 end
 
