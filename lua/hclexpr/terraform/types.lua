@@ -147,7 +147,7 @@
 ---@field deprecations? boolean something that is deprecated is used: values are looked at for that
 ---@field check_steps fun(...): any the steps behind a resource's name, by its schema
 ---@field warned table<hclexpr.Expression, true> whose warnings were reported
----@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, true>> paths that functions were refused, by who asked
+---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were refused, by who asked
 ---@field turn? hclexpr.module.Node that is evaluated
 
 ---@class hclexpr.module.Node
