@@ -102,7 +102,7 @@ _Noreturn void hx_abort(hx_cx *cx, hx_why why);
 void hx_stack_check(void);
 /* The same before calling something that takes n bytes of the stack, which are more than HX_STACK_RESERVE covers. */
 void hx_stack_need(size_t n);
-/* Adds the diagnostic of an abort to cx->diags, once an activity; without the limit's value if there is no memory for it. It
+/* Adds the diagnostic of an abort to cx->diags, once an activity; without the limit's value if memory for it is lacking. It
 ** comes first: earlier ones may be no errors at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 /* The same in a few words, for a Lua error. */

@@ -30,7 +30,7 @@ typedef struct hx_pattern {
 /* regex_pattern.c: translates a pattern, and checks it where the two syntaxes differ; false: *why. */
 bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *why);
 
-/* regex_unicode.c: writes the class of a name of \p{…} in RE2's syntax, as Unicode 15.0 and the reference have it; false: there is no such
+/* regex_unicode.c: writes the class of a name of \p{…} in RE2's syntax, as Unicode 15.0 and the reference have it; false: no class has this
 ** name. inside: as an item of a class in brackets, else on its own. */
 bool hx_regex_class(hx_cx *cx, hx_buf *out, hx_str name, bool negative, bool inside);
 

@@ -14,7 +14,7 @@ static hx_val count(uint64_t n) {
   return hx_int_prec((int64_t)n, LENGTH_PREC);
 }
 
-/* An unknown count; a known one if the bounds meet. max HX_NO_MAX: as far as a count goes. */
+/* An unknown count; a known one if the bounds meet. A max above INT64_MAX, such as HX_NO_MAX, counts as INT64_MAX. */
 static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
@@ -70,7 +70,7 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   return count(v->len);
 }
 
-/* Does it have as many elements as stand there? Unknown ones of a set may fall together. */
+/* Does it have exactly as many elements as it lists? A set may have fewer: unknown ones may turn out equal. */
 static bool is_counted(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v);
 }
@@ -152,7 +152,7 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   return !call->failed;
 }
 
-/* The two indexes as far as they are known; false: reported. length < 0: not known. */
+/* Reads those of the two indexes that are known; false: reported. length < 0: not known. */
 static bool slice_bounds(hx_call *call, const hx_val *args, int64_t length, slice_at *at) {
   bool start = !hx_is_unknown(&args[1]), end = !hx_is_unknown(&args[2]);
   if (start && !slice_bound(call, args, 1, length, &at->start)) return false;

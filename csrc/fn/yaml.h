@@ -9,7 +9,7 @@
 #include "fn/yaml_lib.h"
 
 /* Reads one document: objects, tuples, strings, numbers, bools, nulls of any type. An alias is charged like the value that it
-** stands for. */
+** repeats. */
 bool hx_yaml_read(hx_cx *cx, hx_str text, hx_val *out, hx_str *why);
 
 /* A scalar by its tag, style and text. *merge: it is the key that merges a mapping in. False: *why. The text is copied. */

@@ -1,7 +1,7 @@
 /* yaml_bom.c: strings that begin with a byte order mark, U+FEFF. The reference's emitter writes every character of such a string
-** as an escape; libyaml only those that can't be shown. So libyaml gets a stand-in: a string of characters that it escapes all,
+** as an escape; libyaml only those that can't be shown. So libyaml gets a substitute: a string of characters that it escapes all,
 ** as long, as wide and with the same line breaks (lines are folded by width, and keys laid out by length). Afterwards the escapes
-** of the string itself are laid over those of the stand-in. */
+** of the string itself are laid over those of the substitute. */
 #include "fn/yaml.h"
 
 #include "text/unicode.h"

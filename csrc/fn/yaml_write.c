@@ -7,7 +7,7 @@ typedef struct yaml_value_writer {
   hx_cx *cx;
   hx_yaml_writer *out;
   hx_buf number;       /* text of the number at hand; not in scratch memory, which hx_num_write uses itself */
-  HX_VEC(hx_str) boms; /* strings that begin with a byte order mark, for which stand-ins are written */
+  HX_VEC(hx_str) boms; /* strings that begin with a byte order mark, for which substitutes are written */
   bool stand_ins;
   uint32_t depth;
   hx_yaml_fault fault;

@@ -14,8 +14,8 @@ typedef struct hx_re2 hx_re2;
 
 typedef struct hx_re2_library {
   /* usual, most: bytes that the compiled pattern and its automaton may take, and those for a large pattern. NULL: the pattern
-  ** is wrong and error has the reason (size bytes, NUL-terminated; *too_large: that is its size), or error is empty and there is no
-  ** memory. */
+  ** is wrong and error has the reason (size bytes, NUL-terminated; *too_large: that is its size), or error is empty and memory ran
+  ** out. */
   hx_re2 *(*open)(const char *pattern, size_t len, int64_t usual, int64_t most, bool *too_large, char *error, size_t size);
   void (*close)(hx_re2 *re);
   /* Instructions of the compiled pattern: its cost. */

@@ -56,7 +56,7 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
   if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
 }
 
-/* Tokens that no source may hold. Each sort is reported as often as by the reference: bit i of `told` is for the one behind i others.
+/* Tokens that no source may hold. Each sort is reported as often as by the reference: bit i of `told` is for the one after i others.
 ** It stays silent about the second of a pair of quotes, and about operators after the fourth. */
 static const struct bad_token {
   uint8_t sort, told; /* told 0: always */

@@ -106,8 +106,8 @@ static int l_limbs(lua_State *L) {
   return 1;
 }
 
-/* Small C stacks: a function is called on a stack of that size, above a page that nobody may touch. The stack is filled beforehand,
-** which tells afterwards how much of it was never used. */
+/* Small C stacks: a function is called on a stack of that size, above a page that nobody may touch. The stack is filled beforehand;
+** the filling that is left afterwards shows how much of it was never used. */
 
 #define PAGE 4096u
 #define FILLING 0xA5

@@ -1,4 +1,4 @@
-/* sort.c: a merge sort of keys. A key holds what usually decides, so items are moved and compared without reading what they stand for;
+/* sort.c: a merge sort of keys. A key holds what usually decides, so items are moved and compared without reading their values;
 ** only equal keys ask for more. Input in order is seen as such, and stays. */
 #include "value/sort.h"
 

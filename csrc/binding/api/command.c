@@ -279,8 +279,8 @@ static int value_json(lua_State *L, hx_cx *cx) {
 /* Traversals */
 
 /* core.traversals(x [, known, read]): as references() of an Expression or Body, but with each step a table { kind, text, range }. With
-** known, a table by path, in their place what stands there for the path; what is new is what read(traversal) gives, of a traversal
-** without ranges and path. */
+** known, a table by path, the list holds known[path] in place of each traversal; for a path that known lacks, it holds what
+** read(traversal) returns, of a traversal without ranges and path, and known keeps that unless a step is constant. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root;

@@ -19,7 +19,7 @@ typedef struct hx_call_site {
   uint32_t type_end;                      /* code: the instruction after a type argument, or after a HX_FORM_TEMPLATE one */
   const struct hx_constraint *constraint; /* a type argument; NULL if it is wrong: evaluating it reports why */
   uint16_t form;                          /* HX_FORM_* of the built-in, by which the arguments were compiled */
-  bool spread;                            /* `...`: the last argument's value stands below the others on the stack */
+  bool spread;                            /* `...`: the last argument's value lies below the others on the stack */
   bool sure;                              /* if the host doesn't shadow the built-in, nothing needs a check before the arguments */
   hx_quick_fn *quick;                     /* the built-in's, if `sure`; or NULL */
 } hx_call_site;

@@ -58,8 +58,8 @@ static const hx_type *common_type(hx_cx *cx, const hx_val *v, uint32_t n) {
   return hx_type_has_dynamic(t) ? &hx_type_dynamic : t;
 }
 
-/* A loop over any number of elements gives a tuple or object of as many. A list or map stands for it: they go wherever such a tuple or
-** object goes. */
+/* A loop over any number of elements gives a tuple or object of as many. A list or map takes its place: they fit wherever such a tuple
+** or object fits. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f) {
   hx_cx *cx = &m->cx;
   bool tuple = f->plan->kind == HX_LOOP_TUPLE;
