@@ -38,7 +38,7 @@ local function step_start(document, step)
   return start
 end
 
--- The first step of a reference that means nothing though what it stands behind is known.
+-- Offers near names for the first step of a reference that leads to nothing; nil where what comes before that step isn't known either.
 local function of_reference(here)
   local node = here:reference()
   if not node or here.folder.alone then return nil end

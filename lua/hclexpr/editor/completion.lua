@@ -1,5 +1,5 @@
--- Completion: what may stand at a place. A row for each kind of place; editors filter by what is typed, so all candidates are given, but for
--- labels.
+-- Completion: what you may write at a place. A row for each kind of place; editors filter by what is typed, so a row gives all candidates,
+-- except for labels.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"

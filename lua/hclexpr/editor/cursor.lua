@@ -1,5 +1,5 @@
 -- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around a
--- byte, what may stand there by the language and the provider's schema, and the shape of each step of a reference.
+-- byte, what you may write there by the language and the provider's schema, and the shape of each step of a reference.
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
@@ -89,7 +89,7 @@ function cursor.at(workspace, document, byte)
   return here
 end
 
--- What may stand in a body: layers of { attributes, block_types }, of the language and of the provider.
+-- What a body may hold: layers of { attributes, block_types }, of the language and of the provider.
 
 ---@class hclexpr.service.Layer
 ---@field attributes table<string, table>
@@ -184,7 +184,7 @@ local function descend(folder, layers, block, blocks, i)
   return { by_label or row.block, generates = not row.row }
 end
 
---- What may stand in the body of the innermost of these blocks; nil: nothing is known of it.
+--- What the body of the innermost of these blocks may hold; nil: nothing is known of it.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@param blocks hclexpr.Block[]
@@ -201,7 +201,7 @@ function cursor.layers(folder, document, blocks, upto)
   return layers
 end
 
---- What may stand in the body at this place.
+--- What the body at this place may hold.
 ---@param upto? integer
 ---@return hclexpr.service.Layer[]?
 function Here:layers(upto) return cursor.layers(self.folder, self.document, self.blocks, upto) end
@@ -399,7 +399,7 @@ function Here:special()
 end
 
 ---@class hclexpr.service.Resolved
----@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; of relative steps [0] is what they stand behind
+---@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; of relative steps [0] is what they follow
 ---@field steps table[] as body:at has them
 
 -- The shapes of the steps of a reference.
@@ -433,7 +433,7 @@ function Here:resolve(node)
   if exact and exact.node.source then
     source = infer.of(exact.env, exact.node.source)
   else
-    -- Broken: what stands before the steps is read by itself, at its own place; of a splat its elements count.
+    -- Broken: what comes before the steps is read by itself, at its own place; of a splat its elements count.
     local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
     while from.role == "each" and from.parent do from = from.parent end
     local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
@@ -456,8 +456,8 @@ function Here:reference()
   if node.steps then return node, #node.steps end
 end
 
---- What the reference at this place means: the shape of the step there. A root that only names a kind of things stands for the whole
---- reference. Where a step isn't known, none is.
+--- What the reference at this place means: the shape of the step there. A root that only names a kind of things means the whole
+--- reference. Where a step isn't known, the result is nil.
 ---@return hclexpr.service.Shape? of
 ---@return table? node
 ---@return integer? index of the step that it is the shape of

@@ -23,7 +23,7 @@ local made = {}
 
 function made.lines(self) return text.lines(self.text) end
 
--- The body, as far as it can be read; false: nothing can be.
+-- The body, without the parts that can't be read; false: nothing can be read.
 function made.parsed(self)
   if self.kind == "template" then
     local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })

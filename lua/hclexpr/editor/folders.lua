@@ -84,7 +84,7 @@ function folders.of_values(workspace, dir)
   return folder.documents[1] and folder or own
 end
 
---- The module that a document belongs to; a document that isn't of Terraform stands alone.
+--- The module that a document belongs to; a document that isn't of Terraform is alone in one.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Folder

@@ -1,4 +1,4 @@
--- Folding: what may be shown as one line: all that stands between brackets over several lines, heredocs, and comments that follow each other.
+-- Folding: what an editor may show as one line: brackets over several lines, heredocs, and comments that follow each other.
 local text = require "hclexpr.editor.text"
 local tokens = require "hclexpr.editor.tokens"
 

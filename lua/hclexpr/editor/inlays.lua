@@ -22,7 +22,7 @@ local function text_of(workspace, document, block, name, expression)
   return values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
--- What a value is of, wherever it stands.
+-- Identifies an argument by all but its position, which edits move.
 local function key_of(document, block, name, expression)
   return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
 end

@@ -36,8 +36,8 @@ local function link(sign, blanks, target)
   if leads_elsewhere then return "]" .. entities[sign] .. blanks .. target end
 end
 
---- A text in Markdown, such as the description of a variable. Entities, not backslashes, take the place of what is left out: a backslash that
---- stands before one would undo another.
+--- A text in Markdown, such as the description of a variable. Entities, not backslashes, replace characters: a backslash in the text
+--- would undo an added one.
 ---@param text string
 ---@return string
 function markdown.prose(text)

@@ -429,7 +429,7 @@ function names.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- In files that stand alone: the attributes around a place and of the file may be meant; in templates, what they are given.
+--- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, what they are given.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?

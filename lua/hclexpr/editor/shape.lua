@@ -3,7 +3,7 @@
 --
 --   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object", or "any": it isn't known
 --   origin      where it is declared: a Target with its document; nil: nowhere that could be shown
---   info        what readers are told: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
+--   info        what readers see: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
 local core = require "hclexpr.core"
 
 ---@class hclexpr.service.Shape
@@ -186,7 +186,7 @@ end
 
 -- Values
 
---- The shape of a Value, as far as it is known.
+--- The shape of the known parts of a Value.
 ---@param value hclexpr.Value
 ---@param more? table
 ---@return hclexpr.service.Shape

@@ -11,7 +11,7 @@ local function parts_of(row)
   return parts
 end
 
---- A function's name, parameters and result, and where each parameter stands in that text.
+--- A function's name, parameters and result, and the place of each parameter in that text.
 ---@param row table
 ---@return string label
 ---@return { start: integer, stop: integer, documentation?: string }[]

@@ -36,7 +36,7 @@ end
 
 local function text_at(walk, i) return walk.text:sub(walk.starts[i] + 1, walk.stops[i]) end
 
--- The next token that is no comment.
+-- The next token that isn't a comment.
 local function after(walk, i)
   repeat i = i + 1 until walk.kinds[i] ~= "comment"
   return walk.kinds[i]
@@ -53,7 +53,7 @@ local function name_in_expression(walk, i)
   return "variable"
 end
 
--- The type of a name, by where it stands.
+-- The type of a name, by its place.
 local function name_type(walk, i)
   local top = walk.stack[#walk.stack]
   if top.kind ~= "body" or walk.mode == "expression" then return name_in_expression(walk, i) end

@@ -1,5 +1,5 @@
--- Values: what hcl.module evaluates, in a line. A folder's values are asked of the module that `working` opened; where there is none yet, or
--- it can't be evaluated, there is no value.
+-- Values: what hcl.module evaluates, in a line. The values of a folder come from the module that `working` opened; before that, or where it
+-- can't be evaluated, they are missing.
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
@@ -15,7 +15,7 @@ local function shorten(text)
   return text:sub(1, cut) .. "…"
 end
 
--- Longer ones are told by their types.
+-- Of longer ones only the type is shown.
 local ROOM = { output = 4000, steps = 100000 }
 
 -- What has unknown or hidden parts, as a console shows it, on one line.

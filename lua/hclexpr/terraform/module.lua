@@ -18,7 +18,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
----@field input_problems? hclexpr.Diagnostics with errors: what a plan tells instead of anything else; else warnings of plans
+---@field input_problems? hclexpr.Diagnostics with errors: what a plan reports instead of anything else; else warnings of plans
 ---@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
 ---@field home? string the key of that other module's folder
 ---@field workspace string
@@ -49,7 +49,7 @@ local function check_settings(settings)
   end
 end
 
--- What is wrong with the local values that arguments of calls are made of, with all that may stand in them.
+-- What is wrong with the local values that arguments of calls are made of, with all that they may hold.
 local function wrong_locals(self)
   if not self.begun then on_demand("hclexpr.terraform.ask.answers").begin(self) end
   return constants.wrong_locals(self.root, self.run.scope_of)
@@ -86,8 +86,8 @@ local function tree_problems(self)
   return found:diagnostics()
 end
 
--- What is wrong is told stage by stage: the later would often be consequences. Reference: in this order. Second result: what a plan tells
--- instead, if that differs.
+-- Reports problems stage by stage: those of a later stage would often be consequences. Reference: in this order. Second result: what a plan
+-- reports instead, if that differs.
 local function problems(self, given)
   local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
   self.unreadable = given.unreadable ~= nil or Findings.has_errors(given.wrong) or self.undocumented

@@ -90,7 +90,7 @@
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
 ---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
----replace_triggered_by as arrays of traversals, the former each with `expression`, where it stands, the latter with `expressions`, its elements
+---replace_triggered_by as arrays of traversals, the former each with its `expression`, the latter with `expressions`, its elements
 ---@field config? hclexpr.Block of an action
 ---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
@@ -129,7 +129,7 @@
 ---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
 ---@field early table what is known before evaluation: tree/constants.lua
 ---@field place string the place in words: "the root module", "module.a.module.b"
----@field quiet? boolean uses of what is deprecated aren't told there
+---@field quiet? boolean uses of what is deprecated aren't reported there
 
 ---@class hclexpr.module.Run what evaluating the tree of a module came to, and what that goes by; a run of a test has one of its own
 ---@field graph hclexpr.module.Graph

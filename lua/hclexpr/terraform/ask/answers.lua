@@ -121,7 +121,7 @@ end
 
 -- Plans
 
--- Statuses by address. What has conditions and no instance stands there as it is declared: it passed, or had no turn.
+-- Statuses by address. What has conditions and no instance gets one by its declared address: it passed, or had no turn.
 local function add_checks(walk, checks)
   local declared = {}
   for address, status in pairs(walk.checks) do
@@ -229,7 +229,7 @@ end
 --- Evaluates the whole module as a plan does.
 ---@return hclexpr.Plan? plan
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Plan? plan as far as it came
+---@return hclexpr.Plan? plan what was planned before errors stopped it
 function answers:plan()
   return metered(self, 2, plan)
 end
@@ -282,7 +282,7 @@ local function refusal(module)
   return module.run.cycles or nil
 end
 
--- Reference: what type() gives is shown alone, and is no part of another value.
+-- Reference: the result of type() is shown alone, and can't be a part of another value.
 local function check_type_call(value)
   if value:type():kind() == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
@@ -446,7 +446,7 @@ local function instance_of_file(module, path)
   end
 end
 
--- The frame of a place, and the walk that has its values; nil: there is no such instance.
+-- The frame of a place, and the walk that has its values; nil: that instance doesn't exist.
 local function frame_of(module, where)
   local instance, walk
   local path = where.path and configs.file_at(module.loader, where.path)
@@ -472,7 +472,7 @@ local function answer(module, name, source, where)
   return value_in(walk, frame, source)
 end
 
---- Is there something to tell of what was read and evaluated so far?
+--- Is there something to report of what was read and evaluated so far?
 ---@param module hclexpr.Module
 ---@return boolean
 function answers.has_found(module)
@@ -500,7 +500,7 @@ function answers:eval(source, where)
   return value:lua()
 end
 
--- An address of an output is no expression: the instance that it names, and the output's name.
+-- An address of an output isn't an expression: gives the instance that it names, and the output's name.
 local function output_address(source)
   local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
   if scope then return scope, name end
@@ -554,7 +554,7 @@ function answers:missing()
   return lacks.list(self)
 end
 
---- The outputs of the root, by name: those of the state, else as planned, as far as they have a value.
+--- The outputs of the root, by name: those of the state, else as planned; an output without a value is left out.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
 function answers:outputs()

@@ -154,7 +154,7 @@ local function exchange(folder, file, read, old, new, kept)
   for _, declaration in ipairs(read.order) do
     declaration.file, order[#order + 1] = file, declaration
   end
-  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- where they stand is known
+  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- their places are known
   file.text, file.blocks = read.text, read.blocks
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
@@ -225,7 +225,7 @@ local function add_reporting(module, stale)
   end
 end
 
--- Declarations that say what they said stand elsewhere now.
+-- Unchanged declarations have new places now.
 local function renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do
     for _, child in pairs(config.children) do

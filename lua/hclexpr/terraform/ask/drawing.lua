@@ -1,4 +1,4 @@
--- Drawings: a graph as text for Graphviz or Mermaid. Nodes of a module stand in a box of its own.
+-- Drawings: a graph as text for Graphviz or Mermaid. The nodes of each module are in a box of its own.
 local core = require "hclexpr.core"
 
 local drawing = {}
@@ -28,7 +28,7 @@ local function by_module(graph)
   return modules, order
 end
 
--- What is wrong stands out, and the ways from what was skipped to it.
+-- Colours mark what is wrong, and the ways to it from what was skipped.
 local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
 
 -- The colour of an edge: that of its end, if something is wrong with both.

@@ -1,5 +1,5 @@
 -- m:explain: why a value of a module is what it is, through named values to their sources: where a tree of expr:explain ends at a name,
--- the tree of what the name stands for follows.
+-- the tree of the named value follows.
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -18,7 +18,7 @@ local function place_of(walk, object)
   return place:sub(1, #dir) == dir and place:sub(#dir + 1) or place
 end
 
--- What a name stands for: an expression, and the frame it is evaluated in; and where it comes from, in words.
+-- What a name means: an expression, and the frame it is evaluated in; and where it comes from, in words.
 local sources = {}
 
 -- A variable of the root is given a value, or has its default.
@@ -102,7 +102,7 @@ local function follow(walk, ref, frame, made, state, depth)
   state.err = state.err or err
   if tree and (#tree.children > 0 or tree.kind == "traversal" or tree.error) then
     made.children = { tree }
-    -- The name has no value because of what stands below.
+    -- The name has no value because of what its children show.
     if tree.failed or made.error then made.value, made.error, made.failed = nil, nil, true end
   else
     state.plain[key] = true

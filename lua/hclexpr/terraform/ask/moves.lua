@@ -31,7 +31,7 @@ local function declared(config, address)
   return config.folder.resources[resource_of(address)]
 end
 
---- Tells what is removed and still declared; nil: nothing.
+--- Reports what is removed and still declared; nil: nothing.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.not_removed(root)
@@ -98,7 +98,7 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
---- Tells imports of what isn't declared; nil: none.
+--- Reports imports of what isn't declared; nil: none.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.without_target(root)
@@ -107,7 +107,7 @@ function moves.without_target(root)
   return findings:diagnostics()
 end
 
---- Tells what is wrong with moves in a plan whose instances are known; nil: nothing.
+--- Reports what is wrong with moves in a plan whose instances are known; nil: nothing.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)

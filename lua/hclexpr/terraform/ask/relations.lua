@@ -37,7 +37,7 @@ local function in_order(graph, nodes)
   return sorted, position, cyclic
 end
 
--- What is wrong with a node, as far as validate and plan came: it is in a cycle, it failed, or was skipped since something that it needs did.
+-- What validate and plan found wrong with a node so far: it is in a cycle, it failed, or was skipped as something that it needs failed.
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
@@ -114,8 +114,8 @@ local function reduce(sorted, position, to)
   end
 end
 
---- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` tells of cycles,
---- and of what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
+--- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` has cycles,
+--- and what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
 ---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
 ---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
@@ -142,7 +142,7 @@ function relations:graph(options)
   return made
 end
 
--- Is one the call of the module in which the other is? That is no relation to tell: nor that a module needs all that is in it.
+-- Is one the call of the module that the other is in? Relations leave that out, and that a module needs everything in it.
 local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end

@@ -19,7 +19,7 @@ local function report(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
--- What the names in a condition that failed stand for, to be shown with it.
+-- The values of the names in a condition that failed, to be shown with it.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, traversal in ipairs(core.traversals(condition)) do
@@ -66,7 +66,7 @@ end
 
 -- Preconditions, postconditions and assertions
 
--- The message of a condition that isn't one of a variable; "" where it can't be told yet or mustn't be. Second: was it sound?
+-- The message of a condition that isn't one of a variable; "" where it isn't known yet or mustn't be shown. Second: was it sound?
 local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
@@ -88,7 +88,7 @@ local function message_of(walk, expression, value)
 end
 
 -- The value of one of a rule's expressions. Where a name is wrong that can be seen without values, the expression is evaluated all the
--- same, with no names: as the reference does, which tells such names twice. Other names that are wrong leave it open.
+-- same, with no names: as the reference does, which reports such names twice. Other names that are wrong leave it open.
 local function part(walk, expression, frame, wrong, static)
   local value, err
   if static then
@@ -213,7 +213,7 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- In JSON a message that can't be evaluated stands for itself.
+-- In JSON a message that can't be evaluated is taken as plain text.
 local function message_value(walk, rule, variables, scope)
   local expression = rule.error_message.expression
   local value, err = expression:value(variables, scope)

@@ -1,4 +1,4 @@
--- Progress: how far a long question has come, told to the option `progress` about twenty times a second; and the chances that the option
+-- Progress: the option `progress` learns about twenty times a second how much of a long question is done; and the chances that the option
 -- `breathe` has to do something else.
 local progress = {}
 
@@ -11,7 +11,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 ---@field done integer
 ---@field total integer
 ---@field ticks integer
----@field last number when something was told, or the question was asked
+---@field last number when something was reported, or the question was asked
 ---@field told boolean
 
 --- A meter of a question; nil: nobody wants to know.
@@ -33,7 +33,7 @@ local function report(meter)
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
 end
 
---- Counts nodes that had their turn. Calls without one, for parts of it, just give the chance to tell.
+--- Counts nodes that had their turn. Calls with 0, for parts of a node, just give the chance to report.
 ---@param meter hclexpr.module.Meter
 ---@param nodes integer
 function progress.tick(meter, nodes)
@@ -56,7 +56,7 @@ function progress.expect(meter, count)
   meter.total = meter.total + count
 end
 
---- Tells the end, where anything was told before.
+--- Reports the end if anything was reported before.
 ---@param meter hclexpr.module.Meter
 function progress.finish(meter)
   if meter.told then meter.tell(meter.total, meter.total) end

@@ -1,7 +1,7 @@
 -- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
 -- and resources; one in the mode "plan" visits each instance of it.
 --
--- What a node evaluates to stands in the names of its instances; what it reported is kept with it, so that a change of the sources can
+-- The names of an instance hold what its nodes evaluate to; what it reported is kept with it, so that a change of the sources can
 -- take back both. A node that failed makes what needs it be skipped in silence.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -54,8 +54,8 @@ end
 --- The value of an expression in a frame; nil: it has none, and that was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
----@param deprecated? "within"|"kept"|"untold" marks of what is deprecated are told and taken off from all within it, or told and kept, or
---- taken off from all within it and not told; else from it
+---@param deprecated? "within"|"kept"|"untold" within: reports uses of what is deprecated and takes their marks off the value and all in it;
+--- kept: reports them and keeps the marks; untold: takes the marks off and reports nothing; nil: as within, but of the value alone
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
@@ -310,7 +310,7 @@ function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = Walk.cycle(self.graph, component) end
   if self.exhausted then lists[#lists + 1] = self.exhausted end
-  -- Then nothing else is told: most of it would follow from this.
+  -- Then nothing else is reported: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
   for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do
     local found = self.found[node]

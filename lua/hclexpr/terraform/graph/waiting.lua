@@ -43,7 +43,7 @@ local function add_depends_on(graph, found, config, traversals, deep)
   for _, traversal in ipairs(traversals or {}) do
     local ref = references.read(traversal)
     local node = ref and node_of(graph, config, ref)
-    -- Behind a name that is no resource all resources count.
+    -- Behind a name of anything but a resource all resources count.
     if node then collect(graph, found, node, deep == always and always or not_resource(node) and always or never) end
   end
 end

@@ -1,5 +1,5 @@
--- Deprecated outputs of modules, attributes and types of resources: who uses their values is warned. Such values carry a mark of their own, which is taken off
--- where the use was told: a local value made of one doesn't warn again.
+-- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
+-- own, which is taken off where the use was reported: a local value made of one doesn't warn again.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 
@@ -101,7 +101,7 @@ local function has_it(value, within)
   return false
 end
 
--- The word that a key of an object stands for; nil: it isn't constant.
+-- The text of an object's key; nil: it isn't constant.
 local function key_text(tree)
   if tree.kind == "key" then tree = tree.inner end
   return tree.kind == "string" and tree.text or tree.kind == "traversal" and #tree.steps == 0 and tree.root or nil
@@ -115,7 +115,7 @@ local function step_into(tree, key)
   end
 end
 
--- The place of an element of an expression's value, as far as it is written out.
+-- The place of an element of an expression's value, or of the innermost part around it that is written out.
 local function place_at(expression, path)
   local tree = #path > 0 and expression:ast()
   local range = expression:range()
@@ -141,12 +141,12 @@ local function warn(walk, expression, paths)
   end
 end
 
---- Tells of a value that comes from something deprecated.
+--- Reports a value that comes from something deprecated.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param value hclexpr.Value
 ---@param within? boolean of its elements, too
----@return hclexpr.Value value without the marks that were told
+---@return hclexpr.Value value without the marks that were reported
 function deprecation.take(walk, expression, value, within)
   if not walk.module.run.deprecations or not has_it(value, within) then return value end
   local paths = {}

@@ -40,7 +40,7 @@ local function plan_time(scope)
   end }
 end
 
---- These functions by name, as far as the host's scope has them.
+--- Those of these functions that the host's scope has, by name.
 ---@param scope? hclexpr.Scope
 ---@return table<string, hclexpr.Function>
 function impure.functions(scope)

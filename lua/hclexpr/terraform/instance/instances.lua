@@ -77,7 +77,7 @@ local function set_fault(walk, value)
   end
 end
 
--- What is wrong with a value for for_each; nil: nothing, as far as it is known.
+-- What is wrong with a value for for_each; nil: nothing in what is known of it.
 local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
     return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
@@ -149,7 +149,7 @@ local function expand_each(walk, declaration, instance, frame)
   local kind = value:type():kind()
   local plain = value:unmark()
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
-    -- A secret is told first.
+    -- A secret is reported first.
     if not check_each(walk, expression, value) then return nil end
     local unknown = waits(walk, instance, expression, "for_each")
     if unknown then return unknown end
@@ -179,7 +179,7 @@ function instances.expand(walk, declaration, instance)
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 
---- The same as far as it can be checked without values; false: wrong, and reported.
+--- Checks count and for_each, which may be unknown; false: wrong, and reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance

@@ -3,7 +3,7 @@ local hosts = {}
 
 --- Is it a label: letters, digits, and single dashes between them?
 ---@param text string
----@param more? string what else may stand between them, of a set of characters
+---@param more? string what else may be between them, of a set of characters
 ---@return boolean
 function hosts.is_label(text, more)
   local between = "[-" .. (more or "") .. "]"

@@ -19,7 +19,7 @@ local configuration = {}
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
 ---@field kept? boolean no argument may be ephemeral
----@field old? boolean it is an old provider's: those tell in their own way what isn't to be told them
+---@field old? boolean it is an old provider's: those report in their own way an argument that they must not be given
 ---@field told? boolean what doesn't fit the schema was reported
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
@@ -85,7 +85,7 @@ local function argument(run, attribute, wanted)
   if run.kept and row and not row.write_only and configuration.contains_mark(converted, "ephemeral") then
     local block = run.within[1] and table.concat(run.within, ".")
     run.later[#run.later + 1] = function()
-      -- Reference: in a block it is told where all of them begin.
+      -- Reference: in a block it is reported where all of them begin.
       local place = block and configuration.start(run.block) or places.of_attribute(attribute)
       run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, and resources are kept. Take a value that stays.",
         block and block .. "." .. attribute.name or attribute.name)
@@ -102,7 +102,7 @@ end
 
 local read
 
--- Where what a body lacks would stand.
+-- The place for what a body lacks.
 local function missing_in(body, content)
   return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
 end
@@ -205,7 +205,7 @@ local function without(schema, replaced)
   return { attributes = attributes, blocks = schema.blocks, partial = schema.partial }
 end
 
--- By which schema one of several bodies is read, of which the later override parts of the first. Reference: what is required must be in the
+-- The schema for one of several bodies; the later override parts of the first. Reference: what is required must be in the
 -- first, and what the schema doesn't name is passed over.
 local function overridden(run, list, i, base, override, alone)
   if #list == 1 then return alone end
@@ -248,8 +248,8 @@ end
 
 -- Bodies
 
--- The bodies with their `dynamic` blocks expanded. What doesn't fit the schema is told with that, for all below: then a body is expanded as
--- far as that goes without, or stays as it is, so that its values are looked at, too. Second: Diagnostics of that. Third: the bodies of which
+-- The bodies with their `dynamic` blocks expanded. Expanding reports what doesn't fit the schema, in all blocks below: such a body is then
+-- expanded without it, or stays as it is; either way its values are checked, too. Second: Diagnostics of that. Third: the bodies whose
 -- `dynamic` blocks are wrong in themselves.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
@@ -286,7 +286,7 @@ local function is_generated(body, range)
   return false
 end
 
--- The names of iterators in a body of JSON syntax, where only a schema could tell which properties are blocks.
+-- The names of iterators in a body of JSON syntax, where only a schema could say which properties are blocks.
 local function iterators_in(tree, found)
   for i = 1, #(tree.items or {}), 2 do
     local key, value = tree.items[i], tree.items[i + 1]
@@ -445,7 +445,7 @@ local function refuse_dynamic(run, body)
   end
 end
 
--- Reference: what is seen of values is told only where all fit.
+-- Reference: mistakes in values are reported only where all values fit the schema.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
 end

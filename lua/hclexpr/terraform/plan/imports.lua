@@ -81,7 +81,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   return true
 end
 
--- Told for the first place that names it.
+-- Reports the first place that names it.
 local function names_itself(walk, attribute, declaration)
   local expression = attribute and attribute.expression
   local refs = expression and references.chosen(expression, function(ref) return ref.key == declaration.address end)
@@ -153,7 +153,7 @@ function imports.ids(walk, declaration, instance, keys)
   return sound and ids or nil
 end
 
---- Tells imports of resources that nothing declares.
+--- Reports imports of resources that nothing declares.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 function imports.check_targets(root, findings)

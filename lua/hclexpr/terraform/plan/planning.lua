@@ -1,4 +1,4 @@
--- Planning: what a resource is like after its configuration is known, as far as that can be said without its provider.
+-- Planning: what can be said of a resource without its provider once its configuration is known.
 --
 -- What the configuration says is taken from it (proposal.lua); the rest from the state, else from the `resource` callback of the module, else
 -- it is unknown. The built-in types have rows of their own.
@@ -37,7 +37,7 @@ local planning = {}
 ---@field is_read? boolean of data
 ---@field values table<string, hclexpr.Value> what is planned
 
---- The value of a resource of which nothing is known but its schema.
+--- The value of a resource when only its schema is known.
 ---@param schema table
 ---@return hclexpr.Value
 function planning.unknown(schema)
@@ -155,7 +155,7 @@ local function with_lists(value, config)
   return core.value(made)
 end
 
--- Are the texts, numbers and truth values within both of the same kinds? Data tells these apart.
+-- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
 local function alike(value, other)
   if not other or is_null(value) ~= is_null(other) then return false end
   local kind, of = value:type():kind(), other:type():kind()

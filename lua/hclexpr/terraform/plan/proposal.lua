@@ -2,7 +2,7 @@
 -- and the schema's marks.
 --
 -- The same holds in nested blocks. Before and now belong together there by their place in a list, by their key in a map, and in a set
--- where they may be the same as far as the configuration says.
+-- where the configuration allows that they are the same.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -74,7 +74,7 @@ function nestings.set(inner, value, prior, fill)
   end, fill)
 end
 
--- What is only written is told the provider and kept by nobody: its marks are all that is planned of it.
+-- The provider gets a write-only argument, and nobody keeps it: a plan has only its marks.
 local function forget(wanted, value)
   local null = core.value(core.null, wanted.type)
   for _, mark in ipairs(value:marks()) do
@@ -119,7 +119,7 @@ function object(prepared, value, prior, fill)
   return made
 end
 
---- The parts of an object of which nothing is set.
+--- The parts of an object without anything set in it.
 ---@param prepared hclexpr.module.Prepared
 ---@return table<string, hclexpr.Value>
 function proposal.nothing(prepared)

@@ -16,7 +16,7 @@ local function known_text(value)
   return plain:is_known() and not plain:is_null() and plain:text() or nil
 end
 
---- Checks the arguments as far as they are known.
+--- Checks what is known of the arguments.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param config hclexpr.Value
@@ -75,7 +75,7 @@ local function rows_of(document)
   end
 end
 
--- The values of a state file's outputs; nil and what is wrong with the file. Values aren't told: they may be secret.
+-- The values of a state file's outputs; nil and what is wrong with the file. The message has no values: they may be secret.
 local function read_outputs(text)
   local document, why = documents.decode(text)
   if not document then return nil, "can't be read as JSON: " .. why end

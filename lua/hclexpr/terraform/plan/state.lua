@@ -49,7 +49,7 @@ local function add(state, module, row, key, entry)
   end
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
-  -- What stays to be destroyed stands behind what took its place.
+  -- An object that is still to be destroyed follows the one that replaced it.
   if of_address[key] then return end
   of_address[key] = entry
   if row.mode == "managed" then state.managed[#state.managed + 1] = entry end

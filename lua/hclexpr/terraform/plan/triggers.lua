@@ -25,7 +25,7 @@ local function is_planned(expansion, wanted)
   return next(expansion.instances) ~= nil
 end
 
---- Checks the elements for an instance, whose address is only told.
+--- Checks the elements for an instance; `address` is for messages alone.
 ---@param walk hclexpr.module.Walk
 ---@param expressions hclexpr.Expression[]
 ---@param instance hclexpr.module.Instance

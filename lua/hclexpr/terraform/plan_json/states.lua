@@ -52,7 +52,7 @@ function states.planned(walk, planned, outputs, reveal)
   for _, row in ipairs(planned) do
     if row.mode == "managed" or changes.is_deferred(row) then list[#list + 1] = row end
   end
-  -- Here they stand as their addresses do as texts.
+  -- Here the order is that of their addresses as texts.
   table.sort(list, function(a, b) return a.address < b.address end)
   for name, value in pairs(outputs) do
     local secret = walk.module.root.folder.outputs[name].sensitive or before[name] ~= nil and values.is_secret(before[name])

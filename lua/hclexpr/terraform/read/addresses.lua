@@ -133,7 +133,7 @@ local function steps_of(expression, tree)
   return steps
 end
 
--- All steps of a tree, without indexes that are no constants: a[b].c is a.c. nil: it is no reference.
+-- All steps of a tree, without indexes that aren't constant: a[b].c is a.c. nil: it isn't a reference.
 local function static_steps(expression, tree)
   if tree.kind == "index" then return static_steps(expression, tree.collection) end
   local steps

@@ -1,4 +1,4 @@
--- Wants: what the nodes of a folder are and need, as far as that is the same wherever the folder is called.
+-- Wants: what the nodes of a folder are and need: the part that is the same wherever the folder is called.
 local folders = require "hclexpr.terraform.read.folder"
 local schema_blocks = require("hclexpr.lazy") "hclexpr.terraform.schema.schema_blocks"
 local references = require "hclexpr.terraform.read.references"
@@ -87,7 +87,7 @@ function dependencies.modules(root)
 end
 
 -- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: where there is no such node, none will be missed. kind: the node must be of it, for a resource may be named like an output.
+-- may_lack: the node may be missing. kind: the node must be of it, for a resource may be named like an output.
 -- whole: no instance of the call is named.
 
 local wants_of = setmetatable({}, { __mode = "k" })

@@ -99,7 +99,7 @@ function Files.join(dir, name)
   return (dir:gsub("/+$", "")) .. "/" .. name
 end
 
---- A path that options name: a relative one starts at the folder, where Terraform would stand.
+--- A path that options name: a relative one starts at the folder, where Terraform would run.
 ---@param dir string
 ---@param path string
 ---@return string

@@ -105,7 +105,7 @@ end
 
 reading.NAME_RULE = "A name begins with a letter or _; letters, digits, _ and - may follow."
 
---- Reports a label that is no name.
+--- Reports a label that isn't a name.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param i integer which label
@@ -292,7 +292,7 @@ local function check_repetition(reader, arguments, row)
     .. "can say how many there are.")
 end
 
---- Reports a block of which there may be one, and is another.
+--- Reports a second block of a type that may occur once.
 ---@param reader hclexpr.module.Reader
 ---@param seen table<string, hclexpr.Block> the first blocks by type
 ---@param block hclexpr.Block

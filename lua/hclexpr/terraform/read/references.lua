@@ -1,8 +1,9 @@
 -- References: what the names in an expression refer to, and what is wrong with them before any value is known.
 --
 -- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Their
--- places take most of the time, so they are read where something is wrong. What is wrong is a list of faults in three stages, of which a later one counts only while the earlier ones found nothing: how the name
--- is written and whether resources and calls are there ("static"), then whether the value can be had at all ("fetch").
+-- places take most of the time, so they are read where something is wrong. What is wrong is a list of faults in three stages, and a
+-- later one counts only while the earlier ones found nothing: how the name is written and whether resources and calls are there ("static"),
+-- then whether the value can be had at all ("fetch").
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local modes = require "hclexpr.terraform.language.modes"
@@ -329,7 +330,7 @@ end
 function static.resource(folder, ref, options, add)
   local declaration = references.resource_in(folder, ref.key)
   if not declaration then
-    -- An instance of what isn't there is told once.
+    -- An instance of a missing resource is reported once.
     add_undeclared(folder, add, undeclared_resource(folder, ref))
     return
   end
@@ -407,7 +408,7 @@ end
 ---@field folder hclexpr.module.Folder
 ---@field count? boolean count.index is known
 ---@field each? boolean
----@field self? hclexpr.module.Declaration the resource that `self` stands for
+---@field self? hclexpr.module.Declaration the resource that `self` means
 ---@field source? hclexpr.module.Declaration the check whose data source may be named
 ---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
 ---@field known table<hclexpr.Expression|hclexpr.Body, table|false> what was checked: faults, and whether they are static; false: none
@@ -417,7 +418,7 @@ local function stage(rows, folder, refs, context, faults)
   local function add(found) faults[#faults + 1] = found end
   for _, ref in ipairs(refs) do
     local check = rows[ref.kind]
-    -- Without a name it was told how the reference is written.
+    -- A reference without a name was reported as badly written.
     if check and ref.name ~= "" then check(folder, ref, context, add) end
   end
   return faults

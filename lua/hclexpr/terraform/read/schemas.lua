@@ -21,7 +21,7 @@ function schemas.fault(document)
   return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
---- The schemas of providers by the last two parts of their names: a host may stand in front.
+--- The schemas of providers by the last two parts of their names: a host may come before them.
 ---@param given? table
 ---@return table<string, table>
 function schemas.index(given)
@@ -85,7 +85,7 @@ function schemas.functions_of(module, folder)
 end
 
 --- Gives a module functions that find schemas: `schema_of` of the declaration of a resource, action or provider's configuration, what a schema
---- file calls its "block"; `schema_row` what that stands in, and whether the provider is known at all.
+--- file calls its "block"; `schema_row` what that is in, and whether the provider is known at all.
 ---@param module hclexpr.Module
 function schemas.prepare(module)
   local providers = schemas.index(module.documents.schemas)

@@ -142,7 +142,7 @@ function static.keyword(p)
   return nil
 end
 
---- The elements of a list that stands there as it is; nil: it is none.
+--- The elements of a list that is written out; nil: it is something else.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[]?
 function static.list(p)
@@ -152,7 +152,7 @@ function static.list(p)
   return all
 end
 
---- The keys and values of an object that stands there as it is: { key, value } each; nil: it is none.
+--- The keys and values of an object that is written out: { key, value } each; nil: it is something else.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[][]?
 function static.pairs(p)

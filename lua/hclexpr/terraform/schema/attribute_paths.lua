@@ -17,7 +17,7 @@ local function fault(step, text, ...)
   return { row = "MODULE_ATTRIBUTE", range = step.range, text = text:format(...) }
 end
 
--- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault; `false` is no more to check.
+-- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault; `false`: nothing more to check.
 local into = {}
 
 local function element(inner, what)

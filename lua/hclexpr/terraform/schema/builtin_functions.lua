@@ -6,7 +6,7 @@ local builtin_functions = {}
 
 local listed, named = { list = true, set = true, tuple = true }, { map = true, object = true }
 
--- Writes the source text of a value, one of a container on the lines of `out`; types that the text can't tell are lost.
+-- Writes the source text of a value, one of a container on the lines of `out`; types that the text can't show are lost.
 local function write(value, out)
   local kind = value:type():kind()
   if value:is_null() then

@@ -9,14 +9,14 @@ local schema_blocks = {}
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
 ---@field names string[] of the attributes, in the order in which they are evaluated; `types`: of the blocks
----@field flat table as core.level takes it; `base` and `override` for bodies of which later ones override parts of the first
+---@field flat table as core.level takes it; `base` for a body that later ones override in parts, `override` for those
 ---@field deep table the same with all below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
 ---@field plain boolean nothing in it is computed, sensitive or write-only: what the configuration says is what is planned
 ---@field deprecated? boolean something in it is
 ---@field computed? boolean an attribute of its own is
----@field old? boolean of an old provider: those give each type an id that could be set as far as the schema says
+---@field old? boolean of an old provider: those give each type an id, which their schemas show as one that you may set
 ---@field either? boolean it, or what is in it, has attributes that may be written as blocks
 
 ---@class hclexpr.module.Wanted
@@ -195,8 +195,8 @@ function schema_blocks.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
---- Adds the places in a body of what a schema doesn't name, of which nobody takes any notice. Of JSON syntax that is its first level: deeper
---- only the schema could tell what is a block.
+--- Adds the places in a body of what a schema doesn't name, which is ignored. Of JSON syntax that is its first level: deeper only the
+--- schema could say what is a block.
 ---@param body hclexpr.Body
 ---@param made hclexpr.module.Prepared
 ---@param found hclexpr.Range[]

@@ -1,5 +1,5 @@
--- Well-formed documents: what other programs printed, or a host made, may be anything. Here it is copied as far as it has the shape that it
--- should have; the rest is left out, as if it weren't there.
+-- Well-formed documents: what other programs printed, or a host made, may be anything. Here the parts that have the right shape are
+-- copied; the rest is left out, as if it weren't there.
 local core = require "hclexpr.core"
 
 local wellformed = {}

@@ -1,4 +1,4 @@
--- The blocks of test files: by type what may stand in each, and how it is read.
+-- The blocks of test files: by type what each may hold, and how it is read.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.test_files"
 local lazy = require "hclexpr.lazy"

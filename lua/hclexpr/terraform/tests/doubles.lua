@@ -135,7 +135,7 @@ end
 
 ---@class hclexpr.module.tests.Double
 ---@field values? hclexpr.Value
----@field attribute? hclexpr.Attribute where they stand
+---@field attribute? hclexpr.Attribute that has them
 ---@field during "plan"|"apply"
 ---@field override boolean
 

@@ -172,7 +172,7 @@ function providing.is_builtin(declaration)
   return source_of(declaration.folder, reference_of(declaration).name) == naming.BUILTIN
 end
 
---- The keys of the provider blocks of a folder that a file's providers stand for.
+--- The keys of the provider blocks of a folder that a file's providers replace.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>
 ---@return table<string, true>

@@ -1,4 +1,4 @@
--- Targets: addresses of what blocks override_resource, override_data and override_module stand for.
+-- Targets: addresses of what the blocks override_resource, override_data and override_module replace.
 local addresses = require "hclexpr.terraform.read.addresses"
 local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"

@@ -144,7 +144,7 @@ local function interface(folder)
 end
 
 --- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win; reference: what is required must
---- be in the first, and what there is no variable for is passed over.
+--- be in the first, and an argument without a variable is ignored.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
 function config.read_arguments(loader, child)
@@ -217,7 +217,7 @@ local function is_within(parent, folder)
   return false
 end
 
--- The findings of a folder count once, and only where those of the modules around it are no errors.
+-- The findings of a folder count once, and only where the modules around it have no errors.
 local function take_findings(loader, of)
   local folder = of.folder
   local found = folder.findings:diagnostics()
@@ -289,7 +289,7 @@ local function read_call(loader, parent, call)
   return child
 end
 
--- What is found below a broken module is not told: it may be its consequence. But the modules are read, to be looked at.
+-- What is found below a broken module isn't reported: it may be a consequence. But the modules are read, so you can look at them.
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
@@ -348,7 +348,7 @@ local function speaks(folder)
   return found
 end
 
---- What is told of a tree in which nothing is wrong so far.
+--- Checks a tree in which nothing is wrong so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
 function config.check_tree(loader, root)

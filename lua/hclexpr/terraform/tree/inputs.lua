@@ -183,7 +183,7 @@ end
 
 -- Reading
 
--- Undeclared names: of the environment nothing is told, of files two are named.
+-- Reports undeclared names: none of the environment's, and of those in files the first two by name.
 local function tell_undeclared(given, findings, names)
   local in_files = {}
   for _, name in ipairs(names) do
@@ -219,11 +219,11 @@ end
 
 ---@class hclexpr.module.Inputs
 ---@field values table<string, hclexpr.module.Input> by name
----@field unreadable? hclexpr.Diagnostics files and settings that can't be read: nothing else is told then
+---@field unreadable? hclexpr.Diagnostics files and settings that can't be read: nothing else is reported then
 ---@field torn? string a file that nobody named and that can't be read, where what is missing is unknown: so are variables that it may set
 ---@field torn_why? hclexpr.Diagnostics
 ---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
----@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans tell
+---@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans report
 
 local function tell_missing(findings, folder, values, lenient)
   for _, name in ipairs(sorted(folder.variables)) do
@@ -267,7 +267,7 @@ function inputs.read(options, folder, files, limits)
   return made
 end
 
---- Values of const variables, as far as they are right.
+--- Values of the const variables whose values are right.
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.module.Input>
 ---@return table<string, hclexpr.Value>

@@ -159,7 +159,7 @@ local function check_one(findings, late, config, repeated, lenient)
   check_uses(late, config, passed, lenient)
 end
 
---- Checks a tree of modules. late: for what is told if nothing else is wrong.
+--- Checks a tree of modules. late: for what is reported if nothing else is wrong.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param late hclexpr.Findings

@@ -5,7 +5,7 @@ local Files = require "hclexpr.terraform.read.files"
 
 local sources = {}
 
--- Addresses that are fetched from somewhere, as far as they can be told from paths whose "./" was forgotten.
+-- Addresses that are fetched from somewhere and can't be paths whose "./" was forgotten.
 local remote = {
   "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^[%w._-]+@[^/]+:", "^/",
   "%.amazonaws%.com[./]", "%.googleapis%.com/",
@@ -70,7 +70,7 @@ end
 ---@class hclexpr.module.Sources
 ---@field files hclexpr.module.Files
 ---@field dir string of the root
----@field before string what stands before the paths of what is in it
+---@field before string the prefix of the paths of what is in it
 ---@field ask? fun(source: string, version?: string): string?
 local Sources = {}
 Sources.__index = Sources
@@ -83,7 +83,7 @@ function sources.new(files, dir, ask)
   return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
 end
 
--- A folder as it is opened, and as path.module tells it: from the root on.
+-- A folder as it is opened, and as path.module gives it: from the root on.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
   return self.before .. path, path

@@ -170,7 +170,7 @@ nodes.check = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local frame, address, sound = frames.of_check(walk, instance, declaration), naming.within(instance.address, node.key), true
-    -- Its data source couldn't be read: that is told.
+    -- Its data source couldn't be read, which was reported.
     if walk.checks[address] == "fail" then return true end
     for _, rule in ipairs(declaration.rules) do
       if walk.mode == "validate" then

@@ -64,7 +64,7 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
-  -- Only a plan tells a resource that names itself: here it has a value by now.
+  -- Only a plan reports a resource that names itself: here it has a value by now.
   local schema, provider_known = walk.module.run.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
@@ -85,7 +85,7 @@ end
 
 -- plan
 
--- A resource can't be made of itself. Told for each place that names it, or the very instance.
+-- A resource can't be made of itself. Reports each place that names it, or the very instance.
 local function names_itself(walk, declaration, object, key)
   local refs = references.chosen(object, function(ref)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)

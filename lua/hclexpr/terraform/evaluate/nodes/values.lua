@@ -51,7 +51,7 @@ local function given_to(walk, declaration, instance)
   return instance.config.arguments[declaration.name]
 end
 
--- Where the value of a variable stands; nil: what sets it has no place.
+-- The place of a variable's value; nil: what sets it has no place.
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not instance.parent then return given and given.place end
@@ -70,7 +70,7 @@ local function is_null(value)
   return value:is_known() and value:is_null()
 end
 
--- What is deprecated and set: told at the argument, or, of the root, where the variable says so.
+-- Reports a deprecated variable that is set: at the argument, or, of the root, at the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
   if is_null(value) or not instance.parent and not value:unmark():is_known() then return end
   local attribute = declaration.arguments.deprecated

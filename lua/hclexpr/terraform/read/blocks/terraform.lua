@@ -77,7 +77,7 @@ function terraform.declare(reader, block, row)
   for _, inner in ipairs(inner_blocks) do blocks[inner.type](reader, inner) end
 end
 
---- What can only be told when all files were read.
+--- Reports what is only known when all files were read.
 ---@param folder hclexpr.module.Folder
 function terraform.finish(folder)
   local s = folder.settings
