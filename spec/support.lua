@@ -16,7 +16,7 @@ function M.here()
   return debug.getinfo(2, "S").source:match "^@(.-)[^/]*$"
 end
 
--- Without what goes down and up again: spec/unit/../../ is no place to read in a message.
+-- Without what goes down and up again: messages name a path as a person would write it.
 local function simplified(path)
   local n
   repeat path, n = path:gsub("[^/.]+/%.%./", "", 1) until n == 0
@@ -262,7 +262,7 @@ M.libraries = {
   { name = "iconv", call = 'textencodebase64("a", "us-ascii")', "textencodebase64", "textdecodebase64" },
 }
 
---- Do diagnostics begin with one that tells of a library which this build lacks?
+--- Do diagnostics begin with one that reports a library which this build lacks?
 function M.tell_of_lack(err)
   return type(err) == "table" and err[1] and err[1].detail:find("This build of hclexpr has no", 1, true) ~= nil
 end

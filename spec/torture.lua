@@ -338,7 +338,7 @@ local function short(x)
   return (tostring(x):sub(1, 200):gsub("%s+", " "))
 end
 
--- Memory fails at the first allocation of some work, then `step` later, until there are no more.
+-- Memory fails at the first allocation of some work, then `step` later, until the work has too few for that.
 local function pass(work, way, step, wanted, wrong)
   local memory, tried, n = M.ways[way], 0, 1
   while true do

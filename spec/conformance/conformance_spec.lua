@@ -20,7 +20,7 @@ local WAYS = { { name = "plain", files = { LANGUAGE, FUNCTIONS, BULK } }, { name
 local ONE_IN = support.sample(3, 1)
 local seen = {}
 
--- Runs a file and gathers what is to be told of it.
+-- Runs a file and gathers what to report of it.
 local function run(name, one_in)
   local out = { passed = 0, skipped = 0, exact = 0, located = 0, problems = {} }
   local function problem(case, text) out.problems[#out.problems + 1] = case.id .. text end

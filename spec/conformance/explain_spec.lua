@@ -8,7 +8,7 @@ local FILES = {
 }
 local ONE_IN = support.sample(3, 1)
 
--- The same value, or the same report, told by the tree.
+-- The tree shows the same value, or the same report.
 local function compare(expr, scope, case)
   local value, err = expr:value(nil, scope)
   local tree, why = expr:explain(nil, scope)

@@ -20,10 +20,10 @@ known.failures = {
 
 -- They fail as in the reference, but not at exactly its places.
 known.places = {
-  ["syntax_errors/0823"] = "several mistakes of a body: each is told, where the reference stops telling at the first",
+  ["syntax_errors/0823"] = "several mistakes of a body: we report each, the reference only the first",
   ["near/5-00833"] = "the same: a bracket for a brace, and the block that this leaves open",
   ["near/5-01268"] = "the same",
-  ["near/5-01876"] = "the same; the reference tells tokens that no source may hold before all else",
+  ["near/5-01876"] = "the same; the reference reports tokens that no source may hold before anything else",
   ["syntax_errors/0824"] = "the same",
   ["syntax_errors/0893"] = "the same",
   ["syntax_errors/0895"] = "the same",

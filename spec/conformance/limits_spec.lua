@@ -1,4 +1,4 @@
--- Limits only ever stop: under any limit a recorded case gives its answer or tells of that limit, and what a limit allows, a larger one
+-- Limits only ever stop: under any limit a recorded case gives its answer or reports that limit, and what a limit allows, a larger one
 -- allows, too.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")

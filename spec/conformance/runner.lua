@@ -4,8 +4,8 @@
 --
 --   lua runner.lua [-v] [-q] [--stutter] FILE.jsonl ...    (with hclexpr and cjson on the path)
 --
--- The summary tells how many cases with errors have exactly the reference's ranges. Of a body the first counts, and that there are no more of
--- them: the reference tells some mistakes several times, and what follows from them.
+-- The summary says how many cases with errors have exactly the reference's ranges. Of a body the first range must agree, and we may report
+-- no more errors than the reference, which reports some mistakes several times, and what follows from them.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")

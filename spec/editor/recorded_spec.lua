@@ -12,7 +12,7 @@ local wrong = {
   ["references modules: module \"net\""] = true,
   -- It counts characters beyond the first plane as one.
   ["references unicode: local päth"] = true, ["references unicode: local größe2"] = true,
-  -- It offers types of blocks within a value and within quotes, `dynamic` where none may stand, and an argument within a call.
+  -- It offers types of blocks within a value and within quotes, `dynamic` where it isn't allowed, and an argument within a call.
   ["completion basic: output \"z\" { value = var.│ }\n"] = true, ["completion dynamic: provider \"│\"\n"] = true,
   ["completion resources: resource \"terraform_data\" \"z\" {\n  lifecycle {\n    │"] = true,
   ["completion functions: locals {\n  z = format(\"%s\", │\n}\n"] = true,
@@ -21,7 +21,7 @@ local wrong = {
 -- Gaps where nothing can be said: what `any` is, and the keys of a map that is given from outside.
 local open = {
   ["completion types: locals {\n  z = var.anything.│"] = true, ["completion types: locals {\n  z = var.network.tags.│"] = true,
-  -- The end of `[count.index]`: it tells of the index.
+  -- The end of `[count.index]`: it describes the index.
   ["hover blocks: var.subjects[count.index] at 18:40"] = true,
 }
 

@@ -92,7 +92,7 @@ function topics.references(session, case, note)
     .. table.concat(wanted, " "))
 end
 
--- The second name of a reference, which an answer has to tell.
+-- The second name of a reference, which an answer must show.
 local function named(source)
   if not source:find(".", 1, true) then return source end
   return (source:gsub("%]", ""):gsub("%[", "."):match "^[^.]*%.([^.]*)":gsub('"', ""))

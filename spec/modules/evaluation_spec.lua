@@ -415,7 +415,7 @@ describe("a module evaluated", function()
     end)
   end)
 
-  it("shows what the names in a condition that failed stand for, but for secrets", function()
+  it("shows the values of the names in a condition that failed, except secrets", function()
     local _, err = module([[
       variable "env" {
         default = "qa"

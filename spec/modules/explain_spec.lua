@@ -54,7 +54,7 @@ describe("m:explain", function()
   end)
   teardown(function() support.remove(dir) end)
 
-  it("goes on through locals to where values stand", function()
+  it("goes on through locals to where values are written", function()
     local tree, err = m:explain "local.cidrs"
     assert.is_nil(err)
     assert.equal("main.tf:10", tree.origin)

@@ -1,4 +1,4 @@
--- Loading of modules: what is wrong is told at the recorded places; values of variables; folders that mean harm.
+-- Loading of modules: mistakes are reported at the recorded places; values of variables; folders that mean harm.
 local cjson = require "cjson"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -83,7 +83,7 @@ local function settings_of(run)
   return settings
 end
 
--- What the reference tells of a file's syntax beyond its mistakes: our own tell a mistake once.
+-- What the reference reports of a file's syntax beyond its mistakes: we report a mistake once.
 local told_again = { ["unknown/syntax_errors"] = "\nother.tf 3:2-4:1" }
 
 describe("recorded folders", function()
@@ -91,7 +91,7 @@ describe("recorded folders", function()
   assert(#all > 200)
 
   local function check(one)
-    it(one.name .. " tells what is wrong with its files", function()
+    it(one.name .. " reports what is wrong with its files", function()
       local m, err, readable = hcl.module(one.dir)
       local errors = one.case.validate.errors
       if is_of_loading(errors) then assert.is_nil(m) end
@@ -106,7 +106,7 @@ describe("recorded folders", function()
   end
 end)
 
--- What a plan tells of values before it evaluates anything.
+-- What a plan reports of values before it evaluates anything.
 local of_values = {
   "^no value for required variable$", "^invalid %-var option$", "^failed to read variables file$", "^value for undeclared variable$",
   "^extra characters after expression$", "^missing expression$", "^duplicate attribute definition$", "^incorrect json value type$",
@@ -241,7 +241,7 @@ describe("values", function()
     assert.equal("module.input_undeclared", codes(err))
   end)
 
-  it("in files of variables are no declarations", function()
+  it("in files of variables can't be declared by blocks", function()
     local _, err = open { ["main.tf"] = "", ["terraform.tfvars"] = 'variable "a" {}\n' }
     assert.equal("module.block", codes(err))
   end)
@@ -464,7 +464,7 @@ describe("hostile folders", function()
     assert(m.root.folder.locals.b and m.root.folder.locals.c)
   end)
 
-  it("of which files can't be read say so", function()
+  it("with files that can't be read say so", function()
     local dir = folder { ["main.tf"] = "locals { a = 1 }\n", ["terraform.tfvars"] = "" }
     os.execute(("cd %s && mkdir f.tf .x && ln -s nowhere l.tf && mkfifo p.tf && ln -s loop.tf loop.tf"):format(quoted(dir)))
     local m, err, readable = hcl.module(dir)
@@ -492,7 +492,7 @@ describe("hostile folders", function()
     local _
     assert.is_nil(m)
     for _, d in ipairs(err) do seen[#seen + 1] = d.code end
-    assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: what its calls need is told when that is mended
+    assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: what its calls need is reported when that is mended
     assert.is_nil(readable.root.children.a)
     assert.is_nil(readable.root.folder.outputs.secret)
     os.remove(dir .. "/link.tf")

@@ -4,12 +4,12 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local here = support.here()
 local run = dofile(here .. "runner.lua")
 
--- Patterns of differences, each with its reason; doc/differences.md tells users of them ("Modules").
+-- Patterns of differences, each with its reason; doc/differences.md describes them for users ("Modules").
 local exceptions = {
-  -- What has no place is told at one before the first character of a nameless source there: a word such as `var` alone, for the second
+  -- The reference reports what has no place before the first character of a nameless source: a word such as `var` alone, for the second
   -- time; a default that breaks a rule of its variable.
   "^[%w_]+/[%w_]+: places: .*, not  ?0:0%-0:1; ",
-  -- A quote that isn't closed is told once, not again where a bracket behind it is missed.
+  -- We report a quote that isn't closed once, not again for a missing bracket after it.
   "^unknown/syntax_errors: places: .*; other%.tf 2:24%-3:1, not main%.tf 3:3%-3:4; other%.tf 2:24%-3:1; other%.tf 3:2%-4:1 ",
   -- The recorded folder had another name.
   "^path/basic: values: default output base is \"module\", not \"m\"",

@@ -34,7 +34,7 @@ module "many" {
 
   local function moved(from, to) return ("moved {\n  from = %s\n  to   = %s\n}\n"):format(from, to) end
 
-  it("say nothing of what is no longer there", function()
+  it("say nothing of what has gone", function()
     for from, to in pairs {
       ["terraform_data.old"] = "terraform_data.a", ["terraform_data.counted"] = "terraform_data.counted[0]",
       ["terraform_data.keyed"] = 'terraform_data.keyed["k"]', ["terraform_data.a[0]"] = "terraform_data.a",
@@ -111,7 +111,7 @@ module "many" {
     assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)
   end)
 
-  it("are no matter of validate", function()
+  it("don't concern validate", function()
     support.write(dir .. "/main.tf", things .. moved("terraform_data.a", "terraform_data.b"))
     assert.is_true((hcl.assert(hcl.module(dir)):validate()))
   end)

@@ -336,7 +336,7 @@ variable "key" {
     end
   end)
 
-  it("stand in the plan as they are written", function()
+  it("are in the plan as they are written", function()
     local plan = hcl.assert(m:plan())
     for _, resource in ipairs(plan.resources) do
       if resource.address == "shop_wall.w" then

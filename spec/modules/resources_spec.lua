@@ -1,4 +1,4 @@
--- Resources of modules: what the recorded folders don't show of states, of the callback that stands in for providers, and of schemas.
+-- Resources of modules: what the recorded folders don't show of states, of the callback that takes the place of providers, and of schemas.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -315,7 +315,7 @@ describe("resources of a module", function()
       end
     end)
 
-    it("are refused where it is no state", function()
+    it("are rejected where the file isn't a state", function()
       for _, state in ipairs { "", "x", "[1]", "5", '{ "version": 99 }', '{ "version": 4, "outputs": { "a": { "value": 1 } } }',
                                '{ "version": 4, "outputs": { "a": { "value": "SECRET", "type": "number" } } }' } do
         local m = opened { ["main.tf"] = remote 'config = { path = "${path.module}/s.tfstate" }', ["s.tfstate"] = state }
@@ -486,7 +486,7 @@ describe("resources of a module", function()
       assert.are.equal("0", text(m, "length(acme_thing.a.disk)"))
     end)
 
-    it("have nested attributes, of which parts may be left out", function()
+    it("have nested attributes, whose parts may be left out", function()
       local nested = { attributes = { a = { type = "string", required = true }, b = { type = "string", optional = true },
                                       c = { type = "string", computed = true } } }
       local function of(mode) return { nested_type = { nesting_mode = mode, attributes = nested.attributes }, optional = true } end
@@ -551,7 +551,7 @@ describe("resources of a module", function()
       assert.are.equal("tostring(null)", text(m, "acme_thing.passing.password"))
     end)
 
-    it("are told of what is ephemeral in a block where the resource begins", function()
+    it("report an ephemeral value in a block where the body of the resource begins", function()
       local m = opened([[
         variable "e" {
           default   = 1
@@ -571,7 +571,7 @@ describe("resources of a module", function()
       assert.is_truthy(err[1].detail:find("store.version", 1, true))
     end)
 
-    it("are told how many blocks may stand in them", function()
+    it("report too few and too many blocks in them", function()
       local inner = { attributes = { x = { type = "number", optional = true } } }
       local block = { block_types = {
         need = { nesting_mode = "list", min_items = 1, block = inner }, few = { nesting_mode = "set", max_items = 1, block = inner },
@@ -599,7 +599,7 @@ resource "acme_thing" "b" {
         { schemas = schemas(block) }), "acme_thing.a.one"))
     end)
 
-    it("belong to the provider that a local name stands for", function()
+    it("belong to the provider that a local name means", function()
       local m = opened([[
         terraform {
           required_providers { ours = { source = "hashicorp/acme" } }

@@ -46,7 +46,7 @@ local function receive(self)
   end
 end
 
--- A message that answers nothing tells of an event.
+-- A message that answers nothing reports an event.
 local function note(self, message)
   if message.method then self.happened[message.method] = true end
 end

@@ -116,7 +116,7 @@ test("functions are listed, found, and put at the cursor", function()
   b:run "$('functions').open = false; settled()"
 end)
 
-test("a mistake is marked where it is, and told", function()
+test("a mistake is marked where it is, and reported", function()
   enter("expression", '"Hello, ${upper(nmae)}!"', 'name = "juan"')
   same("nmae", b:run "marks('source')")
   same(true, b:run "reads('found').includes('Did you mean \"name\"?')")
@@ -244,7 +244,7 @@ if picture then
   file:write(data)
   file:close()
 end
-test("an evaluator that can't start is told of, and not started again and again", function()
+test("an evaluator that can't start is reported, and not started again and again", function()
   b:run [[WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(empty => {
     module = empty
     worker.terminate()

@@ -31,7 +31,7 @@ describe("a broken file", function()
     check_all(list)
   end)
 
-  it("keeps what stands before and behind the mistake", function()
+  it("keeps what comes before and after the mistake", function()
     local body, err, partial = hcl.parse 'a = 1\nb = [1,\nc {\n  d = 2\n}\n\ne = = 3\nf = 4\ng "x" {\n  h = 5\n'
     assert.is_nil(body)
     assert.truthy(err[1])
@@ -44,7 +44,7 @@ describe("a broken file", function()
     assert.equal(5, partial.blocks[1].body.attributes.h:eval())
   end)
 
-  it("keeps what stands before what nests too deeply", function()
+  it("keeps what comes before what nests too deeply", function()
     local body, err, partial = hcl.parse('a = 1\nb "x" {\n  c = 2\n  d {\n    e = 3\n    f = ' .. ("["):rep(2000) .. "\n")
     assert.is_nil(body)
     assert.equal("limit.depth", err[1].code)

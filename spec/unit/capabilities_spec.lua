@@ -190,7 +190,7 @@ describe("files", function()
         detail('file("outside/s.txt")', child)
       end
     end
-    -- What no parent grants, no child can grant itself: who tries is told.
+    -- A child can't grant itself what no parent grants: trying is reported.
     local child = hcl.scope { parent = hcl.scope {}, filesystem = dir .. "/granted" }
     assert.truthy(detail('file("a.txt")', child):find("parent", 1, true))
   end)

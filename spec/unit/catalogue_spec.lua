@@ -32,7 +32,7 @@ describe("the list of built-ins", function()
   end)
 
   it("has the reference's parameters", function()
-    -- The types of functions.json are those of a type's JSON. convert()'s type argument is no value, and has no type.
+    -- The types of functions.json are those of a type's JSON. convert()'s type argument isn't a value, and has no type.
     local function json(t) return t == "type" and "dynamic" or cjson.decode("[" .. hcl.type(t):json() .. "]")[1] end
     for name, want in pairs(reference) do
       local row = all[name]

@@ -11,7 +11,7 @@ describe("hclexpr", function()
   setup(function() folder = cli.begin() end)
   teardown(cli.finish)
 
-  it("starts fast: eval loads neither the API's file nor what tells of mistakes", function()
+  it("starts fast: eval loads neither the API's file nor what reports mistakes", function()
     local script = [[local cli = require "hclexpr.cli" cli.main { "eval", "1 + 1" } io.stdout:flush()
       for _, name in ipairs { "hclexpr", "hclexpr.check", "hclexpr.advice", "hclexpr.cli.help", "hclexpr.cli.variables" } do
         if package.loaded[name] then print(name) end
@@ -121,7 +121,7 @@ run "one" {
       prints("7\n", { "eval", "a + b", "--var", "a=3", "--var=b=2 + 2" })
       prints('"plain text"\n', { "eval", "a", "--var", "a=plain text" })
       prints('"x"\n', { "eval", "a.b", "--var-file", file("vars.tfvars", 'a = { b = "x" }\n') })
-      -- Strings of JSON are no templates there.
+      -- Strings of JSON aren't templates there.
       prints('"${x}"\n', { "eval", "a", "--var-file", file("vars.json", '{"a": "${x}"}') })
       prints("2\n", { "eval", "a", "--var", "a=1", "--var", "a=2" })
       prints('"A"\n', { "eval", "a", "--var", 'a=upper("a")' })
@@ -139,7 +139,7 @@ run "one" {
       fails(1, { "eval", "a", "--var-file", folder .. "/nope" }, "nope")
     end)
 
-    it("tells of bad usage", function()
+    it("reports bad usage", function()
       fails(2, { "eval" }, "expression", "hclexpr eval --help")
       fails(2, { "eval", "1", "2" }, "2 arguments")
       fails(2, { "eval", "1", "--frob" }, "--frob")
@@ -171,7 +171,7 @@ run "one" {
       fails(1, { "eval", 'file("../beside")', granted }, "../beside", "filesystem")
     end)
 
-    it("reads none otherwise, and tells how it would", function()
+    it("reads none otherwise, and says which option allows it", function()
       fails(1, { "eval", 'file("name")' }, "filesystem", "\nhclexpr: --filesystem DIR ")
       fails(1, { "eval", 'abspath("name")' }, "\nhclexpr: --filesystem DIR ")
       fails(1, { "eval", 'pathexpand("~/name")' }, "\nhclexpr: --filesystem DIR ")
@@ -185,7 +185,7 @@ run "one" {
       fails(1, { "eval", "1", "--filesystem=" }, "folder")
     end)
 
-    it("has the time of a plan, a clock and random numbers as it is told", function()
+    it("has the time of a plan, a clock and random numbers as options say", function()
       local time = "2026-01-01T00:00:00Z"
       prints('"' .. time .. '"\n', { "eval", "plantimestamp()", "--plan-timestamp", time })
       prints(time, { "render", "-", "--plan-timestamp=" .. time }, { input = "${plantimestamp()}" })
@@ -198,7 +198,7 @@ run "one" {
     end)
   end)
 
-  it("has other limits where it is told so", function()
+  it("has other limits if options set them", function()
     local spec = file("limit.hcldec", "object {\n}\n")
     local name = file("limit.hcl", "a   = 1\nb   = 2\n" .. ("# line\n"):rep(100))
     for _, args in ipairs { { "json" }, { "render" }, { "check" }, { "refs" }, { "fmt", "-check" }, { "decode", "-s", spec } } do
@@ -375,7 +375,7 @@ run "one" {
       fails(1, { "decode", "-s", spec, "-o", folder .. "/no/such" }, folder .. "/no/such")
     end)
 
-    it("tells what is wrong with the command line, the specification, the files", function()
+    it("reports what is wrong with the command line, the specification, the files", function()
       fails(2, { "decode" }, "--spec")
       prints('{"a":1,"n":null}\n', { "decode", "--spec=-", "--keep-nulls", file("one.hcl", "a = 1\n") }, { input = support.read(spec) })
       fails(1, { "decode", "--spec=-", folder .. "/one.hcl" }, { input = "object {" }, "<stdin> line 1")
@@ -600,7 +600,7 @@ run "one" {
   end)
 
   it("ends at the first Ctrl-C, in the middle of an evaluation, too", function()
-    -- The process tells when it is there. Work without an end: it is killed if the signal does not end it.
+    -- The process says when it has started. Work without an end: it is killed if the signal does not end it.
     local source = "1"
     for _ = 1, 4 do source = "length([for x in range(1000) : " .. source .. "])" end
     support.write(folder .. "/stdout", "")
@@ -648,7 +648,7 @@ run "one" {
     prints("[\n  1,\n]\n", { "eval", "--var", "a=[1]", "a" })
   end)
 
-  it("says of what is no text that it isn't", function()
+  it("says of a file that isn't text that it isn't", function()
     local path = file("image.tf", "\127ELF\0\1\2\n")
     for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
       local status, out, err = run(args)
@@ -678,7 +678,7 @@ run "one" {
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 
-  it("leaves a file as it is where there is no room for a new one", function()
+  it("leaves a file as it is where a new one has no room", function()
     local lines = {}
     for i = 1, 20000 do lines[i] = ("a%d=1\n"):format(i) end
     local text = table.concat(lines)
@@ -750,7 +750,7 @@ run "one" {
       assert.same({ before, "a=1\n" }, { mode(), support.read(path) })
     end)
 
-    it("keeps the old result of decode where there is no room for a new one", function()
+    it("keeps the old result of decode where a new one has no room", function()
       local out = file("out.json", "old\n")
       local source = file("big.hcl", 'a = "' .. ("x"):rep(20000) .. '"\n')
       local spec = file("big.hcldec", 'attr {\n  name = "a"\n  type = string\n}\n')

@@ -72,7 +72,7 @@ for kind = 1, #KINDS do
   end
 end
 
--- Every way of sorting: few texts, texts that a short key tells apart or doesn't, those that go on beyond it, so many that they are
+-- Every way of sorting: few texts, texts that a short key distinguishes or doesn't, those that go on beyond it, so many that they are
 -- fetched ahead. Characters are of one to four bytes, and none of them combines with another.
 local ALPHABETS = {
   { "a", "b" }, { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }, { "\0", "\127", "\195\169", "\230\151\165", "\240\159\152\128", "z" },
@@ -209,7 +209,7 @@ describe("arrays of strings", function()
     end
   end)
 
-  it("are read where the table is no plain array", function()
+  it("are read where the table isn't a plain array", function()
     for n = 16, 40, 8 do
       local backwards = {}
       for i = n, 1, -1 do backwards[i] = "x" .. i end

@@ -151,7 +151,7 @@ describe("hcl.load", function()
     assert.truthy(err[1].detail:find("name of the file is empty", 1, true))
     local short = support.temporary_folder() .. "/a.hcl"
     support.write(short, "a = 1")
-    value, err = hcl.load(short .. "\0.json") -- Lua would open what stands before the NUL
+    value, err = hcl.load(short .. "\0.json") -- Lua would open what comes before the NUL
     assert.is_nil(value)
     assert.truthy(err[1].detail:find("NUL", 1, true))
     support.remove(short:match "^(.*)/")

@@ -489,7 +489,7 @@ describe("Diagnostics", function()
   end)
 
   it("give editors several places in one line", function()
-    -- Before each name stand a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; behind it two more.
+    -- Before each name are a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; behind it two more.
     local parts = {}
     for i = 1, 20 do parts[i] = '"\195\169\240\159\152\128", nope' end
     local err = fail("\n[" .. table.concat(parts, ", ") .. "]")

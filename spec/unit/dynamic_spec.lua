@@ -79,7 +79,7 @@ describe("body:expand", function()
     assert.is_false(blocks[1].body.blocks[1].body.attributes.w:value():is_known())
   end)
 
-  it("looks at nothing in blocks of which it isn't known how many there are", function()
+  it("looks at nothing in blocks whose number isn't known", function()
     local source = 'dynamic "b" {\n  for_each = l\n  labels = ["k"]\n  content {\n    v = nope.x\n  }\n}\nb "s" {\n  v = 1\n}\n'
     for _, nesting in ipairs { "list", "set", "map" } do
       local block = { nesting = nesting, labels = { "id" }, schema = { attributes = { v = {} } } }

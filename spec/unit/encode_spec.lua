@@ -54,7 +54,7 @@ describe("hcl.encode", function()
   end)
 
   it("quotes strings", function()
-    -- As the language has it: $${ and %%{ stand for the openers of templates, escapes for what can't be seen.
+    -- As the language has it: $${ and %%{ are the openers of templates, escapes for what can't be seen.
     assert.equal([["$${a} %%{b} $$${ $ % $a"]], encode "${a} %{b} $${ $ % $a")
     assert.equal([["\"\\\n\r\t\u0000\u007f"]], encode "\"\\\n\r\t\0\127")
     assert.equal('"é日本"', encode "é日本")
@@ -243,7 +243,7 @@ resource "aws" "web" {
       assert.equal(case[1], code)
       assert.equal(case[3], detail:sub(1, #case[3]))
     end
-    -- Of long names the end is told.
+    -- Of long names the message has the end.
     for _, name in ipairs { ("a b"):rep(100), ("\195\169 "):rep(100) } do
       local code, detail = fails({ [name] = 1 }, { attributes_only = true })
       assert.equal("encode.body", code)

@@ -1,4 +1,4 @@
--- expr:explain: what the parts of an expression came to, as a tree and as text. Texts stand here as doc/api.md says they are.
+-- expr:explain: what the parts of an expression came to, as a tree and as text. The texts here are those that doc/api.md gives.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
@@ -298,7 +298,7 @@ describe("expr:explain", function()
   end)
 end)
 
--- Random expressions with marked values. The secret must not be found in anything that a tree tells, in any case of its letters.
+-- Random expressions with marked values. The secret must not be found in anything that a tree shows, in any case of its letters.
 describe("A secret", function()
   local has_generator, generator = pcall(dofile, support.here() .. "../../fuzz/generate.lua")
   local SECRET, NUMBER = "xsecretx", "91827364"
@@ -350,7 +350,7 @@ describe("A secret", function()
       if expression then
         local variables = variables_of(case)
         local value, why = expression:value(variables, scope)
-        -- What a function itself lets out of its marks, as ephemeralasnull's and type()'s, is no matter of trees.
+        -- A function itself may let a value out of its marks, as ephemeralasnull() and type() do: trees can't change that.
         if not shows(tostring(value)) and not (why and shows(tostring(why))) then
           local tree = expression:explain(variables, scope)
           local leak = leak_in(tree)

@@ -1,4 +1,4 @@
--- A first day: what a new user gets wrong, and what he is told.
+-- A first day: what a new user gets wrong, and what the messages say.
 local hcl = require "hclexpr"
 
 -- What a call raises.
@@ -106,7 +106,7 @@ describe("calls", function()
     return out
   end
 
-  it("in a body are all told", function()
+  it("in a body are all listed", function()
     local body = hcl.parse(source)
     assert.same({ "upper", "ns::f", "lower", "keys" }, names(body:functions()))
     local range = body:functions()[2].range
@@ -301,7 +301,7 @@ describe("types that don't fit", function()
     end
   end)
 
-  it("of a value are all told, each with its path", function()
+  it("of a value are all reported, each with its path", function()
     local t = hcl.type "object({ a = number, b = string, c = list(bool), d = optional(number, 3), m = map(object({ x = number })) })"
     local v, err = t:convert { a = "x", c = { true, "no", {} }, d = {}, m = { k = { x = "q" }, l = {} }, z = 1 }
     assert.is_nil(v)

@@ -11,7 +11,7 @@ local function formatted(source, options)
   return text
 end
 
--- All that stands between blanks.
+-- A text without its blanks.
 local function bare(text)
   return (text:gsub("[ \t]", ""))
 end

@@ -96,7 +96,7 @@ describe("a plain Lua function", function()
     local v, err = hcl.eval("f()", nil, scope)
     assert.is_nil(v)
     assert.truthy(err[1].detail:find(".a[0]", 1, true))
-    assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which may not stand there either
+    assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which isn't allowed there either
   end)
 
   it("reports what broken bytes its message has, and the text between them", function()

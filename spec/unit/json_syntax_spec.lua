@@ -367,13 +367,13 @@ describe("any bytes", function()
 end)
 
 describe("a mistake in a string with escapes", function()
-  -- What the carets of a report stand under.
+  -- What the carets of a report mark.
   local function marked(text)
     local line, carets = text:match "\n  1 | ([^\n]*)\n    | ( *%^+)\n"
     return line:sub(carets:find "%^", #carets)
   end
 
-  it("is shown where it is written, whatever stands before and behind it", function()
+  it("is shown where it is written, whatever comes before and after it", function()
     local escapes = { "\\n", '\\"', "\\\\", "\\/", "\\t", "\\b", "\\u0041", "\\u00e9", "\\u20ac", "\\ud83d\\ude00", "x", " ", "$", "%" }
     local draw = support.random(9)
     local function some()

@@ -45,7 +45,7 @@ end
 local from = folder_of_module()
 local has_objects = from and support.exists(from .. "/digest.so")
 
--- What a program prints whose module has the objects that `wanted` tells.
+-- What a program prints whose module has the objects for which `wanted` returns true.
 local function run_with(wanted, program)
   local dir = support.temporary_folder()
   support.output(("mkdir '%s/hclexpr'"):format(dir))

@@ -46,7 +46,7 @@ describe("a literal collection", function()
     assert.same({ { 1, 2, { a = { 3 } } }, 4 }, hcl.eval("[[1, 2, {a = [3]}], x]", { x = 4 }))
   end)
 
-  it("is none if a key stands twice: the last value counts", function()
+  it("isn't literal if a key occurs twice: the last value counts", function()
     assert.same({ a = 2 }, hcl.eval "{a = 1, a = 2}")
   end)
 

@@ -138,13 +138,13 @@ describe("memory", function()
     assert.is_nil(next(gone))
   end)
 
-  it("of a suspended evaluation is told to the collector once, not at each suspension", function()
+  it("of a suspended evaluation is reported to the collector once, not at each suspension", function()
     local list, scope = {}, hcl.scope { functions = { f = function(x) return x end } }
     for i = 1, 3000 do list[i] = i end
     local seen = cycles_of(function()
       hcl.assert(hcl.eval('[for x in list : "${f(x)}${text}"]', { list = list, text = ("x"):rep(1000) }, scope))
     end)
-    -- 3 MB are made, and told: a few collections, not one for each call.
+    -- 3 MB are made, and reported: a few collections, not one for each call.
     assert.is_true(seen < 200, seen)
   end)
 
@@ -184,7 +184,7 @@ describe("memory", function()
     assert.is_true(most < 3 * live, ("%.0f of %.0f"):format(most, live))
   end)
 
-  it("is told to the collector only while that works", function()
+  it("is reported to the collector only while that runs", function()
     if not pcall(collectgarbage, "isrunning") then return pending "this Lua can't be asked" end
     support.collect()
     local enough = 6 * collectgarbage "count" / 64
@@ -200,7 +200,7 @@ describe("memory", function()
     assert.is_true(cycles_of(grow) > 0)
   end)
 
-  it("of an Expression that went with hcl.eval is no work for the collector", function()
+  it("of an Expression that hcl.eval has released makes no work for the collector", function()
     support.collect()
     local heap = collectgarbage "count" * 1024
     local seen = cycles_of(function()

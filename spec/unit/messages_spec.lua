@@ -1,4 +1,4 @@
--- Each message of the language is told of the mistake that it is about, with the words of that mistake in it.
+-- Each message of the language reports the mistake that it is about, with the words of that mistake in it.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local unpack = table.unpack or unpack -- luacheck: ignore
@@ -8,7 +8,7 @@ local GROUPS = { "syntax", "json", "for", "condition", "operator", "object", "te
 
 local function written(text) return (text:gsub("\\([\\\"])", "%1")) end
 
--- The rows of the list of messages, by name: code, summary and detail, with "%s" where words stand.
+-- The rows of the list of messages, by name: code, summary and detail, with "%s" in place of words.
 local function rows()
   local out, groups = {}, {}
   for _, group in ipairs(GROUPS) do groups[group] = true end

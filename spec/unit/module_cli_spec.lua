@@ -272,7 +272,7 @@ output "o" {
     assert.matches('No variable "zz"', err, 1, true)
   end)
 
-  it("finds files of variables where the shell stands", function()
+  it("finds files of variables from the folder of the shell", function()
     local status, out = run({ "outputs", dir, "double", "-var-file", cli.folder .. "/five.tfvars" })
     assert.same({ 0, "10\n" }, { status, out })
   end)

@@ -25,7 +25,7 @@ local function value_of(source)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(variables))
 end
 
--- A value as text: what isn't known is "?", an open object "{ name = part, … }?"; marks stand before it.
+-- A value as text: what isn't known is "?", an open object "{ name = part, … }?"; marks come before it.
 local function shown(v)
   local marks = table.concat(v:marks(), ",")
   if marks ~= "" then return marks .. ":" .. shown(v:unmark()) end

@@ -35,7 +35,7 @@ local function keys(n)
   return t
 end
 
--- What takes no collection. x stands for the table itself.
+-- What takes no collection. x is the table itself.
 local refusing = {
   "upper(x)", "abs(x)", 'join(x, ["a"])', "max(1, x)", 'substr("abc", x, x)', "!x", "-x", "x + 1", "1 - x", "x * x", "x < 1", "2 >= x",
   "x && true", "false || x", '"a${x}"', '"${x}${x}"', '"${x + 1}-${upper(x)}"', "[upper(x), lower(x)]", "upper((x))", 'upper("${x}")',
@@ -119,7 +119,7 @@ local function everything()
             assert.is_nil(told(fails(source, variables(t))):find("XSECRETX", 1, true), source)
           end
         end
-        -- How many there are of them is no secret, as length() says, unless the whole is marked.
+        -- How many elements it has isn't secret, as length() shows, unless the whole is marked.
         for _, x in ipairs { { a = secret, b = 1 }, hcl.value { a = secret, b = 1 } } do
           assert.equal(2, hcl.eval("length(x)", { x = x }))
           assert.truthy(fails("upper(x)", { x = x })[1].detail:find("object can't", 1, true))
@@ -161,7 +161,7 @@ local function everything()
       assert.truthy(fails("upper(x)", { x = odd })[1].detail:find("object can't", 1, true))
     end)
 
-    it("are arguments of functions that stand for built-ins", function()
+    it("are arguments of functions that replace built-ins", function()
       local scope = hcl.scope { functions = {
         upper = function(t) return type(t) == "table" and #t .. t[#t] or "text " .. tostring(t) end,
         abs = hcl.func { params = { { name = "n", type = "number" } }, returns = "number", impl = function(n) return n + 100 end },

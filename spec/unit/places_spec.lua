@@ -1,4 +1,4 @@
--- body:at, hcl.tokens, traversals: what stands where.
+-- body:at, hcl.tokens, traversals: what is where.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local bodies = dofile(support.root .. "fuzz/bodies.lua")
@@ -171,7 +171,7 @@ describe("body:at", function()
     for byte = 0, #source do
       bodies.check_place(body, byte, #source)
       while token < #kinds and stops[token] <= byte do token = token + 1 end
-      -- Within a comment, or a name that isn't a word of the language, stands just that.
+      -- Within a comment, or a name that isn't a word of the language, body:at finds just that.
       local place, word = body:at(byte), source:sub(starts[token] + 1, stops[token])
       if starts[token] < byte and byte < stops[token] then
         if kinds[token] == "comment" then assert.equal("comment", place.kind, "byte " .. byte) end

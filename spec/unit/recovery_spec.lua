@@ -1,4 +1,4 @@
--- Broken bodies: one mistake is one diagnostic, several are several, and what stands around a mistake is there.
+-- Broken bodies: one mistake is one diagnostic, several are several, and what surrounds a mistake is kept.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local unpack = support.unpack
@@ -114,7 +114,7 @@ describe("a broken body", function()
     assert.same({ "w" }, ast.parts[1].steps)
   end)
 
-  it("is no value where it is broken", function()
+  it("has no value where it is broken", function()
     local _, _, partial = hcl.parse "x = v.\ny = v\n"
     assert.is_false(partial.attributes.x:value({ v = 1 }):is_known())
     assert.equal(1, partial.attributes.y:eval { v = 1 })
@@ -145,7 +145,7 @@ local function places(source, to)
   return out
 end
 
-describe("what stands between a broken item and the next one", function()
+describe("what comes between a broken item and the next one", function()
   local between = {
     "\n", "\n\n", "# c\n", "  # c = 1\n", "// c\n", "    // c {\n", "/* c */\n", "  /* c\n  d = 1 */\n", "/*\n\n*/\n", "#\n//\n/**/\n\n",
     "  /* \"${ */\n",
@@ -285,7 +285,7 @@ describe("a hostile body", function()
       for _, p in ipairs(brackets) do
         for _, q in ipairs(inner) do
           local expression = p[1] .. q[1] .. broken .. q[2] .. p[2]
-          -- What stands at the margin within a block ends it.
+          -- Text at the margin within a block ends it.
           for _, source in ipairs { "a = %s\nb = v\n", not expression:find "\n" and "r {\n  a = %s\n}\nb = v\n" or nil } do
             source = source:format(expression)
             local body, err, partial = hcl.parse(source)

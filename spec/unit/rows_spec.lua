@@ -1,5 +1,5 @@
--- Loops over Lua tables, which are read 64 rows at a time: against plain Lua, around the ends of what is read together, with all that may
--- stand in a row.
+-- Loops over Lua tables, which are read 64 rows at a time: against plain Lua, around the ends of what is read together, with all that a row
+-- may hold.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -110,7 +110,7 @@ end)
 
 it("numbers of every kind are exact", function()
   local list = { 0, -1, 0.5, 1e15, 2 ^ 53 - 1, -(2 ^ 53 - 1), 2 ^ 53, -2 ^ 53, 2 ^ 60, 1e300, 0.1, 123456789.25 }
-  -- Each stands for its shortest decimal.
+  -- Each becomes its shortest decimal.
   local texts = { "0", "-1", "0.5", "1000000000000000", "9007199254740991", "-9007199254740991", "9007199254740992",
     "-9007199254740992", "1152921504606847000", ("1" .. ("0"):rep(300)), "0.1", "123456789.25" }
   assert.same(texts, eval("[for x in l : tostring(x)]", { l = list }))
@@ -131,7 +131,7 @@ it("arrays that Lua doesn't keep in order are read in order", function()
   assert.same({ 10, 20, 30 }, eval("[for x in l : x]", { l = few }))
 end)
 
--- A table whose numbers stand among texts that are taken out again, so that Lua goes through it in some other order.
+-- A table of numbers that had texts among them, taken out again: Lua goes through it in some other order.
 local function scattered(n, draw)
   for _ = 1, 1000 do
     local t, texts = {}, {}
@@ -284,7 +284,7 @@ describe("A path that ends in a Lua table", function()
     return err[1]
   end
 
-  it("says what is missing, whatever stands beside it", function()
+  it("says what is missing, whatever is beside it", function()
     local called = 0
     local beside = { name = 1, f = print, bad = "\255", lazy = hcl.lazy(function() called = called + 1 return 1 end) }
     local d = fail("var.nmae", { var = beside })

@@ -53,7 +53,7 @@ describe("rsadecrypt", function()
     end
   end)
 
-  -- RFC 1421: headers may stand between the first line and the key.
+  -- RFC 1421: headers may come between the first line and the key.
   it("reads past headers of a key", function()
     local headed = key:gsub("(%-%-%-%-%-BEGIN[^\n]*\n)", "%1Comment: for tests\nUse: none, of course\n\n")
     assert.equal("password", decrypted(encrypted "password", headed))

@@ -75,7 +75,7 @@ describe("variables", function()
     assert.same(expected, e:eval({ a = vars.a, n = 4, f = vars.f }, hcl.scope { variables = vars }))
   end)
 
-  it("are followed as far as a path goes", function()
+  it("are followed to the end of a path", function()
     local t, path = 42, {}
     for i = 30, 1, -1 do
       if i % 3 == 0 then t, path[i] = { 0, t }, "[1]" else t, path[i] = { k = t }, ".k" end
@@ -242,7 +242,7 @@ describe("lazy values", function()
     assert.equal(1, calls)
   end)
 
-  it("stand anywhere in data by hcl.lazy", function()
+  it("may be anywhere in data by hcl.lazy", function()
     local calls = 0
     local data = { list = { 1, hcl.lazy(function() calls = calls + 1 return { deep = true } end) } }
     assert.same({ 1, { deep = true } }, hcl.eval("d.list", { d = data }))
@@ -284,7 +284,7 @@ describe("lazy values", function()
     assert.equal(3, hcl.eval("x", { x = function() return hcl.lazy(function() return 3 end) end }))
   end)
 
-  it("give no functions: only what is called first stands for a value", function()
+  it("give no functions: only the first one called means a value", function()
     local function give() return function() return 3 end end
     assert.equal("data.type", code(hcl.eval("x", { x = give })))
     assert.equal("data.type", code(hcl.eval("x", { x = hcl.lazy(give) })))
@@ -318,7 +318,7 @@ describe("lookup", function()
     assert.same({ "aws_instance.web.id", "aws_instance.db.id" }, asked)
   end)
 
-  it("says that there is no such name by nil", function()
+  it("says by nil that a name doesn't exist", function()
     local scope = hcl.scope { lookup = function() return nil end, variables = { known = 1 } }
     local v, err = hcl.eval("knwon", nil, scope)
     assert.is_nil(v)

@@ -114,7 +114,7 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
   end)
 end
 
--- Each with two expressions for x, none of which is what the function takes. The messages about them differ, in a count or a place.
+-- Each with two expressions for x; the function takes neither. The messages about them differ, in a count or a place.
 local telling = {
   { "one(x)", '["a", "b"]', '["a", "b", "c"]' }, { "one(toset(x))", '["a", "b"]', '["a", "b", "c"]' },
   { "sort(x)", '["a", null]', '[null, "a"]' }, { "sum(x)", "[1, null]", "[null, 1]" }, { "sum(x)", '[1, "x"]', '["x", true]' },
@@ -136,7 +136,7 @@ local telling = {
   { "convert(x, tuple([number, number]))", "[[], 1]", "[1, []]" },
 }
 
-describe("how many there are of what is marked, and where in it something stands,", function()
+describe("the number of elements of what is marked, and the places in it,", function()
   local files = hcl.scope { filesystem = "spec" }
 
   local function message(source, x)
@@ -147,7 +147,7 @@ describe("how many there are of what is marked, and where in it something stands
 
   for _, case in ipairs(telling) do
     local source, x, y = case[1], case[2], case[3]
-    it("isn't told: " .. source .. " of " .. x, function()
+    it("aren't shown: " .. source .. " of " .. x, function()
       if lacking(source) then return end
       local a, b = hcl.assert(hcl.eval(x)), hcl.assert(hcl.eval(y))
       assert.are_not.equal(message(source, a), message(source, b))

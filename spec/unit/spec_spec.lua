@@ -215,7 +215,7 @@ describe("a specification", function()
     local spec = 'transform {\n attr {\n name = "mb"\n type = number\n }\n result = nested * 1024\n}'
     assert.equal(2048, value(spec, "mb = 2\n"):lua())
     assert.same({ "operator.failed 6:11" }, complaints(decode(spec, "")))
-    -- What went wrong before it isn't told of twice.
+    -- What went wrong before it isn't reported twice.
     assert.same({ "spec.type 1:6" }, complaints(decode(spec, 'mb = "x"\n')))
   end)
 
@@ -265,7 +265,7 @@ describe("a specification", function()
       'function "all" {', "  params         = [first]", "  variadic_param = rest", "  result         = [first, rest]", "}",
       'function "bad" {', "  params = [s]", "  result = s.nope", "}", "attr {", '  name = "x"', "}")
 
-    it("gives the input variables, which those of the call stand above", function()
+    it("gives the input variables, which those of the call override", function()
       assert.equal("eu", value(spec, "x = region\n"):text())
       assert.equal("us", value(spec, "x = region\n", { region = "us" }):text())
     end)
@@ -401,7 +401,7 @@ describe("a wrong specification", function()
       'array {\n block {\n block_type = "b"\n object {\n }\n }\n block_map {\n block_type = "b"\n labels = ["l"]\n object {\n }\n }\n}\n',
       "spec.nested 7:2",
     },
-    ["a parameter that is no name"] = { 'function "f" {\n params = [1]\n result = 1\n}\nobject {\n}\n', "spec.argument 2:12" },
+    ["a parameter that isn't a name"] = { 'function "f" {\n params = [1]\n result = 1\n}\nobject {\n}\n', "spec.argument 2:12" },
     ["a syntax error"] = { "object {\n", "syntax.bracket 1:8" },
   } do
     it("reports " .. what, function()
@@ -409,7 +409,7 @@ describe("a wrong specification", function()
     end)
   end
 
-  it("is misuse where it is no text", function()
+  it("is misuse where it isn't a text", function()
     assert.has_error(function() hcl.spec(5) end)
     assert.has_error(function() hcl.spec("object {\n}", { nope = 1 }) end)
     local spec = spec_of "object {\n}\n"

@@ -65,16 +65,16 @@ describe("a folder full of traps", function()
     assert.equal("2\n", run(command, "eval", environment))
   end
 
-  it("is no danger to the command of a checkout", function()
+  it("is harmless to the command of a checkout", function()
     all(root .. "/bin/hclexpr", ("env LUA_PATH='./?.lua;./?/init.lua;;' LUA_CPATH='./?.so;%s;;'"):format(package.cpath))
   end)
 
-  it("is no danger to the installed command", function()
+  it("is harmless to the installed command", function()
     all(installed .. "/bin/hclexpr", "env LUA_PATH='./?.lua;;' LUA_CPATH='./?.so;;'")
     all(installed .. "/bin/hclexpr", "env -u LUA_PATH -u LUA_CPATH")
   end)
 
-  it("is one to a program that asks it for modules", function()
+  it("harms a program that asks it for modules", function()
     local line = ("cd '%s' && env LUA_PATH='./?.lua;;' %s -e 'require \"redis\"'"):format(folder, quote(cli.program))
     support.output(line)
     assert.is_true(support.exists(mark))

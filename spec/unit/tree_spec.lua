@@ -196,7 +196,7 @@ local function walk(node, each, around)
   end
 end
 
--- A tree without places and without parentheses, which tell nothing.
+-- A tree without places and without parentheses, which change nothing.
 local places = { range = true, step_ranges = true, key_range = true, value_range = true }
 
 local function bare(node)
@@ -221,7 +221,7 @@ describe("what tools see of each recorded source", function()
       if not expr then return end
       check_range(expr:range(), case.src)
       walk(expr:ast(), function(node, around)
-        -- What stands for an item of a splat is the splat's sign, before the chain.
+        -- The node of a splat's item has the range of the splat's sign, before the chain.
         check_range(node.range, case.src, around and node.kind ~= "item" and around.range)
         for _, range in ipairs(node.step_ranges or {}) do check_range(range, case.src, node.range) end
         for _, field in ipairs { "key_range", "value_range" } do
@@ -252,7 +252,7 @@ describe("what tools see of each recorded source", function()
     assert.is_true(n > 1000 / ONE_IN)
   end)
 
-  -- body:at follows the parser's tree in C, expr:ast() gives the whole of it. Which of two has their border is told in places_spec.
+  -- body:at follows the parser's tree in C, expr:ast() gives the whole of it. places_spec says which of two has their border.
   it("has at every byte the innermost node of its tree", function()
     local roles = { elements = "element", args = "argument", parts = "part" }
     -- The child that has the byte, its role and number; false: the byte is at a border.

@@ -97,7 +97,7 @@ describe("t:convert", function()
     assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("number: a" .. why, 1, true))
   end)
 
-  -- Whatever stands around a part that doesn't fit says where it is, and then what is said of the part alone.
+  -- Whatever is around a part that doesn't fit, the message says where the part is, and then what it says of the part alone.
   it("says of a part within others what it says of it alone, behind its place", function()
     local function said(data, type)
       local v, err = hcl.eval("convert(x, " .. type .. ")", { x = data })

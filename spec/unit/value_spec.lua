@@ -1,4 +1,4 @@
--- Values and what they tell.
+-- Values and what you can ask of them.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"

@@ -1,8 +1,8 @@
--- Run inside Neovim 0.10 or later, in a folder with main.tf (editor_spec.lua writes it): does what a person does with a buffer, and tells
+-- Run inside Neovim 0.10 or later, in a folder with main.tf (editor_spec.lua writes it): does what a person does with a buffer, and prints
 -- what is shown. A line a check; line ends of what is shown are "|".
 local function say(name, value)
   local text = type(value) == "table" and table.concat(value, "|") or tostring(value)
-  -- What Neovim tells itself has no line's end.
+  -- A line that Neovim itself wrote may lack its end.
   io.stdout:write("\n", name, "=", (text:gsub("\n", "|")), "\n")
 end
 
@@ -37,7 +37,7 @@ local function floating(open)
   return text
 end
 
--- What a command tells, or the text of the window that it opens.
+-- What a command prints, or the text of the window that it opens.
 local function command(text)
   local before = vim.api.nvim_get_current_win()
   local told = vim.api.nvim_exec2(text, { output = true }).output
@@ -63,7 +63,7 @@ function checks.diagnostics()
   for _, found in ipairs(vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })) do
     say("diagnostic", ("%d:%d %s"):format(found.lnum + 1, found.col + 1, found.message))
   end
-  -- A mistake of syntax is told while it stands there.
+  -- A mistake of syntax is reported for as long as it is there.
   vim.api.nvim_buf_set_lines(0, -1, -1, false, { "x = = 1" })
   local last = vim.api.nvim_buf_line_count(0) - 1
   say("typed", wait_for(function() return #vim.diagnostic.get(0, { lnum = last }) > 0 end))
@@ -223,7 +223,7 @@ function checks.enabled()
   say("enabled", wait_for(function() return client() and client().initialized end))
 end
 
--- What is told where the C module is missing, and where it is built below the plugin.
+-- What Neovim notifies where the C module is missing, and where it is built below the plugin.
 function checks.missing()
   vim.notify = function(text) say("told", text) end
   vim.cmd "edit main.tf"

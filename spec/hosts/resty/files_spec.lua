@@ -34,7 +34,7 @@ describe("resty.hclexpr with a file", function()
     return nginx:settled(tag)
   end
 
-  -- Puts something in the file's place that has to be refused with a report, told once, while the old version goes on.
+  -- Replaces the file by something that must be rejected, and reported once, while the old version goes on.
   local function refuses(text, make)
     local before = nginx:fields "/status".version
     local told = nginx:logged "is rejected"

@@ -108,7 +108,7 @@ describe("request", function()
     assert.matches("UTF%-8", value('request.headers["x-bad"]', "", "-H \"X-Bad: $(printf 'a\\377b')\""))
     assert.matches("UTF%-8", value("request.query.a", "?a=%ff"))
     assert.matches("UTF%-8", value("request.path", "/%ff"))
-    -- What is no text spoils only what looks at it.
+    -- What isn't text spoils only the expressions that read it.
     assert.are.equal('"GET"', value("request.method", "/%ff?a=%ff"))
     assert.are.equal('"1"', value("request.query.b", "?a=%ff&b=1"))
     assert.are.equal('"a\\u0000b"', value("request.query.a", "?a=a%00b"))
