@@ -164,7 +164,8 @@ end)
 
 describe("doc/contributing", function()
   local pages = {}
-  for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc/contributing doc/architecture.md -name '*.md' | sort")) do
+  for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc/contributing doc/architecture.md CONTRIBUTING.md "
+    .. "-name '*.md' | sort")) do
     pages[path] = support.read(root .. path)
   end
   local affected = dofile(root .. "tools/affected.lua")
