@@ -37,12 +37,19 @@ local function is_for(certificate, host)
   return false
 end
 
+-- For each wait, and for all waits for one answer.
+local function bound(socket)
+  socket:settimeout(TIMEOUT)
+  socket:settimeout(TIMEOUT, "t")
+end
+
 local function over_tls(socket, place)
   local found, ssl = pcall(require, "ssl")
   if not found then error("rediss:// needs luasec (Debian: lua-sec)", 0) end
   local authorities = os.getenv "SSL_CERT_FILE" or "/etc/ssl/certs/ca-certificates.crt"
   local secure, why = ssl.wrap(socket, { mode = "client", protocol = "any", verify = "peer", cafile = authorities, options = "all" })
   if not secure then error(why, 0) end
+  bound(secure) -- what was wrapped gives it no bounds
   secure:sni(place.host)
   local ok
   ok, why = secure:dohandshake()
@@ -62,8 +69,7 @@ local function connect(place)
   local redis = load_redis()
   if not redis then error("the client for Redis is missing (Debian: lua-redis)", 0) end
   local socket = require("socket").tcp()
-  socket:settimeout(TIMEOUT)
-  socket:settimeout(TIMEOUT, "t")
+  bound(socket)
   local ok, why = socket:connect(place.host:match "^%[(.*)%]$" or place.host, place.port)
   if not ok then error(why, 0) end
   if place.tls then socket = over_tls(socket, place) end

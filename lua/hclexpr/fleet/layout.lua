@@ -13,8 +13,19 @@ layout.KEPT = 20
 -- A node without a report for so many seconds is gone.
 layout.TTL = 30
 
+-- How scripts read the number of a version that somebody may have written by hand. One from most on isn't exact, and no loop over it ends.
+local NUMBER = [[
+local function number_of(field, most)
+  local n = tonumber(string.match((redis.call('HGET', KEYS[1], field) or '0') .. '-', '^(%d+)%-'))
+  if n and n < most then return n end
+  return nil, redis.error_reply('the field "' .. field .. '" of the hash is not the number of a version: set it to the newest one')
+end
+]]
+
 -- Keys: KEY. Arguments: text, SHA-256, note, seconds since 1970, versions to keep. Gives the number.
-layout.publish = [[
+layout.publish = NUMBER .. [[
+local last, fault = number_of('last', 2^53 - 1)
+if not last then return fault end
 local n = redis.call('HINCRBY', KEYS[1], 'last', 1)
 redis.call('HSET', KEYS[1] .. ':' .. n, 'text', ARGV[1], 'sha256', ARGV[2], 'note', ARGV[3], 'time', ARGV[4])
 redis.call('HSET', KEYS[1], 'current', n .. '-' .. string.sub(ARGV[2], 1, 8))
@@ -29,11 +40,12 @@ return n
 
 -- Keys: KEY. Arguments: a version, or '' for the newest one older than the current; versions that are kept; '1' to take also one that a node
 -- refused. Gives its number; false: there is none; or an array of its number, then node and report by turns, and changes nothing.
-layout.rollback = [[
-local current = tonumber(string.match(redis.call('HGET', KEYS[1], 'current') or '0', '^%d+'))
+layout.rollback = NUMBER .. [[
 local n = tonumber(ARGV[1])
 if not n then
-  n = math.min(current, 2^53) - 1
+  local current, fault = number_of('current', 2^53)
+  if not current then return fault end
+  n = current - 1
   while n > 0 and redis.call('EXISTS', KEYS[1] .. ':' .. n) == 0 and n > current - tonumber(ARGV[2]) do n = n - 1 end
 end
 local digest = redis.call('HGET', KEYS[1] .. ':' .. n, 'sha256')
@@ -69,13 +81,10 @@ return 1
 
 -- Keys: KEY. Gives current; arrays of number, note, time and digest of each version, and the nodes that refused it, a line each; arrays of
 -- name, field, value … of each node.
-layout.fleet = [[
-local head = redis.call('HMGET', KEYS[1], 'current', 'last')
+layout.fleet = NUMBER .. [[
 local versions, nodes = {}, {}
-local last = tonumber(head[2]) or 0
-if last ~= last or last >= 2^53 then
-  return redis.error_reply('the field "last" of the hash is not the number of a version: set it to the newest one')
-end
+local last, fault = number_of('last', 2^53)
+if not last then return fault end
 local refused = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1] .. ':refused')) do
   local id, name = string.match(field, '^(%S+) (.*)$')
@@ -96,7 +105,7 @@ for _, name in ipairs(redis.call('ZRANGE', KEYS[1] .. ':nodes', 0, -1)) do
     nodes[#nodes + 1] = fields
   end
 end
-return { string.match(head[1] or '', '^%d*'), versions, nodes }
+return { string.match(redis.call('HGET', KEYS[1], 'current') or '', '^%d*'), versions, nodes }
 ]]
 
 return layout

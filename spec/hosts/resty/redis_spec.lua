@@ -21,7 +21,7 @@ describe("resty.hclexpr with Redis", function()
   local function hclexpr(...)
     local lua_path, lua_cpath = host.module_paths "jit"
     return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' "
-      .. "luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
+      .. "timeout 30 luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
       table.concat({ ... }, " ")))
   end
 
@@ -139,6 +139,17 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "next"
   end)
 
+  it("has commands that refuse a number of a version that is none, and change nothing", function()
+    support.write(folder .. "/new.hcl", "allow = true\n")
+    local at = redis:url "odd"
+    for _, number in ipairs { "9007199254740991", "9007199254740994", "9223372036854775807", "1e300", "-5", "2.5", "words" } do
+      redis:command("hset odd last " .. number .. " current x" .. number)
+      assert.matches('field "last" of the hash is not the number', hclexpr("publish", folder .. "/new.hcl", at):gsub("%s+", " "), 1, true)
+      assert.matches('field "current" of the hash is not the number', hclexpr("rollback", at):gsub("%s+", " "), 1, true)
+      assert.equal("0", redis:command("exists odd:" .. number))
+    end
+  end)
+
   it("waits for nodes, and ends with an error while one refuses", function()
     local status = " 2>&1; echo \"status=$?\""
     assert.matches("^version %d+\n1 node runs it\nstatus=0$", publish("waited", "true", "--wait --timeout 20" .. status))
@@ -229,5 +240,10 @@ describe("resty.hclexpr with Redis", function()
     assert.matches(" next", nonsense:get "/rule", 1, true)
     wrong:stop()
     nonsense:stop()
+  end)
+
+  it("has a command that gives up where a server never answers a TLS handshake", function()
+    if not support.exists(folder .. "/cert.pem") then return support.note "no certificate was made: rediss:// not tested" end
+    assert.matches("no TLS", hclexpr("fleet", (shown:gsub("^redis:", "rediss:"))), 1, true)
   end)
 end)
