@@ -453,6 +453,13 @@ describe("hclexpr console", function()
     assert.is_nil(out:find "\n1\n$")
   end)
 
+  it("keeps its scope if there is no such module", function()
+    local _, out = run({ "console", dir }, { input = ":scope module.nope\nvar.n\n" })
+    local _, before = run({ "console", dir }, { input = "var.n\n" })
+    assert.equal(before, out)
+    assert.truthy(before:find "%d")
+  end)
+
   it("shows a screenful", function()
     local lines = {}
     for i = 1, 300 do lines[i] = ("  n%d = %s"):format(i, i > 1 and "local.n" .. i - 1 or "1") end

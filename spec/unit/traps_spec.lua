@@ -29,7 +29,7 @@ end
 -- What each command is given, and what it reads from standard input.
 local ARGUMENTS = {
   eval = "'1 + 1'", render = "main.tf", json = "main.tf", decode = "main.tf", refs = "'a.b'", check = ".", functions = "regex", fmt = ".",
-  publish = "redis://127.0.0.1:1/0/edge main.tf", rollback = "redis://127.0.0.1:1/0/edge 1", fleet = "redis://127.0.0.1:1/0/edge",
+  publish = "main.tf redis://127.0.0.1:1/0/edge", rollback = "redis://127.0.0.1:1/0/edge 1", fleet = "redis://127.0.0.1:1/0/edge",
   lsp = "", help = "", version = "",
 }
 

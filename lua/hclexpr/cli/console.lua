@@ -214,8 +214,9 @@ commands.names = { "[PREFIX]", "what is declared, of all or with addresses or na
 end }
 
 commands.scope = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
+  local before = session.where
   session.where = address ~= "" and { scope = address } or nil
-  evaluate(session, "null")
+  if not evaluate(session, "null") then session.where = before end
 end }
 
 commands.reload = { "", "read the folder again", open }
