@@ -252,14 +252,9 @@ local function is_other(value, prior) return typed_values.bare(value) ~= typed_v
 -- The output of terraform_data is its input, once it is there. prior: nil, a new one is made.
 local function plan_data(planned, prior)
   local values, input = planned.values, planned.values.input:unmark()
-  if not prior then
-    values.id = core.unknown("string", { not_null = true })
-    values.output = is_null(input) and input or core.unknown(input:type())
-  elseif is_other(input, prior.input) then
-    values.output = core.unknown(input:type())
-  else
-    values.output = typed_like(prior.output, values.input)
-  end
+  if not prior then values.id = core.unknown("string", { not_null = true }) end
+  if prior and not is_other(input, prior.input) then values.output = typed_like(prior.output, values.input)
+  else values.output = is_null(input) and input or core.unknown(input:type()) end
 end
 
 -- What its block `store` keeps a copy of, though the input itself isn't kept: it is made anew where the version is another, or without

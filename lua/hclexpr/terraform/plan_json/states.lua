@@ -1,6 +1,7 @@
 -- The values of a plan: what there will be, and what there is before.
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.plan_json.changes"
+local is_null = require("hclexpr.terraform.plan.proposal").is_null
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
@@ -57,6 +58,8 @@ function states.planned(walk, planned, outputs, reveal)
   for name, value in pairs(outputs) do
     local secret = walk.module.root.folder.outputs[name].sensitive or before[name] ~= nil and values.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
+    -- A state keeps no output that is null, so it changes from an untyped null to the same.
+    if not before[name] and of_outputs[name].type and is_null(value:unmark()) then of_outputs[name].type = "dynamic" end
   end
   return {
     outputs = next(of_outputs) ~= nil and of_outputs or nil,
@@ -100,7 +103,8 @@ local function prior_tree(walk, row, reveal)
   for name in pairs(row.prior) do
     if made.values[name] == nil then made.values[name] = core.null end
   end
-  if row.mode == "managed" then made.depends_on = depends_on(walk, row) end
+  -- What an import finds depends on nothing until an apply keeps it.
+  if row.mode == "managed" and entry then made.depends_on = depends_on(walk, row) end
   made.tainted = entry and entry.tainted or nil
   made.deposed_key = entry and entry.deposed
   return made
