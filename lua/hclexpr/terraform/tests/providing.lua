@@ -108,6 +108,23 @@ function providing.check_types(findings, test, tested)
   end
 end
 
+--- Reports providers that a run's module is given, and that are of another source by the names of the folder that is tested. Only the
+--- run's own turn shows that, as in Terraform.
+---@param findings hclexpr.Findings
+---@param run hclexpr.module.tests.Run
+---@param tested hclexpr.module.Folder whose tests they are
+---@param folder hclexpr.module.Folder of the run's module
+function providing.check_given(findings, run, tested, folder)
+  for _, pair in ipairs(run.providers or {}) do
+    local child, type, wanted = pair.child, source_of(tested, pair.parent.name), source_of(folder, pair.child.name)
+    if type ~= wanted then
+      findings:report("MODULE_TEST_RUN", { object = child.part.expression, range = child.name_range }, "The module means a provider of %s "
+        .. "by %s, and %s is one of %s in the folder that is tested. Name the source of both in required_providers.", wanted, child.name,
+        pair.parent.name, type)
+    end
+  end
+end
+
 --- The configurations that the root of a module names by an alias, and that neither it nor the file has.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>

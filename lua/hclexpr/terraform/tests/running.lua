@@ -27,6 +27,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field names hclexpr.module.tests.Names
 ---@field findings hclexpr.Findings
 ---@field lists hclexpr.Diagnostics[] what is reported of the run, in order
+---@field tested hclexpr.module.Folder whose tests they are
 ---@field providers table<string, table> of the file, by what they are in the module
 ---@field expected table<string, table> traversals by the addresses that they name
 ---@field replaced table<string, true> addresses of what is made anew
@@ -88,6 +89,8 @@ end
 
 local function check_providers(work)
   local folder = work.base.root.folder
+  providing.check_given(work.findings, work.run, work.tested, folder)
+  if work.findings:count() > 0 then return end
   for _, key in ipairs(providing.absent(folder, work.providers)) do
     work.findings:report("MODULE_TEST_RUN", {}, "The provider configuration %s is missing. Declare a provider or mock_provider with that "
       .. "alias in the test file.", key)
@@ -340,7 +343,8 @@ function running.work(file, run)
   local base = run.other or file.module
   local work = setmetatable({ run = run, test = file.test, base = base, names = file.names, findings = Findings.new(true), lists = {},
                               expected = {}, replaced = {}, own = {}, refreshing = false, coverage = file.options.coverage }, Work)
-  work.providers = providing.of_run(file.test, run, file.module.root.folder, base.root.folder)
+  work.tested = file.module.root.folder
+  work.providers = providing.of_run(file.test, run, work.tested, base.root.folder)
   return work
 end
 

@@ -1,0 +1,14 @@
+provider "tf" {}
+run "whole" {
+  providers = {
+    tf = tf
+  }
+}
+run "renamed" {
+  module {
+    source = "./m"
+  }
+  providers = {
+    own = tf
+  }
+}
