@@ -162,7 +162,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from console' -o var -r -d 'the v
 complete -c hclexpr -n '__fish_seen_subcommand_from console' -o var-file -r -d 'values from a file such as prod.tfvars'
 complete -c hclexpr -n '__fish_seen_subcommand_from console' -o workspace -r -d 'what terraform.workspace says'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o filesystem -r -d 'file() and its like may read files in that folder, too, beside those of the modules'
-complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o json -d 'print the list as JSON'
+complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o json -d 'print the schemas of the folder'\''s providers as `terraform providers schema -json` does, and the list beside them'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -l limit -r -d 'set a limit: steps, memory, depth, output or source'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o schemas -r -d 'what `terraform providers schema -json` printed'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o source -r -d 'the folder of modules whose source is NAME'

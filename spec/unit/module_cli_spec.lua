@@ -209,9 +209,23 @@ output "late" { value = [module.label.id, var.n] }
     prints("hashicorp/random  built in\nhashicorp/shop    file\n", { "schemas", part })
     prints('"7"\n', { "console", part }, { input = "shop_cert.c.domain\n" })
     if not has_cjson then return end
+    file("infra/live/own.tf", "resource \"terraform_data\" \"d\" {\n  input = shop_cert.c\n}\n")
+    file("infra/.hclexpr/schemas.json", (support.read(part .. "/../.hclexpr/schemas.json"):gsub('^{"provider_schemas":{',
+      '%0"registry.example/acme/unused":{},')))
     local _, text = run { "schemas", "-json", part }
-    assert.same({ providers = { { source = "hashicorp/random", schema = "built in" }, { source = "hashicorp/shop", schema = "file" } } },
-      cjson.decode(text))
+    local found = cjson.decode(text)
+    assert.same({ { source = "hashicorp/random", schema = "built in" }, { source = "hashicorp/shop", schema = "file" } }, found.providers)
+    assert.equal("1.0", found.format_version)
+    local types = {}
+    for name, provider in pairs(found.provider_schemas) do types[name] = next(provider.resource_schemas) end
+    assert.same({ ["hashicorp/shop"] = "shop_cert", ["terraform.io/builtin/terraform"] = "terraform_data" }, types)
+    local own = found.provider_schemas["terraform.io/builtin/terraform"].resource_schemas.terraform_data
+    assert.same({ 0, { type = "string", computed = true } }, { own.version, own.block.attributes.id })
+    -- Read back it gives the same plan.
+    local _, plan = run { "plan", "-json=values", part }
+    local _, again = run { "plan", "-json=values", part, "-schemas", file("infra/printed.json", text) }
+    assert.equal(plan, again)
+    assert.truthy(plan:find("terraform_data.d", 1, true))
   end)
 
   it("says that a folder holds no configuration", function()

@@ -1,31 +1,39 @@
 -- hclexpr schemas: which providers of a Terraform folder have schemas, and how to get those of the others.
+local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local missing = require "hclexpr.terraform.tree.missing"
+local read_schemas = require "hclexpr.terraform.read.schemas"
 local shell = require "hclexpr.cli.shell"
 
 local schemas = {
   arguments = "[DIR]",
   summary = "list the providers of a Terraform folder that lack a schema",
-  examples = { "schemas infra", "schemas -json -schemas schemas.json" },
+  examples = { "schemas infra", "schemas -json -schemas all.json >.hclexpr/schemas.json" },
   statuses = { [1] = "the folder can't be read, or its configuration is wrong" },
   help = [[
 Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
 how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
 that come along; or "none". Without a schema a resource has the arguments that are written; its other attributes are unknown.
 Then it says how to get what is missing.
+
+With -json the schemas are those of the file and of the built-in provider, and only of providers that the folder uses: a file for -schemas
+that is as small as it can be. The facts of small providers aren't among them.
 ]],
   options = {
-    { "-json", "print the list as JSON" },
+    { "-json", "print the schemas of the folder's providers as `terraform providers schema -json` does, and the list beside them" },
     folders.options,
   },
 }
 
 local words = { file = "file", facts = "built in", none = "none" }
 
-local function write_json(list)
-  local writer = jsontext.writer { indent = "  " }
+local function write_json(list, module)
+  local writer, document = jsontext.writer { indent = "  " }, read_schemas.document(module)
   writer:open "{"
+  writer:field("format_version", document.format_version)
+  writer:key "provider_schemas"
+  shell.must(jsontext.write(writer, shell.must(core.value(document.provider_schemas))))
   writer:objects("providers", function(_, row)
     writer:field("source", row.source)
     writer:field("schema", words[row.known])
@@ -55,7 +63,7 @@ function schemas.run(args)
   if not module then return shell.BAD_INPUT end
   module:missing() -- schemas are read when it is asked something
   local list = missing.providers(module)
-  if given.json then write_json(list) else write_text(list, dir) end
+  if given.json then write_json(list, module) else write_text(list, dir) end
   return err and shell.BAD_INPUT or shell.OK
 end
 

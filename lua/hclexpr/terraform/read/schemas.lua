@@ -21,14 +21,17 @@ function schemas.fault(document)
   return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
---- The schemas of providers by the last two parts of their names: a host may come before them.
+-- The last two parts of a provider's name: a host may come before them.
+local function short_name(name) return type(name) == "string" and name:match "[^/]+/[^/]+$" end
+
+--- The schemas of providers by the last two parts of their names.
 ---@param given? table
 ---@return table<string, table>
 function schemas.index(given)
   local found = { [naming.BUILTIN] = builtin.provider }
   local all = given and given.provider_schemas
   for name, provider in pairs(type(all) == "table" and all or {}) do
-    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    local short = short_name(name)
     if short and type(provider) == "table" then found[short] = found[short] or wellformed.provider(provider) end
   end
   return found
@@ -40,6 +43,37 @@ end
 function schemas.source_of(declaration)
   local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or naming.provider(declaration)
   return naming.without_host(naming.source(declaration.folder.required_providers, name))
+end
+
+-- A part of the built-in provider as others read it: without what only the planning reads.
+local function plain(x)
+  if type(x) ~= "table" then return x end
+  local made = {}
+  for key, value in pairs(x) do
+    if key ~= "unchecked" then made[key] = plain(value) end
+  end
+  if made.block then made.version = 0 end
+  return made
+end
+
+--- The schemas of a folder's providers, as `terraform providers schema -json` prints them. Facts of small providers aren't among them: read
+--- back they would refuse what they don't know.
+---@param module hclexpr.Module
+---@return table
+function schemas.document(module)
+  local made, taken, given = {}, {}, module.documents.schemas
+  for _, config in ipairs(dependencies.modules(module.root)) do
+    local folder = config.folder
+    for _, source in pairs(folder.required_providers) do taken[naming.without_host(source)] = true end
+    for _, list in ipairs { folder.resources, folder.actions, folder.providers } do
+      for _, declaration in pairs(list) do taken[schemas.source_of(declaration)] = true end
+    end
+  end
+  for name, provider in pairs(given and given.provider_schemas or {}) do
+    if taken[short_name(name)] then made[name] = provider end
+  end
+  if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
+  return { format_version = "1.0", provider_schemas = made }
 end
 
 -- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
