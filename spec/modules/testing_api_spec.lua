@@ -93,6 +93,13 @@ describe("m:test", function()
     assert.same({ "error", "error", "pass" }, { result.files[1].status, result.files[2].status, result.files[3].status })
   end)
 
+  it("may have no more blocks than limits.memory has room for", function()
+    local result, err = tested({ ["main.tf"] = main, ["a.tftest.hcl"] = ('run "r" {}\n'):rep(1000) },
+      { scope = hcl.scope { limits = { memory = 1e6 } } })
+    assert.is_nil(result)
+    assert.equal("limit.memory", err[1].code)
+  end)
+
   it("comes to an end with many of everything, and with what goes round", function()
     local function many(n, text)
       local all = {}

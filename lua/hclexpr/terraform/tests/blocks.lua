@@ -265,6 +265,7 @@ function blocks.read(reader, body)
   local rest = read_head(reader, body)
   if not rest then return end
   local _, list = reading.level(reader, rest, language.file)
+  if not reading.hold(reader, list, places.of_block) then return end
   for _, block in ipairs(list) do readers[block.type](reader, block, language.file.blocks[block.type]) end
 end
 

@@ -62,7 +62,8 @@ local function read_one(dir, path, source, limits)
                  overrides = {} }
   if not body then return test end
   local file = { path = path, text = text, blocks = {}, order = {} }
-  blocks.read({ folder = folder, file = file, findings = folder.findings, json = json, override = false, at = 1, test = test }, body)
+  blocks.read({ folder = folder, file = file, findings = folder.findings, json = json, override = false, at = 1, test = test,
+    files = source }, body)
   return test
 end
 
