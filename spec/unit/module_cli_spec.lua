@@ -467,7 +467,7 @@ describe("hclexpr console", function()
     assert.is_nil(out:find "\n1\n$")
   end)
 
-  it("keeps its scope if there is no such module", function()
+  it("keeps its scope where a module is missing", function()
     local _, out = run({ "console", dir }, { input = ":scope module.nope\nvar.n\n" })
     local _, before = run({ "console", dir }, { input = "var.n\n" })
     assert.equal(before, out)
