@@ -388,7 +388,7 @@ function M.run(work, most)
   local wanted, reason = work()
   assert(wanted ~= nil, reason)
   local tried, before = passes(work, most or math.huge, wanted, wrong)
-  for _ = 1, 4 do
+  for _ = 1, 12 do
     local _, now = passes(work, (most or 100) / 4, wanted, wrong)
     if now <= before then return wrong, tried end
     before = now

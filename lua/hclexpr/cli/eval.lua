@@ -10,7 +10,8 @@ local eval = {
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   statuses = { [1] = "the expression is wrong, or -raw can't print its value" },
   help = [[
-Prints the value as a console does. An EXPRESSION of - is read from standard input. The exit status doesn't depend on the value: it is 0 for false, too.
+Prints the value as a console does. An EXPRESSION of - is read from standard input. The exit status doesn't depend on the value: it is 0
+for false, too.
 ]],
   options = {
     { "-json", "print it as JSON" },
