@@ -56,10 +56,10 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
   if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
 }
 
-/* Tokens that no source may hold. Each sort is reported as often as by the reference: bit i of `told` is for the one after i others.
+/* Tokens that no source may hold. Each sort is reported as often as by the reference: bit i of `reported` is for the one after i others.
 ** It stays silent about the second of a pair of quotes, and about operators after the fourth. */
 static const struct bad_token {
-  uint8_t sort, told; /* told 0: always */
+  uint8_t sort, reported; /* 0: always */
   uint16_t id;
 } bad_tokens[HX_TOK_COUNT] = {
   [HX_TOK_BIT_AND] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_AND },
@@ -79,11 +79,11 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   const struct bad_token *bad = &bad_tokens[t.kind];
   hx_diag_id id = (hx_diag_id)bad->id;
   if (p->again) return;
-  if (bad->told) {
+  if (bad->reported) {
     uint8_t *before = &p->bad_tokens[bad->sort];
-    bool tell = bad->told >> *before & 1;
+    bool is_reported = bad->reported >> *before & 1;
     if (*before < 7) ++*before;
-    if (!tell) return;
+    if (!is_reported) return;
   }
   hx_str s = hx_slice(p, t.start, t.stop);
   if (id == HX_D_SYNTAX_CHARACTER && (hx_str_eq(s, HX_STR("\xE2\x80\x9C")) || hx_str_eq(s, HX_STR("\xE2\x80\x9D"))))

@@ -1,4 +1,4 @@
--- Working: what takes longer than a key may. The modules of folders are opened, told what changed, and validated, in a coroutine that goes back
+-- Working: what takes longer than a key may. The modules of folders are opened, given what changed, and validated, in a coroutine that goes back
 -- where a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, other questions have their
 -- turn. A text that doesn't parse never reaches a module: it keeps the last one that did, so that its values stay.
 local core = require "hclexpr.core"
@@ -16,7 +16,7 @@ local background = {}
 ---@field broken? hclexpr.Diagnostics what is wrong with its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
 ---@field found? hclexpr.Diagnostics what validating said
----@field told table<string, integer> stamps of the texts that `found` is about
+---@field judged table<string, integer> stamps of the texts that `found` is about
 ---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
 ---@field outside? table<any, table<string, hclexpr.Range>> files that functions may not read, as of then
 ---@field done? integer the documents' count of edits then
@@ -44,7 +44,7 @@ end
 
 local function work_of(workspace, dir)
   local works = works_of(workspace)
-  works[dir] = works[dir] or { dir = dir, stamps = {}, told = {} }
+  works[dir] = works[dir] or { dir = dir, stamps = {}, judged = {} }
   return works[dir]
 end
 
@@ -173,10 +173,10 @@ local function validate(workspace, dir, work)
   -- Where a test file is being edited, what is wrong elsewhere stays in view.
   local _, err = module:_validate_files()
   local tests = module:_validate_tests()
-  work.found, work.told = Findings.join(err, tests) or work.broken, {}
+  work.found, work.judged = Findings.join(err, tests) or work.broken, {}
   work.absent = on_demand("hclexpr.terraform.tree.missing").modules(module)
   work.outside = module.run.outside
-  for path, stamp in pairs(work.stamps) do work.told[path] = stamp end
+  for path, stamp in pairs(work.stamps) do work.judged[path] = stamp end
 end
 
 -- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
@@ -227,7 +227,7 @@ local function begin(workspace, prepare)
 end
 
 -- Open files of a folder, and those of the modules that it calls.
-local function told_paths(workspace, dir)
+local function open_paths(workspace, dir)
   local paths = {}
   for path, document in pairs(workspace.documents.by_path) do
     if document and document.open and document.dir == dir then paths[#paths + 1] = path end
@@ -257,10 +257,10 @@ function background.work(workspace, seconds, prepare)
   local fine = coroutine.resume(job.thread)
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
-  -- What can't be evaluated is told by its text alone.
+  -- Of what can't be evaluated only the text is judged.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
-  return told_paths(workspace, job.dir)
+  return open_paths(workspace, job.dir)
 end
 
 -- How many folders are remembered that nobody has open any more. One of them may call the module of a folder that is opened next.
@@ -343,7 +343,7 @@ end
 ---@return table<any, table<string, hclexpr.Range>>? outside
 function background.found(workspace, document)
   local work = works_of(workspace)[document.dir]
-  if work and work.told[document.path] == document.stamp then return work.found, work.absent, work.outside end
+  if work and work.judged[document.path] == document.stamp then return work.found, work.absent, work.outside end
 end
 
 return background

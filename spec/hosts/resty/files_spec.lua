@@ -37,12 +37,12 @@ describe("resty.hclexpr with a file", function()
   -- Replaces the file by something that must be rejected, and reported once, while the old version goes on.
   local function refuses(text, make)
     local before = nginx:fields "/status".version
-    local told = nginx:logged "is rejected"
+    local rejections = nginx:logged "is rejected"
     make()
     assert.is_true(nginx:waits_for("/status", text, 5), nginx:get "/status")
     assert.are.equal("200", nginx:code "/rule")
     server.run "sleep 0.15"
-    assert.are.equal(told + 1, nginx:logged "is rejected")
+    assert.are.equal(rejections + 1, nginx:logged "is rejected")
     assert.are.equal(before, nginx:fields "/status".version)
   end
 
@@ -192,10 +192,10 @@ describe("resty.hclexpr with a file", function()
 
   it("binds names for all evaluations of a request", function()
     put "bound"
-    local told = nginx:fields "/bound"
+    local answer = nginx:fields "/bound"
     assert.are.same({ "true", "true", "ada GET /bound", "eve GET /bound", "ada 3", "Error: No such attribute" },
-      { told.early, told.same, told.late, told.other, told.asks, told.fails })
-    assert.matches('user.name "ada"', told.why, 1, true)
+      { answer.early, answer.same, answer.late, answer.other, answer.asks, answer.fails })
+    assert.matches('user.name "ada"', answer.why, 1, true)
   end)
 
   it("keeps nothing of versions that no request uses", function()

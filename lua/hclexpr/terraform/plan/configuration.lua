@@ -20,7 +20,7 @@ local configuration = {}
 ---@field sound boolean
 ---@field kept? boolean no argument may be ephemeral
 ---@field old? boolean it is an old provider's: those report in their own way an argument that they must not be given
----@field told? boolean what doesn't fit the schema was reported
+---@field reported? boolean what doesn't fit the schema was reported
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one has in their place
@@ -120,7 +120,7 @@ end
 
 local function check_count(run, list, wanted, type, missing)
   local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
-  if run.told then return end
+  if run.reported then return end
   if #list < min and missing then
     report(run, missing(), "At least %d block%s %s must be here. Add %s.", min, min == 1 and "" or "s", type,
       min == 1 and "one" or "more")
@@ -136,7 +136,7 @@ local nest = {}
 local function only(run, list, wanted, type, missing)
   if list[2] then report(run, places.of_block(list[2]), "Only one block %s may be here, and this is another. Remove one.", type) end
   if not list[1] then
-    if wanted.row.min_items == 1 and missing and not run.told then report(run, missing(), "A block %s is missing. Add it.", type) end
+    if wanted.row.min_items == 1 and missing and not run.reported then report(run, missing(), "A block %s is missing. Add it.", type) end
     return nil, false
   end
   return read(run, { list[1].body }, wanted.inner), true
@@ -217,7 +217,7 @@ local function level(run, list, prepared)
   local attributes, by_type, missing = {}, {}, nil
   for i, body in ipairs(list) do
     local content, err = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
-    if err and not run.told then add(run, err) end
+    if err and not run.reported then add(run, err) end
     if i == 1 then missing = function() return missing_in(body, content) end end
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
@@ -471,7 +471,7 @@ function configuration.evaluate(walk, declaration, schema, frame, kept)
   end
   for _, err in ipairs(wrong) do
     add(run, err)
-    run.told = true
+    run.reported = true
   end
   if prepared then
     local values, attributes = read(run, list, prepared)

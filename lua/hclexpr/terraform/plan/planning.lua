@@ -59,7 +59,7 @@ end
 
 -- What the provider would say
 
-local function told(planned)
+local function asked_of(planned)
   return { address = planned.address, mode = planned.declaration.mode, type = planned.declaration.type, name = planned.declaration.name,
            key = planned.key or nil, module = planned.instance.address, config = config_of(planned) }
 end
@@ -111,7 +111,7 @@ end
 local function ask(planned)
   local callback = planned.walk.module.options.resource
   if not callback then return nil end
-  local answer, message = callback(told(planned))
+  local answer, message = callback(asked_of(planned))
   if answer == nil then
     if message == nil then return nil end
     return refuse(planned, nil, "%s: %s", planned.address, tostring(message))

@@ -26,8 +26,8 @@ resource "terraform_data" "a" {
       error_message = "The key ${each.key} is bad."
     }
     postcondition {
-      condition     = self.output != "xxx"
-      error_message = "Output of ${each.key} is xxx."
+      condition     = self.output != "odd"
+      error_message = "Output of ${each.key} is odd."
     }
   }
 }

@@ -32,7 +32,7 @@ run "whole" {
 }
 run "post" {
   variables {
-    tags = { one = "xxx", two = "yyy" }
+    tags = { one = "odd", two = "even" }
   }
   expect_failures = [terraform_data.a["one"]]
 }
