@@ -377,8 +377,8 @@ local function passes(work, spread, wanted, wrong)
   return tried, testing.blocks()
 end
 
---- Tries some work in each way: each time the result is clean, and the same work is done right afterwards. Pools fill, so what is held may
---- grow at first; it doesn't go on growing.
+--- Tries some work in each way: each time the result is clean, and the same work is done right afterwards. Caches fill, so what is held
+--- may grow at first; it doesn't go on growing.
 ---@param work fun(): string?, any one of the surfaces, or the like
 ---@param most? integer so many attempts for each way, spread evenly; nil: every allocation
 ---@return string[] wrong what isn't so
@@ -388,9 +388,7 @@ function M.run(work, most)
   local wanted, reason = work()
   assert(wanted ~= nil, reason)
   local tried, before = passes(work, most or math.huge, wanted, wrong)
-  -- Lua 5.1, but not LuaJIT, went on growing by some 90 blocks a pass once behind other specs, and never alone: the cause isn't known.
-  if _VERSION == "Lua 5.1" and not jit then return wrong, tried end
-  for _ = 1, 12 do
+  for _ = 1, 4 do
     local _, now = passes(work, (most or 100) / 4, wanted, wrong)
     if now <= before then return wrong, tried end
     before = now

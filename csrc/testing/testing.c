@@ -39,8 +39,12 @@ static int l_allocations(lua_State *L) {
   return 1;
 }
 
-/* testing.blocks(): how many blocks of memory are held now. */
+/* testing.blocks(): how many blocks of memory are held now, without those that a state keeps for later, which are freed. */
 static int l_blocks(lua_State *L) {
+  hx_pool *pool = &hx_state_get(L)->pool;
+  size_t most = pool->most;
+  hx_pool_free(pool);
+  pool->most = most;
   lua_pushnumber(L, (lua_Number)hx_arena_blocks());
   return 1;
 }
