@@ -109,8 +109,9 @@ HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
 
 /* Puts the value on top of the stack into a new slot; pops it. */
 int hx_ledger_add(hx_evaluation *ev);
-/* Pushes the table of a FOREIGN value. */
+/* Pushes the table of a FOREIGN value. (Where there is one, the host has opened the evaluation.) */
 HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
+  HX_ASSERT(ev->open);
   lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[v->u.i].slot);
 }
 /* Why a lazy value has no answer: Diagnostics of the script's, or a text. */

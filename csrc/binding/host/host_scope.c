@@ -106,7 +106,6 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
 hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {
   hx_evaluation *ev = hx_evaluation_of(h);
   bool has;
-  hx_evaluation_open(ev);
   hx_foreign_push(ev, foreign);
   has = has_index(ev, -1);
   lua_pop(ev->L, 1);

@@ -17,7 +17,6 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   w.want = HX_WANT_WHOLE;
   w.origin = f->origin;
   if (f->whole.tag == HX_T_NONE) {
-    hx_evaluation_open(ev);
     hx_foreign_push(ev, foreign);
     a = hx_walk_lua(&w, LUA_TTABLE);
     if (a == HX_ANSWER_OK) foreign_of(ev, foreign)->whole = w.out;
@@ -80,7 +79,6 @@ hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *k
   hx_puller p;
   size_t len;
   bool ok = true;
-  hx_evaluation_open(ev);
   hx_foreign_push(ev, foreign);
   len = hx_lua_rawlen(L, top + 1);
   bool array = len != 0, kind_only = !n && !keys;
@@ -110,7 +108,6 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
   hx_answer a;
-  hx_evaluation_open(ev);
   hx_foreign_push(ev, foreign);
   int type = hx_element_of_key(ev, key);
   *found = type != LUA_TNIL;
@@ -328,7 +325,6 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_walk w;
   int top = lua_gettop(L);
   hx_answer a;
-  hx_evaluation_open(ev);
   hx_walk_init(&w, ev, cx);
   take_column(&w, foreign, keys, row, column);
   hx_foreign_push(ev, foreign);
