@@ -20,8 +20,8 @@ bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val 
 
 /* Blames argument 0's file for something. */
 static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
-  bool hidden = hx_args_are_marked(call) || call->cx->secret || hx_is_silent(call->cx);
-  hx_str shown = hidden ? hx_arg_text(call, 0, path) : hx_quote_short(call->cx, hx_val_str(path), HX_PATH_SHOWN);
+  bool hidden = hx_arg_is_marked(call, 0);
+  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(call->cx, hx_val_str(path), HX_PATH_SHOWN);
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 
