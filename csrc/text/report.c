@@ -329,10 +329,11 @@ bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain) {
   return false;
 }
 
-/* Are both warnings of one kind at one place? A module warns in each of its instances. */
+/* Are both warnings of one kind at one place? A module warns in each of its instances. Kinds that a script made differ in their summaries,
+** which begin with the code. */
 static bool is_same_warning(const hx_diag *d, const hx_diag *e) {
   return d->id == e->id && hx_diag_severity(d) != HX_ERROR && d->has_range && d->subject.start == e->subject.start &&
-         d->subject.stop == e->subject.stop && same_source(d->source, e->source);
+         d->subject.stop == e->subject.stop && hx_str_eq(d->summary, e->summary) && same_source(d->source, e->source);
 }
 
 static bool warned_before(const hx_diags *list, const hx_diag *d) {

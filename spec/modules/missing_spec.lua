@@ -254,6 +254,16 @@ resource "shop_item" "x" {
     assert.truthy(text:find("The same comes up 2 more times here, for other instances.", 1, true), text)
   end)
 
+  it("warns of each kind of thing that comes up at one place", function()
+    local called = 'variable "n" {}\ncheck "c" {\n  assert {\n    condition     = var.n > 1\n    error_message = "low"\n  }\n}\n'
+    local m = open { ["m/main.tf"] = called, ["main.tf"] = 'data "shop_zones" "all" {}\nmodule "a" {\n  source = "./m"\n'
+      .. '  n      = data.shop_zones.all.n\n}\nmodule "b" {\n  source = "./m"\n  n      = 1\n}\n' }
+    local text = tostring(hcl.assert(m:plan()).warnings)
+    assert.truthy(text:find("Check not known yet", 1, true), text)
+    assert.truthy(text:find("Check failed", 1, true), text)
+    assert.is_nil(text:find("for other instances", 1, true), text)
+  end)
+
   it("has unknown variables where a file that sets them can't be read, as one that is encrypted", function()
     local text = [[
 variable "a" { default = 1 }
