@@ -42,7 +42,7 @@ typedef struct hx_walk {
   bool function_ok; /* a plain function is a lazy value here (in `variables`) */
   hx_origin origin; /* of the value before the first step; the walk fills in the steps */
   hx_val out;
-  int type;        /* of a root: its Lua type */
+  int type;        /* of a root: its Lua type; LUA_TNONE: it is in `out` */
   int base;        /* private: height of the stack below the value */
   uint32_t lazies; /* private: answers of lazy values on the way */
 } hx_walk;

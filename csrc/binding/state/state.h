@@ -53,7 +53,7 @@ typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT]; /* addresses of the metatables */
   struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
   struct hx_scope *default_scope; /* for evaluations without one; in the same block */
-  uint64_t serial;                /* last number given to a scope or evaluation */
+  uint64_t serial;                /* last number given to a scope */
   size_t unreported;              /* bytes that were not reported to Lua's collector */
   size_t unheard;                 /* bytes of these that it needn't hear of: see hx_state_tell */
   size_t aged;                    /* bytes reported since the old ones were looked at: likewise */

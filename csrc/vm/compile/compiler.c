@@ -1,5 +1,5 @@
-/* compiler.c: emission, constants, the loop over tasks, and the finished tables. Constructs have files of their own:
-** *.c. */
+/* compiler.c: emission, constants, the loop over tasks, and the finished tables. Each kind of construct has a file
+** beside it. */
 #include "vm/compile/compiler.h"
 
 #include "syntax/json.h"

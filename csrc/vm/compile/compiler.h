@@ -92,7 +92,7 @@ typedef struct hx_compiler {
 /* Compiles root into p (whose source and cx are set). */
 void hx_compile(hx_program *p, const hx_node *root);
 
-/* For the handlers (*.c) */
+/* For the handlers */
 
 /* Compiles n next; then the calling task goes on. */
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);

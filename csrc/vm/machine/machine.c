@@ -1,4 +1,4 @@
-/* machine.c: the loop over instructions, and its beginning, steps and end. Helpers of instructions are in *.c. */
+/* machine.c: the loop over instructions, and its beginning, steps and end. The files beside it have the helpers of instructions. */
 #include "vm/machine/machine.h"
 
 #include "vm/machine/fast.h"
