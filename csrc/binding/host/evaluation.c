@@ -213,8 +213,8 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
   return hx_push(&p, v);
 }
 
-/* A result that Lua takes without allocating, so that no collection and no finalizer can run. */
-HX_INLINE bool push_at_once(hx_evaluation *ev) {
+/* Most results are scalars, which need no guard; the others are pushed the usual way. */
+static bool finish_eval(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
   double d;
   if (v->tag == HX_T_BOOL) {
@@ -228,18 +228,11 @@ HX_INLINE bool push_at_once(hx_evaluation *ev) {
 #endif
   } else if (v->tag == HX_T_NUM && hx_num_to_float(v, &d)) {
     lua_pushnumber(ev->L, d);
+  } else if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
+    hx_push_str(ev->L, hx_val_str(v));
   } else {
-    return false;
+    return push_result(ev, v);
   }
-  return true;
-}
-
-/* Most results are scalars, which need no guard; the others are pushed the usual way. */
-static bool finish_eval(hx_evaluation *ev) {
-  const hx_val *v = &ev->machine.result;
-  if (push_at_once(ev)) return true;
-  if (v->tag != HX_T_STR || v->len > ev->machine.cx.output_left) return push_result(ev, v);
-  hx_push_str(ev->L, hx_val_str(v));
   return true;
 }
 
