@@ -353,7 +353,7 @@ function M.round(seed, report)
       answered = answered + 1
       local l, fault = other:value(source)
       -- Reference: whether there is an attribute is a question of an unknown value's type, though it may be null.
-      local typed = fault and source:find("[*]", 1, true) and fault[1].detail:find "stands after a %l+, which has no attributes"
+      local typed = fault and source:find("[*]", 1, true) and fault[1].detail:find "follows a %l+, which has no attributes"
       local broken = not typed and fault and "an error: " .. tostring(fault[1].detail) or not fault and breach(w, l)
       if broken then report(source, broken, text, lack.name, w, l) end
     end
