@@ -115,6 +115,15 @@ describe("files", function()
     assert.truthy(message:find([["[\n"]], 1, true), message)
   end)
 
+  it("are named whole in messages unless the name itself is secret", function()
+    local long = ("folder/"):rep(12) .. "absent.txt"
+    local secret = { p = hcl.mark(hcl.value(long), "sensitive"), s = hcl.mark(hcl.value "s", "sensitive") }
+    for source, shown in pairs { ['file("%s")'] = true, ['templatefile("%s", { s = s })'] = true, ["file(p)"] = false } do
+      local _, err = hcl.compile(source:format(long)):eval(secret, scope)
+      assert.equal(shown, err[1].detail:find(long, 1, true) ~= nil, err[1].detail)
+    end
+  end)
+
   it("don't follow links for ever", function()
     detail('file("loop1")', scope)
     detail('file("dangling")', scope)
