@@ -302,6 +302,21 @@ output "given" { value = var.b }
     end
   end)
 
+  it("names a file of variables that can't be read beside other files that are wrong", function()
+    local m, err = open {
+      ["main.tf"] = "variable \"a\" { default = 1 }\nresource \"terraform_data\" \"t\" { count = var.a }\n",
+      ["other.tf"] = "variable \"a\" {}\n", ["terraform.tfvars"] = "a = = 2\n",
+    }
+    local places = {}
+    for i, d in ipairs(err) do places[i] = d.range.filename:match "[^/]+$" end
+    assert.same({ "terraform.tfvars", "other.tf" }, places)
+    assert.is_true(is_unknown(m, "terraform_data.t"))
+    assert.equal("values " .. m.dir .. "/terraform.tfvars", lacks(m:missing()))
+    m:change(m.dir .. "/terraform.tfvars", "a = 2\n")
+    assert.equal("", lacks(m:missing()))
+    assert.equal(2, m:eval "length(terraform_data.t)")
+  end)
+
   it("has unknown outputs of a state that isn't there, with a warning", function()
     local text = [[
 data "terraform_remote_state" "net" {

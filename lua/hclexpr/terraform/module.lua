@@ -18,6 +18,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
+---@field torn_inputs? string a file that may set them and can't be read
 ---@field input_problems? hclexpr.Diagnostics with errors: what a plan reports instead of anything else; else warnings of plans
 ---@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
 ---@field home? string the key of that other module's folder
@@ -92,12 +93,13 @@ local function problems(self, given)
   local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
   self.unreadable = given.unreadable ~= nil or Findings.has_errors(given.wrong) or self.undocumented
   for _, folder in pairs(self.loader.folders) do self.unreadable = self.unreadable or folder and folder.torn_override end
-  if broken or given.unreadable then return given.unreadable or broken, given.unreadable and broken end
+  if broken or given.unreadable then
+    return given.unreadable or Findings.join(given.torn_why, broken), given.unreadable and broken
+  end
   local found = read_problems(self)
   if Findings.has_errors(given.wrong) then return Findings.join(found, given.wrong), Findings.join(found, given.wrong, given.missing) end
   local missing = Findings.has_errors(given.missing) and Findings.join(found, given.wrong, given.missing) or nil
   if not Findings.has_errors(found) then found = tree_problems(self) end
-  self.torn_inputs = given.torn
   return Findings.join(given.torn_why, found, given.wrong), missing or given.missing
 end
 
@@ -123,7 +125,7 @@ local function read(self)
   end
   self.loader, self.begun, self.undocumented = loader, false, false
   local given = inputs.read(o, folder, files, loader.limits)
-  self.inputs = given.values
+  self.inputs, self.torn_inputs = given.values, given.torn
   for _, row in ipairs(given_documents) do
     local name, words, reader = row[1], row[2], row[3]
     if o[name] ~= nil then
@@ -181,7 +183,7 @@ end
 function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
-  self.inputs = given.values
+  self.inputs, self.torn_inputs = given.values, given.torn
   self.problems, self.input_problems = problems(self, given)
 end
 

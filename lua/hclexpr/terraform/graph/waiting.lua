@@ -107,8 +107,10 @@ local function lack(walk, at)
     return config.children[at.declaration.name].address .. ", which isn't here"
   elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
     return at.declaration.address .. ", which has no value"
-  elseif at.kind == "variable" and not config.parent and (module.inputs[at.declaration.name] or {}).torn then
-    return ("%s, which %s may set, a file that can't be read"):format(at.declaration.address, module.torn_inputs)
+  end
+  local given = at.kind == "variable" and not config.parent and module.inputs[at.declaration.name]
+  if given and given.torn then
+    return ("%s, which %s may set, a file that can't be read"):format(at.declaration.address, given.torn)
   end
   return torn(config.folder, walk.graph:needs(at))
 end
