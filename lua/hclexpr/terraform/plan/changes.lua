@@ -6,6 +6,7 @@ local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
+local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -68,10 +69,6 @@ end
 local function object_of(values, schema)
   local value = core.value(values)
   return schema and core.value(proposal.parts(prepared_schemas.of(schema), value, value)) or value
-end
-
-local function address_of(entry)
-  return naming.within(entry.module, naming.instance(entry.address, entry.key))
 end
 
 -- Where no schema says what is a block, those that are written say it.
@@ -167,7 +164,7 @@ local function resource_row(declaration, instance, key, value, note, schema)
   }
   if not schema then row.schema = false end
   if not note then return row end
-  local was = note.entry and address_of(note.entry)
+  local was = note.entry and State.address(note.entry)
   row.previous_address = was ~= row.address and was or nil
   row.before = note.before and object_of(note.before, schema)
   row.importing, row.reason = note.importing, note.reason
@@ -318,7 +315,7 @@ local function deposed_row(walk, entry, forgets, places)
   local config = module_at(walk, addresses.module_steps(module) or {})
   local declaration = config and config.folder.resources[address]
   local schema = declaration and walk.module.run.schema_of(declaration) or provider_schema(walk.module, entry)
-  local whole, was = naming.within(module, naming.instance(address, key)), address_of(entry)
+  local whole, was = naming.within(module, naming.instance(address, key)), State.address(entry)
   local type, name = address:match "([^.]+)%.([^.]+)$"
   return {
     address = whole, mode = "managed", type = type, name = name, key = key or nil, module = module,
@@ -342,8 +339,8 @@ function changes.gone(walk, kept)
       forgets = forgets or changes.forgetting(walk)
       local schema = declaration and walk.module.run.schema_of(declaration) or provider_schema(walk.module, entry)
       rows[#rows + 1] = {
-        address = address_of(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil, module = entry.module,
-        action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
+        address = State.address(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil,
+        module = entry.module, action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
         before = object_of(state:values(entry, schema), schema),
         shape = schema or { block_types = {}, written = true },
       }

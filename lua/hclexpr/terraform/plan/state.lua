@@ -272,6 +272,13 @@ function State:entry(instance, declaration, mode, key)
   return (of_instance(self, instance, declaration, mode, key)) or nil
 end
 
+--- The address that a state has an entry by.
+---@param entry table
+---@return string
+function State.address(entry)
+  return naming.within(entry.module, naming.instance(entry.address, entry.key))
+end
+
 --- Where what only waits to be destroyed is, since it moves with its instance: the places of the lists that instances of the configuration
 --- have, and by the address of an instance that the state has nothing else of, where that was.
 ---@param walk hclexpr.module.Walk
@@ -288,7 +295,7 @@ function State:left_behind(walk)
         local entry, left, place = of_instance(self, instance, declaration, expansion.mode, key)
         if left then
           found[left] = place
-          local was = naming.within(left[1].module, naming.instance(left[1].address, left[1].key))
+          local was = State.address(left[1])
           local is = naming.within(instance.address, naming.instance(declaration.address, key))
           if not entry and was ~= is then from[is] = was end
         end

@@ -5,6 +5,7 @@ local instances = require "hclexpr.terraform.instance.instances"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local providers = require "hclexpr.terraform.plan_json.providers"
+local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
 local naming = require "hclexpr.terraform.language.naming"
@@ -31,10 +32,6 @@ local rows = {}
 ---@field instance? hclexpr.module.Instance
 ---@field expansion? hclexpr.module.Expansion
 ---@field from? string the address that the state has it by, where that is another
-
-local function address_of(entry)
-  return naming.within(entry.module, naming.instance(entry.address, entry.key))
-end
 
 -- What is read of the state bears no marks of the schema.
 local function with_marks(parts, block)
@@ -100,7 +97,7 @@ local function planned_row(walk, instance, declaration, expansion, key)
   row.after = note and note.reason and with_marks(row.parts, row.block) or row.parts
   row.before = note and note.before and with_marks(note.before, row.block)
   local entry = row.entry
-  local from = entry and address_of(entry)
+  local from = entry and State.address(entry)
   row.from = from ~= row.address and from or nil
   return row
 end
@@ -127,7 +124,7 @@ local function state_row(module, entry, taken, places)
   local schemas = of_provider and of_provider.resource_schemas
   local schema = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
-  local row = { address = address_of(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
+  local row = { address = State.address(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
                 name = entry.name, key = entry.key, provider = provider, version = schema and schema.version or 0,
                 block = schema and schema.block, entry = entry }
   local place = places[entry.left] or module.run.state:moved(entry, row.path)
