@@ -146,9 +146,9 @@ local function without_type(value)
 end
 
 local function plan_of(walk, warnings)
-  local resources, kept = changes.resources(walk)
+  local resources, kept, places = changes.resources(walk)
   local plan = { outputs = {}, resources = resources, checks = {}, warnings = warnings, missing = lacks.list(walk.module),
-                 gone = changes.gone(walk, kept) }
+                 gone = changes.gone(walk, kept, places) }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)

@@ -190,10 +190,11 @@ end
 ---@param walk hclexpr.module.Walk
 ---@return table[] rows
 ---@return table<table, true> kept what they are in the state
+---@return table<table, table> places as State:left_behind has them
 function changes.resources(walk)
   local rows, kept = {}, {}
-  local state = walk.module.run.state
-  local from = state and select(2, state:left_behind(walk)) or {}
+  local state, places, from = walk.module.run.state, {}, {}
+  if state then places, from = state:left_behind(walk) end
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
     local schema = walk.module.run.schema_of(declaration)
@@ -210,7 +211,7 @@ function changes.resources(walk)
       end
     end
   end
-  return rows, kept
+  return rows, kept, places
 end
 
 -- What goes
@@ -328,8 +329,9 @@ end
 --- What the state has and the configuration hasn't, in the order of the state; then what only waits to be destroyed.
 ---@param walk hclexpr.module.Walk
 ---@param kept table<table, true>
+---@param places table<table, table> as changes.resources has them
 ---@return table[] rows
-function changes.gone(walk, kept)
+function changes.gone(walk, kept, places)
   local state, rows, forgets = walk.module.run.state, {}, nil
   if not state or walk.exhausted then return rows end
   for _, entry in ipairs(state.managed) do
@@ -346,7 +348,6 @@ function changes.gone(walk, kept)
       }
     end
   end
-  local places = state:left_behind(walk)
   for _, entry in ipairs(state.deposed) do
     forgets = forgets or changes.forgetting(walk)
     rows[#rows + 1] = deposed_row(walk, entry, forgets, places)
