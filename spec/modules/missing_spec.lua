@@ -245,6 +245,23 @@ resource "shop_item" "x" {
     assert.truthy(plan.warnings[1].detail:find("count comes from data.shop_zones.all,", 1, true), plan.warnings[1].detail)
   end)
 
+  it("says of a name that isn't declared which file of its module may do so", function()
+    local m = open { ["m/main.tf"] = "", ["torn/main.tf"] = 'output "o" { value = local.deep }\n', ["torn/x.tf"] = "locals {{{\n",
+      ["x.tf"] = "locals {{{\n", ["main.tf"] = [[
+module "m" { source = "./m" }
+module "torn" { source = "./torn" }
+resource "terraform_data" "a" { count = try(module.m.gone, local.gone) }
+resource "terraform_data" "b" { count = module.torn.o }
+]] }
+    assert.is_true(is_unknown(m, "terraform_data.a"))
+    assert.is_true(is_unknown(m, "terraform_data.b"))
+    local text = tostring(m.run.walks.plan:diagnostics()):gsub("%s+", " ")
+    for _, wanted in ipairs { "local.gone, which may be declared in " .. m.dir .. "/x.tf",
+                              "module.torn.local.deep, which may be declared in " .. m.dir .. "/torn/x.tf" } do
+      assert.truthy(text:find(wanted, 1, true), text)
+    end
+  end)
+
   it("warns of what comes up in several calls of a module once, and says how often", function()
     local called = 'data "shop_zones" "all" {}\nresource "shop_item" "x" {\n  for_each = data.shop_zones.all.names\n}\n'
     local m = open { ["m/main.tf"] = called, ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\n'

@@ -90,10 +90,14 @@ function waiting.waits(walk, of, instance)
   return false
 end
 
--- Why names of a folder have no values that needs lack: they may be declared where it doesn't parse.
-local function torn(folder, needs)
-  local wanted = folder.unsure and needs.missing and needs.missing[1]
-  return wanted and ("%s, which may be declared in %s, a file that doesn't parse"):format(wanted.key, wanted.config.folder.torn[1])
+-- Why names that needs lack have no values: they may be declared in a file of their folder that doesn't parse.
+local function torn(walk, needs)
+  for _, wanted in ipairs(needs.missing or {}) do
+    local folder = wanted.config.folder
+    if folder.unsure then
+      return ("%s, which may be declared in %s, a file that doesn't parse"):format(walk.graph.id(wanted), folder.torn[1])
+    end
+  end
 end
 
 -- Why a node has no value, where that is missing; nil: it isn't.
@@ -112,7 +116,7 @@ local function lack(walk, at)
   if given and given.torn then
     return ("%s, which %s may set, a file that can't be read"):format(at.declaration.address, given.torn)
   end
-  return torn(config.folder, walk.graph:needs(at))
+  return torn(walk, walk.graph:needs(at))
 end
 
 --- What is missing of what an expression needs, in words: data that wasn't read, a module that isn't here, a variable without a value. The
@@ -129,7 +133,7 @@ function waiting.lack(walk, expression, config)
     end
   end
   local named = walk.graph:named(expression, config)
-  local why = torn(config.folder, named)
+  local why = torn(walk, named)
   if why then return why end
   add(named)
   for _, at in ipairs(queue) do
