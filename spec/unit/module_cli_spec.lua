@@ -477,12 +477,13 @@ describe("hclexpr console", function()
   it("shows a screenful", function()
     local lines = {}
     for i = 1, 300 do lines[i] = ("  n%d = %s"):format(i, i > 1 and "local.n" .. i - 1 or "1") end
-    lines = { "locals {", table.concat(lines, "\n"), "  all = [local.n1, local.n2]", "}\n" }
+    lines = { "locals {", table.concat(lines, "\n"), "  all = [local.n1, local.n2]", "}", 'resource "terraform_data" "one" {}\n' }
     local wide = file("wide/main.tf", table.concat(lines, "\n")):match "^(.*)/"
     for line, wanted in pairs {
-      [":names"] = "\nlocal.n19\n… and 282 more: :names PREFIX\n", [":names all"] = "local.all\n", [":names local.n300"] = "local.n300\n",
+      [":names"] = "\nlocal.n19\n… and 283 more: :names PREFIX\n", [":names all"] = "local.all\n", [":names local.n300"] = "local.n300\n",
       [":graph local.n300"] = "local.n300\n  local.n299\n    local.n298\n", [":graph"] = " more: :graph NAME, or hclexpr graph for all\n",
-      [":deps all"] = "local.n1\nlocal.n2\n", [":deps n1"] = "nothing\n", ["help"] = ":deps     NAME", [" ? "] = ":names    [PREFIX]",
+      [":deps all"] = "local.n1\nlocal.n2\n", [":deps n1"] = "nothing\n",
+      [':deps one["a]b"]'] = "nothing\n", ["help"] = ":deps     NAME", [" ? "] = ":names    [PREFIX]",
     } do
       local status, out, err = run({ "console", wide }, { input = line .. "\n" })
       assert.same({ 0, "" }, { status, err })

@@ -5,6 +5,7 @@ local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
 local missing = require "hclexpr.cli.missing"
+local naming = require "hclexpr.terraform.language.naming"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
@@ -119,7 +120,7 @@ end
 -- The address that is meant: a whole one, with the key of an instance or without, or the name at the end of a single one. nil: none, which is
 -- said.
 local function address_of(session, name)
-  local all, near, plain = declared(session), {}, name:gsub("%b[]", "")
+  local all, near, plain = declared(session), {}, naming.without_keys(name)
   for _, address in ipairs(all) do
     if address == name or address == plain then return address end
     if address:sub(-#plain - 1) == "." .. plain then near[#near + 1] = address end
