@@ -306,7 +306,8 @@ describe("hclexpr lsp", function()
     local dir = command.folder .. "/work"
     command.file("work/.hclexpr/schemas.json",
       '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/acme":{"resource_schemas":'
-      .. '{"acme_box":{"block":{"attributes":{"depth":{"type":"number","required":true,"description":"How deep."}}}}}}}}')
+      .. '{"acme_box":{"block":{"attributes":{"depth":{"type":"number","required":true,"description":"How deep."}}}}}},'
+      .. '"a.example/hashicorp/acme":1,"b.example/hashicorp/acme":1,"c.example/hashicorp/acme":1,"d.example/hashicorp/acme":1}}')
     local source = 'resource "acme_box" "b" {\n  \n}\n'
     local at = "file://" .. command.file("work/main.tf", source)
     local by_id, all, status = run(framed {

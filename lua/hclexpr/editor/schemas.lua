@@ -70,10 +70,7 @@ end
 local function index_of(document)
   local found = {}
   local raw = { [naming.BUILTIN] = builtin.provider }
-  for name, provider in pairs(document and document.provider_schemas or {}) do
-    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
-    if short then raw[short] = raw[short] or provider end
-  end
+  module_schemas.each(document, function(short, provider) raw[short] = raw[short] or provider end)
   for name, provider in pairs(module_schemas.index(document)) do
     found[name] = {}
     for part, value in pairs(provider) do found[name][part] = value end

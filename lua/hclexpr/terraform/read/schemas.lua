@@ -21,19 +21,23 @@ function schemas.fault(document)
   return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
--- The last two parts of a provider's name: a host may come before them.
-local function short_name(name) return type(name) == "string" and name:match "[^/]+/[^/]+$" end
+--- Calls found(short, provider, name) for each provider of a document. Its short name is the last two parts: a host may come before them.
+---@param document? table
+---@param found fun(short: string, provider: table, name: string)
+function schemas.each(document, found)
+  local all = document and document.provider_schemas
+  for name, provider in pairs(type(all) == "table" and all or {}) do
+    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
+    if short and type(provider) == "table" then found(short, provider, name) end
+  end
+end
 
---- The schemas of providers by the last two parts of their names.
+--- The schemas of providers by their short names.
 ---@param given? table
 ---@return table<string, table>
 function schemas.index(given)
   local found = { [naming.BUILTIN] = builtin.provider }
-  local all = given and given.provider_schemas
-  for name, provider in pairs(type(all) == "table" and all or {}) do
-    local short = short_name(name)
-    if short and type(provider) == "table" then found[short] = found[short] or wellformed.provider(provider) end
-  end
+  schemas.each(given, function(short, provider) found[short] = found[short] or wellformed.provider(provider) end)
   return found
 end
 
@@ -61,7 +65,7 @@ end
 ---@param module hclexpr.Module
 ---@return table
 function schemas.document(module)
-  local made, taken, given = {}, {}, module.documents.schemas
+  local made, taken = {}, {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
     for _, source in pairs(folder.required_providers) do taken[naming.without_host(source)] = true end
@@ -69,9 +73,9 @@ function schemas.document(module)
       for _, declaration in pairs(list) do taken[schemas.source_of(declaration)] = true end
     end
   end
-  for name, provider in pairs(given and given.provider_schemas or {}) do
-    if taken[short_name(name)] then made[name] = provider end
-  end
+  schemas.each(module.documents.schemas, function(short, provider, name)
+    if taken[short] then made[name] = provider end
+  end)
   if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
   return { format_version = "1.0", provider_schemas = made }
 end
