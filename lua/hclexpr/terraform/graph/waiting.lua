@@ -5,6 +5,7 @@
 -- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
 local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
 local references = require "hclexpr.terraform.read.references"
+local sorted = require "hclexpr.sorted"
 
 local waiting = {}
 
@@ -106,7 +107,7 @@ local function lack(walk, at)
   if walk.unread[at] then
     return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
   elseif module.run.outside[at] then
-    return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), next(module.run.outside[at]))
+    return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), sorted(module.run.outside[at])[1])
   elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
     return config.children[at.declaration.name].address .. ", which isn't here"
   elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
