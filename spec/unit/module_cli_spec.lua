@@ -76,9 +76,9 @@ describe("hclexpr over a folder", function()
   end)
 
   it("reads files beside the folder where that is granted", function()
-    file("conf/common.yaml", "region: eu\n")
+    file("conf/common.json", '{ "region": "eu" }')
     local env = file("envs/dev/main.tf",
-      'output "region" {\n  value = yamldecode(file("${path.module}/../../conf/common.yaml")).region\n}\n'):match "^(.*)/"
+      'output "region" {\n  value = jsondecode(file("${path.module}/../../conf/common.json")).region\n}\n'):match "^(.*)/"
     fails(1, { "outputs", "-strict", env }, "it leads out of what may be", "the option filesystem",
       "-filesystem DIR lets functions read that folder, too")
     for command, status in pairs { outputs = 0, validate = 0, plan = 3 } do
@@ -86,7 +86,7 @@ describe("hclexpr over a folder", function()
       assert.equal(status, got, command .. out .. err)
       local _, times = err:gsub("%-filesystem DIR", "")
       assert.equal(1, times, err)
-      assert.truthy(err:find("conf/common.yaml", 1, true), err)
+      assert.truthy(err:find("conf/common.json", 1, true), err)
     end
     for _, granted in ipairs { "/conf", "/." } do
       prints('region = "eu"\n', { "outputs", "-filesystem", cli.folder .. granted, env })
