@@ -2,7 +2,7 @@
 local assert = require "luassert"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "support.lua")
 
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 local command = { program = program, line = ("'%s' -l hclexpr '%sbin/hclexpr'"):format(program, support.root) }
 
 function command.quote(s)

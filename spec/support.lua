@@ -26,6 +26,9 @@ end
 --- The root of the repository, like here().
 M.root = simplified(M.here() .. "../")
 
+--- The Lua that runs this, for processes of their own.
+M.program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+
 -- ---- files --------------------------------------------------------------------------------------------------------------
 
 --- All bytes of a file.

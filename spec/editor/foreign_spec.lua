@@ -3,7 +3,7 @@
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.output "pwd":gsub("\n", "")
 local root = support.root:find "^/" and support.root or here .. "/" .. support.root
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 
 -- A search path of this process, for one that runs elsewhere.
 local function absolute(paths)

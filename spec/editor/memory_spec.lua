@@ -2,7 +2,7 @@
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
+local program = support.program
 
 -- A sanitizer keeps what is freed, and valgrind takes memory of its own.
 if not support.exists "/proc/self/status" or os.getenv "LD_PRELOAD" then

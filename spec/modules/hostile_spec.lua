@@ -681,7 +681,7 @@ describe("a plan that is interrupted", function()
       .. 'output "n" { value = length(terraform_data.x) }')
     local script = 'local hcl = require "hclexpr" io.write(hcl.assert(hcl.assert(hcl.module(arg[0])):plan()).outputs.n:text())'
     support.write(dir .. "/plan.lua", (script:gsub("arg%[0%]", ("%q"):format(dir))))
-    local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
+    local program = support.program
     assert.equal("10000", support.output(("ulimit -v 100000; %s '%s/plan.lua' 2>&1"):format(program, dir)))
   end)
 end)

@@ -1,7 +1,7 @@
 -- The order in which Lua keeps the keys of a table is another in each process: no answer depends on it.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local program = os.getenv "HCLEXPR_PROGRAM" or "lua"
+local program = support.program
 
 local sources = {
   ["a.tf"] = [[

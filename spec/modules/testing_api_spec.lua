@@ -3,7 +3,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local hcl = require "hclexpr"
 
 local root = support.root
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 
 -- A folder with these files; of each a text.
 local function folder_of(files)

@@ -684,7 +684,7 @@ run "one" {
     local text = table.concat(lines)
     local path = file("full.tf", text)
     -- The system refuses to write more than some kilobytes, as it does when the disk is full.
-    local line = ("trap '' XFSZ; ulimit -f 8; %s bin/hclexpr fmt -write '%s' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM", path)
+    local line = ("trap '' XFSZ; ulimit -f 8; %s bin/hclexpr fmt -write '%s' 2>&1"):format(quote(program), path)
     local pipe = io.popen(line .. "; echo $?")
     local said = pipe:read "*a"
     pipe:close()
@@ -695,7 +695,7 @@ run "one" {
 
   it("says that HOME is missing where a path needs it", function()
     local script = 'local hcl = require "hclexpr" print(select(2, hcl.eval([[pathexpand("~/x")]], nil, hcl.scope { filesystem = "." })))'
-    local pipe = io.popen(("env -u HOME %s -e '%s' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM", script))
+    local pipe = io.popen(("env -u HOME %s -e '%s' 2>&1"):format(quote(program), script))
     local said = pipe:read "*a"
     pipe:close()
     assert.truthy(said:find("the environment variable HOME doesn't name", 1, true), said)

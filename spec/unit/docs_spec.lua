@@ -4,7 +4,7 @@ local root = support.root
 local here = support.output "pwd":gsub("\n", "")
 local absolute_root = root:find "^/" and root or here .. "/" .. root
 local unpack = rawget(_G, "unpack") or table.unpack
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 
 describe("doc", function()
   for _, name in ipairs { "functions", "diagnostics" } do

@@ -209,7 +209,7 @@ describe("the command fmt", function()
       ["x.tf.json"] = "{}", [".x.tf"] = source, ["note.txt"] = source,
     }
     local root = support.output(("cd '%s' && pwd"):format(support.root == "" and "." or support.root)):match "[^\n]+"
-    local program = os.getenv "HCLEXPR_PROGRAM"
+    local program = support.program
     local start = ("cd '%s' && LUA_PATH='%s/lua/?.lua;;' %s -l hclexpr '%s/bin/hclexpr' fmt "):format(dir, root, program, root)
     local function run(...) return support.output(start .. table.concat({ ... }, " ") .. " 2>&1; echo $?") end
     assert.equal("b.hcl\nmain.tf\n3\n", run "-check")

@@ -301,7 +301,7 @@ describe("an evaluation in a finalizer", function()
       hcl.eval "1"
       object "late"
     ]]
-    local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+    local program = support.program
     local lines = support.lines(("'%s' '%s' 2>&1; echo $?"):format(program, path))
     os.remove(path)
     table.sort(lines)

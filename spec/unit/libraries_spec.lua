@@ -55,7 +55,7 @@ local function run_with(wanted, program)
     end
   end
   support.write(dir .. "/main.lua", ("package.cpath = %q .. package.cpath\n%s"):format(dir .. "/?.so;", program))
-  local out = support.output(("'%s' '%s/main.lua' 2>&1"):format(os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua", dir))
+  local out = support.output(("'%s' '%s/main.lua' 2>&1"):format(support.program, dir))
   support.remove(dir)
   return out
 end
@@ -98,7 +98,7 @@ describe("an installation", function()
 
   it("has the Lua layer compiled for the command, whose messages name the sources", function()
     if _VERSION == "Lua 5.1" then return pending "not for 5.1 and LuaJIT" end
-    local dir, lua = support.temporary_folder(), os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+    local dir, lua = support.temporary_folder(), support.program
     local objects_dir = ("%s/lib/lua/%s/hclexpr"):format(dir, _VERSION:match "%d.%d")
     support.output(("mkdir -p '%s/bin' '%s'"):format(dir, objects_dir))
     support.output(("cp '%s/core.so' '%s'"):format(from, objects_dir))

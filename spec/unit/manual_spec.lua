@@ -1,7 +1,7 @@
 -- The pages of the command and the completions: up to date, accepted by the shells, and of use in bash.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = require "hclexpr.cli"
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 local folder = (support.root == "" and "./" or support.root) .. "doc/manual/"
 
 local files = { man = "hclexpr.1", bash = "hclexpr.bash", zsh = "_hclexpr", fish = "hclexpr.fish", markdown = "../command.md" }

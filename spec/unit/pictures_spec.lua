@@ -3,7 +3,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local root = support.root
 local here = support.output "pwd":gsub("\n", "")
 local absolute_root = root:find "^/" and root or here .. "/" .. root
-local program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
+local program = support.program
 
 -- What a script of the tools prints for an input.
 local function drawn(script, input)
