@@ -86,6 +86,8 @@ test("a long type is a summary", function()
   same("tuple of 1,000 numbers", b:run "reads('type')")
   enter("expression", '{ for n in range(40) : "name-${n}" => n }')
   same("object with 40 attributes", b:run "reads('type')")
+  enter("expression", "convert([], list(object({ " .. ("a"):rep(120) .. " = string })))")
+  same("list of 0 elements", b:run "reads('type')")
 end)
 
 test("lines have numbers, and parts have colours", function()

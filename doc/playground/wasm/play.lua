@@ -109,7 +109,7 @@ local function summary_of(value, kind)
     local own = element:type():kind()
     of = of == nil and own or of == own and own or "element"
   end
-  return kind .. " of " .. plural(#value, of == "dynamic" and "element" or of)
+  return kind .. " of " .. plural(#value, (of == nil or of == "dynamic") and "element" or of)
 end
 
 local function type_of(value)
