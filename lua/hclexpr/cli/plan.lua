@@ -33,7 +33,8 @@ create (+), update (~), replace (-/+) or destroy (-), data, checks and changes o
 "(known after apply)".
 ]],
   options = {
-    { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null" },
+    { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null. If `validate` "
+      .. "finds an error, print nothing" },
     { "-reveal", "with -json, sensitive values, too" },
     { "-json=full", "the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and so "
       .. "isn't in the plan), origins, diagnostics" },
