@@ -97,6 +97,19 @@ static uint32_t dynamic_elems(const hx_type *t) {
   return n;
 }
 
+/* Does what is of type t become of the type `as`, whatever its parts of no known type are? Beside a text each is a text. Else an untyped
+** unknown may be what makes texts of all. */
+static bool is_settled(const hx_type *t, const hx_type *as) {
+  if (t->kind == HX_K_DYNAMIC) return as->kind == HX_K_STRING;
+  if (hx_type_is_collection(t)) return !hx_type_is_collection(as) || is_settled(t->elem, as->elem);
+  hx_stack_check();
+  for (uint32_t i = 0; i < t->n; i++) {
+    const hx_type *part = hx_type_is_collection(as) ? as->elem : i < as->n ? as->elems[i] : as;
+    if (!is_settled(t->elems[i], part)) return false;
+  }
+  return true;
+}
+
 /* Tuples and objects to collections; `any` for the elements asks for the type that suits them all. */
 static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, op, in, out);
@@ -105,9 +118,9 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
   if (p->elem->kind == HX_K_DYNAMIC) {
     uint32_t unsettled = dynamic_elems(in);
     p->elem = hx_unify(m->cx, in->elems, in->n, !m->unsafe);
+    for (uint32_t i = 0; p->elem && m->with_open && i < in->n; i++)
+      if (!is_settled(in->elems[i], p->elem)) p->elem = &hx_type_dynamic;
     if (!p->elem) return IMPOSSIBLE;
-    /* Beside a text each is a text. Else an untyped unknown may be what makes texts of all. */
-    if (m->with_open && unsettled && p->elem->kind != HX_K_STRING) p->elem = &hx_type_dynamic;
     /* Elements of different types that are not settled yet make no list or set; a map is left to its values. */
     if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && unsettled < in->n) return IMPOSSIBLE;
   }
