@@ -26,7 +26,7 @@
 # Write
 #   make compile_commands.json          how each source is compiled, for clangd
 #   make docs pictures                  pages and the manual from the sources, pictures of a terminal
-#   make dist                           an archive
+#   make dist release                   an archive; the archive, tried in all packages, with notes
 
 # LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
 ifdef LUA_INCDIR
@@ -190,7 +190,9 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wswitch-enum
 C_WARNINGS := -Wstrict-prototypes -Wmissing-prototypes
 # A sum and a product must not become one rounding: results would depend on the processor. Lua's functions are called so often that going
 # through a table of jumps costs a twentieth of a loop over Lua tables.
-COMMON := $(WARNINGS) $(OPTIMISE_$(CONFIG)) $(CONFIG_$(CONFIG)) -ffp-contract=off -fvisibility=hidden -fPIC $(if $(filter Darwin,$(shell uname)),,-fno-plt) -Icsrc
+# The version is that of Lua's layer, which refuses a core of another.
+VERSION := $(shell sed -n 's/^hcl.version = "\(.*\)"/\1/p' lua/hclexpr.lua)
+COMMON := -DHX_VERSION=$(VERSION) $(WARNINGS) $(OPTIMISE_$(CONFIG)) $(CONFIG_$(CONFIG)) -ffp-contract=off -fvisibility=hidden -fPIC $(if $(filter Darwin,$(shell uname)),,-fno-plt) -Icsrc
 C_FLAGS := -std=c11 $(C_WARNINGS) $(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 CXX_FLAGS := -std=c++17 $(filter-out -std=%,$(COMMON) $(LIB_DEFINES) $(LIB_CFLAGS)) $(CPPFLAGS) $(CXXFLAGS)
 # Only what knows RE2 is C++.
@@ -213,7 +215,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
 .PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture tsan asan valgrind lint layers headers bare musl luacheck \
-  format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist clean install force
+  format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist release clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -335,10 +337,12 @@ MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/com
   zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
 
 # All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
-VERSION := $(shell sed -n 's/^hcl.version = "\(.*\)"/\1/p' lua/hclexpr.lua)
 SOURCE ?= hclexpr-$(VERSION).tar.gz
 dist:
 	@tools/dist '$(VERSION)' '$(SOURCE)'
+# The archive with all packages tried, and notes, in build/release.
+release: deps
+	@tools/release '$(VERSION)'
 
 # ---- demo, tests, checks ------------------------------------------------------------------------------------------------
 
@@ -363,7 +367,7 @@ playground: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps playground
 	@sources=$$(DEPS=$(DEPS) tools/lua-sources); \
 	[ -n "$$sources" ] || { echo "playground: the sources of Lua 5.4 are missing: name their folder, LUA_SOURCES=…" >&2; exit 1; }; \
-	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources"
+	$(QUIET_MAKE) -C doc/playground/wasm LUA_SOURCES="$$sources" VERSION=$(VERSION)
 
 check:
 	@LUA=$(LUA) JOBS=$(JOBS) BASE='$(BASE)' tools/check
@@ -424,7 +428,7 @@ lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"
 layers:
 	@$(firstword $(foreach l,$(LUAS),$(call find_program,$(PROGRAMS_$(l)),$(if $(filter jit,$(l)),5.1,$(l)))) lua) tools/lint.lua
-CHECK_FLAGS = -std=c11 $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc $(LIB_DEFINES) $(LIB_CFLAGS)
+CHECK_FLAGS = -std=c11 -DHX_VERSION=$(VERSION) $(WARNINGS) $(C_WARNINGS) -Werror -DHX_TEST -ffp-contract=off -Icsrc $(LIB_DEFINES) $(LIB_CFLAGS)
 headers warnings bare musl:
 	@CC='$(CC)' FLAGS='$(CHECK_FLAGS) $(LUA_CFLAGS)' FEWER='$(filter-out $(LIB_DEFINES) $(LIB_CFLAGS),$(CHECK_FLAGS)) $(LUA_CFLAGS)' \
 	  SOURCES='$(CORE_SOURCES) $(filter %.c,$(LIBRARY_SOURCES)) $(BINDING_SOURCES)' JOBS=$(JOBS) tools/compiles $@

@@ -8,7 +8,11 @@ local on_demand = require "hclexpr.on_demand"
 ---@class hclexpr
 local hcl = {}
 
-hcl.version = "0.1.0"
+hcl.version = "1.0.0"
+if core.version ~= hcl.version then
+  error(("hclexpr: its Lua files are those of version %s, its core is that of %s. Install both from the same version.")
+    :format(hcl.version, core.version), 0)
+end
 
 ---@class hclexpr.Pos
 ---@field line integer from 1

@@ -64,10 +64,13 @@ describe("doc/api.md", function()
     for name in (heading or ""):gmatch "`([%w_.:]+)`" do entries[name] = section end
   end
 
-  it("names the version", function()
+  it("names the version, as CHANGELOG.md, the manual and a rockspec do", function()
     local version = require("hclexpr").version
     assert.matches("^%d+%.%d+%.%d+$", version)
     assert.truthy(entries["hcl.version"]:find('`hcl.version` is `"' .. version .. '"`', 1, true))
+    assert.equal(version, support.read(root .. "CHANGELOG.md"):match "\n## ([%d.]+) %(")
+    assert.equal(version, support.read(root .. "doc/manual/hclexpr.1"):match '^%.TH HCLEXPR 1 "" "hclexpr ([%d.]+)"')
+    assert.equal(version .. "-1", support.read(root .. "rockspec/hclexpr-" .. version .. "-1.rockspec"):match '\nversion = "([^"]*)"')
   end)
 
   local function public()

@@ -190,6 +190,18 @@ describe("text beyond ASCII", function()
   end)
 end)
 
+describe("the Lua layer", function()
+  it("refuses a core of another version", function()
+    local core = require "hclexpr.core"
+    assert.equal(hcl.version, core.version)
+    core.version, package.loaded.hclexpr = "0.9.0", nil
+    local ok, err = pcall(require, "hclexpr")
+    core.version, package.loaded.hclexpr = hcl.version, hcl
+    assert.is_false(ok)
+    assert.truthy(tostring(err):find("its core is that of 0.9.0. Install both from the same version.", 1, true), err)
+  end)
+end)
+
 describe("numbers", function()
   -- Fermat: the factors of 2^64 + 1 are known, and (10^k - 1) (10^k + 1) = 10^2k - 1.
   it("are exact, whatever multiplies them", function()

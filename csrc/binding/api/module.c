@@ -108,10 +108,16 @@ static int l_clock(lua_State *L) {
   return 1;
 }
 
+/* The Makefile has HX_VERSION of lua/hclexpr.lua, as a number with two dots. */
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
 /* Builds the module's table. Its upvalues are those of every function of ours. */
 static int open_core(lua_State *L) {
   lua_newtable(L);
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
+  lua_pushliteral(L, TEXT(HX_VERSION));
+  lua_setfield(L, -2, "version");
   lua_pushlightuserdata(L, NULL);
   lua_setfield(L, -2, "null");
   lua_pushcfunction(L, l_address);
