@@ -164,6 +164,63 @@ describe("the number of elements of what is marked, and the places in it,", func
   end)
 end)
 
+describe("the text of an argument of a recorded call that fails", function()
+  local has_cjson, cjson = pcall(require, "cjson")
+
+  local function message(f, args)
+    local v, err = f:value(args)
+    return v == nil and err[1].detail or ""
+  end
+
+  -- Its arguments as variables: the call of them, their names, values, values marked, and texts in the source.
+  local function parts(source, call)
+    local names, args, marked, texts = {}, {}, {}, {}
+    for i, a in ipairs(call.args) do
+      local text = source:sub(a.range.start.byte + 1, a.range.stop.byte)
+      local e = hcl.compile(text)
+      names[i], texts[i] = "x" .. i, text:gsub('^"(.*)"$', "%1")
+      args[names[i]] = e and e:value()
+      marked[names[i]] = args[names[i]] and hcl.sensitive(args[names[i]])
+    end
+    return hcl.compile(call.name .. "(" .. table.concat(names, ", ") .. ")"), names, args, marked, texts
+  end
+
+  -- Texts that stand in the message for one argument alone: they are gone where all are marked, and no other argument has them.
+  local function is_telling(texts, i, plain, covered)
+    local text = texts[i]
+    if #text < 2 or not plain:find(text, 1, true) or covered:find(text, 1, true) then return false end
+    for k, other in ipairs(texts) do
+      if k ~= i and other:find(text, 1, true) then return false end
+    end
+    return true
+  end
+
+  it("isn't shown where that argument is marked", function()
+    if not has_cjson then return end
+    local tried = 0
+    for _, name in ipairs { "cases/func_cidr", "cases/func_time", "cases/func_strargs", "bulk/func_grid" } do
+      for line in io.lines(("%sspec/conformance/%s.jsonl"):format(support.root, name)) do
+        local case = line:find('"errors"', 1, true) and not line:find('"vars"', 1, true) and cjson.decode(line)
+        local call = case and hcl.compile(case.src)
+        call = call and call:ast()
+        if call and call.kind == "call" and call.args[2] then
+          local f, names, args, marked, texts = parts(case.src, call)
+          local plain, covered = message(f, args), message(f, marked)
+          for i, x in ipairs(names) do
+            if is_telling(texts, i, plain, covered) then
+              local value = args[x]
+              args[x], tried = marked[x], tried + 1
+              assert.is_nil(message(f, args):find(texts[i], 1, true), case.src)
+              args[x] = value
+            end
+          end
+        end
+      end
+    end
+    assert.is_true(tried > 300)
+  end)
+end)
+
 describe("what a marked for_each gives", function()
   local source = [[
 dynamic "b" {
