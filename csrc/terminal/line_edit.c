@@ -35,10 +35,10 @@ static struct {
 
 /* Signals */
 
-/* Those that are noted while a line is read. Ctrl-C leaves the line. All others but that of the window's size first get the terminal back
-** as it was, then do what they would do without us. */
-static const int noted[] = { SIGINT, SIGWINCH, SIGTSTP, SIGHUP, SIGTERM, SIGQUIT };
-enum { INTERRUPT, RESIZE, STOP, NOTED = sizeof noted / sizeof *noted };
+/* Those that are noted while a line is read. Ctrl-C leaves the line. Those from STOP on first get the terminal back as it was, then do
+** what they would do without us. */
+static const int noted[] = { SIGINT, SIGWINCH, SIGCONT, SIGTSTP, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE };
+enum { INTERRUPT, RESIZE, CONTINUE, STOP, NOTED = sizeof noted / sizeof *noted };
 
 static volatile sig_atomic_t came[NOTED];
 static struct sigaction others[NOTED]; /* what was done about them before the line was read */
@@ -82,18 +82,20 @@ static void end_noting(void) {
   sigprocmask(SIG_SETMASK, &outside, NULL);
 }
 
-/* What a signal does without us: it stops the process for a while, or ends it. */
+/* What a signal does without us: it stops the process for a while, or ends it. Where it goes on, its shell may have changed the terminal. */
 static void act(int i) {
   struct sigaction ours;
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, noted[i]);
   el_set(editor, EL_PREP_TERM, 0);
-  sigaction(noted[i], &others[i], &ours);
-  raise(noted[i]);
-  sigprocmask(SIG_UNBLOCK, &one, NULL); /* here */
-  sigprocmask(SIG_BLOCK, &one, NULL);
-  sigaction(noted[i], &ours, NULL);
+  if (i != CONTINUE) {
+    sigaction(noted[i], &others[i], &ours);
+    raise(noted[i]);
+    sigprocmask(SIG_UNBLOCK, &one, NULL); /* here */
+    sigprocmask(SIG_BLOCK, &one, NULL);
+    sigaction(noted[i], &ours, NULL);
+  }
   el_set(editor, EL_PREP_TERM, 1);
   el_set(editor, EL_REFRESH);
 }

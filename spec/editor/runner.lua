@@ -1,29 +1,10 @@
 -- Asks the language service, without a protocol, what an established server was asked (cases/ and providers/), and compares as the recording
 -- asks it to be compared: a definition's file and line, the places of references, that hover names it, that candidates are among ours, that
 -- diagnostics begin on their lines. "none": nothing is declared, no error; "gap": there is an answer where the recorded server had none.
-local json = require "hclexpr.lsp.json"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local material = dofile(support.here() .. "material.lua")
 local text = require "hclexpr.editor.text"
-
-local here = support.here()
-
-local function lines_of(path)
-  local found = {}
-  if not support.exists(path) then return found end
-  for line in support.read(path):gmatch "[^\n]+" do found[#found + 1] = assert(json.decode(line)) end
-  return found
-end
-
-local function schemas_of(names)
-  if not names then return nil end
-  local all = { format_version = "1.0", provider_schemas = {} }
-  for _, name in ipairs(names) do
-    local one = assert(json.decode(support.read(here .. "../modules/schemas/" .. name .. ".json")))
-    for source, provider in pairs(one.provider_schemas) do all.provider_schemas[source] = provider end
-  end
-  return all
-end
 
 ---@class Session
 local Session = {}
@@ -31,7 +12,7 @@ Session.__index = Session
 
 local function open(row)
   local dir = support.temporary_folder()
-  local workspace = service.new { roots = { dir }, schemas = schemas_of(row.schemas) }
+  local workspace = service.new { roots = { dir }, schemas = material.schemas(row.schemas) }
   row.files["zz.tf"] = ""
   for file, content in pairs(row.files) do
     local inside = file:match "^(.*)/"
@@ -154,8 +135,8 @@ end
 ---@param found fun(expect: string, agrees: boolean, what: string)
 return function(data, found)
   local cases = {}
-  for _, topic in ipairs(order) do cases[topic] = lines_of(here .. data .. "/" .. topic .. ".jsonl") end
-  for number, row in ipairs(lines_of(here .. data .. "/workspaces.jsonl")) do
+  for _, topic in ipairs(order) do cases[topic] = material.rows(data .. "/" .. topic .. ".jsonl") end
+  for number, row in ipairs(material.rows(data .. "/workspaces.jsonl")) do
     if support.takes(number) then run_workspace(row, cases, found) end
   end
 end

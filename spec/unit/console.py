@@ -1,11 +1,17 @@
 """The console at a terminal of its own, for console_spec.lua: python3 console.py WHAT COMMAND, the command as a shell has it.
 
 Prints what happened, in a line or two; what the terminal showed where that wasn't expected.
+
+    python3 console.py rounds COMMAND [COUNT [SEED]]
+
+starts COUNT consoles one after the other. Each gets keys and signals at any time, and an end of some kind. HISTORY names the history's file.
 """
 import fcntl
 import os
 import pty
 import random
+import re
+import resource
 import select
 import signal
 import struct
@@ -84,13 +90,14 @@ class Console:
 def take_signals():
     """As a terminal's shell has them: whoever runs the specs may ignore some, as nohup and a job in the background do."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP):
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
 
 
 def run_below(command):
     """A process that can be stopped has a parent in its session that looks after it."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    shells = termios.tcgetattr(0)
     pid = os.fork()
     if pid == 0:
         os.setpgid(0, 0)
@@ -100,8 +107,14 @@ def run_below(command):
     while True:
         _, status = os.waitpid(pid, os.WUNTRACED)
         if not os.WIFSTOPPED(status):
-            os._exit(os.waitstatus_to_exitcode(status) & 255)
+            # As whoever waits for this process would see it.
+            if os.WIFSIGNALED(status):
+                if os.WTERMSIG(status) != signal.SIGKILL:
+                    signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+                os.kill(os.getpid(), os.WTERMSIG(status))
+            os._exit(os.WEXITSTATUS(status))
         print("cooked" if is_cooked(0) else "raw", "stopped", flush=True)
+        termios.tcsetattr(0, termios.TCSADRAIN, shells)
         os.kill(pid, signal.SIGCONT)
 
 
@@ -170,8 +183,177 @@ def stopped(command):
     console.expect(b"7 *")
     console.type(b"9\n")
     console.expect(b"63")
+    console.prompt()
+    # What can't be noted leaves the terminal as it is; the shell then has it as it likes.
+    console.type(b"6 *")
+    console.expect(b"6 *")
+    os.killpg(os.tcgetpgrp(console.fd), signal.SIGSTOP)
+    console.expect(b"raw stopped")
+    console.expect(b"6 *")
+    print("cooked" if is_cooked(console.fd) else "raw")
+    console.type(b"8\n")
+    console.expect(b"48")
     print(console.end(b"\x15:quit\n"))
 
 
+# ---- rounds: any keys, any signals, any end -------------------------------------------------------------------------------
+
+# What is typed; what takes long is in the midst of its work when a signal comes.
+KEYS = [
+    b"1 + 1\n", b"lo\t", b"\t\t", b"\x1b[A\n", b'"abc \xc3\xa4" \n', b"(\n", b"[1,\n2]\n", b"\x7f\x7f", b"\x12a", b":reload\n", b":help\n",
+    b"length([for i in range(1000) : [for j in range(1000) : i * j]])\n", b"[for i in range(1000) : i]\n", b"local.nope\n", b'"x', b":names\n",
+    b"sum([for i in range(1000) : length(sha256(i))])\n",
+]
+STAY = [signal.SIGINT, signal.SIGINT, signal.SIGWINCH, signal.SIGTSTP, signal.SIGCONT, signal.SIGSTOP]
+ENDS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGKILL, "closed", "quit", "end of input"]
+
+
+class Round(Console):
+    """A console that is stopped and goes on, whose signals are its own."""
+
+    def __init__(self, command):
+        self.master, slave = os.openpty()
+        self.fd, self.shown = self.master, b""
+        self.before = termios.tcgetattr(slave)
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.login_tty(slave)
+            os.close(self.master)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            take_signals()
+            run_below(command)
+        os.close(slave)
+        os.set_blocking(self.fd, False)
+
+    def send(self, number):
+        try:
+            group = os.tcgetpgrp(self.fd)
+            # The parent is no console; before it gives the terminal away there is none.
+            if group > 0 and group != self.pid:
+                os.killpg(group, number)
+                return True
+        except (ProcessLookupError, OSError):
+            pass
+        return False
+
+    def began(self):
+        end = time.time() + LIMIT
+        while not (os.tcgetpgrp(self.fd) not in (0, self.pid)) and time.time() < end:
+            self.look(0.01)
+
+    def hold(self, seconds):
+        end = time.time() + seconds
+        while time.time() < end:
+            self.look(0.002)
+
+    def answers(self, word):
+        """Does it answer a line of its own, whatever was typed before?"""
+        end, typed = time.time() + LIMIT, 0
+        wanted = b'"' + word + b'"\r\n'
+        while time.time() < end:
+            if time.time() - typed > 2:
+                typed = time.time()
+                self.type(b"\x07\x03")
+                self.hold(0.05)
+                self.type(b'\x15"' + word[:2] + b'${""}' + word[2:] + b'"\n')
+            self.look(0.02)
+            if wanted in self.shown:
+                self.shown = self.shown.split(wanted, 1)[1]
+                return True
+        return False
+
+
+def lines_of(path):
+    """The lines of a history; None where it is not whole."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+    except FileNotFoundError:
+        return []
+    if not text.startswith(b"_HiStOrY_V2_\n") or not text.endswith(b"\n"):
+        return None
+    lines = text.split(b"\n")[1:-1]
+    plain = re.compile(rb"(?:[!-\[\]-~]|\\[0-3][0-7][0-7])*")
+    return lines if all(plain.fullmatch(line) for line in lines) else None
+
+
+def one_round(command, path, number, counts):
+    """Nothing, or what went wrong."""
+    before = lines_of(path)
+    console = Round(command)
+    console.began()
+    marks = []
+    end = random.choice(ENDS)
+    if random.randrange(8):  # else it ends while it begins
+        console.expect(b"help says")
+        console.prompt()
+        for turn in range(random.randrange(1, 5)):
+            for _ in range(random.randrange(4)):
+                console.type(random.choice(KEYS))
+                console.hold(random.choice([0, 0, 0.002, 0.02, 0.1]))
+                for _ in range(random.choice([0, 1, 1, 3])):
+                    one = random.choice(STAY)
+                    counts[one.name] = counts.get(one.name, 0) + console.send(one)
+            mark = b"m%dt%d" % (number, turn)
+            if random.randrange(2):
+                if not console.answers(mark):
+                    return "no answer: %r" % console.shown[-500:]
+                marks.append(mark)
+        if random.randrange(2):
+            console.type(random.choice(KEYS))
+            console.hold(random.choice([0, 0.002, 0.02, 0.1]))
+    elif end in ("quit", "end of input"):
+        end = signal.SIGTERM
+    name = end if isinstance(end, str) else end.name
+    counts[name] = counts.get(name, 0) + 1
+    console.hold(random.choice([0, 0, 0.005, 0.05]))
+    if end == "closed":
+        os.close(console.fd)
+        console.fd = None
+        ended = console.end()
+        if ended.startswith("hangs"):
+            return "closed: " + ended
+    elif end == "quit":
+        ended = console.end(b"\x03\x15:quit\n")
+        # With 1 where Ctrl-C met a :reload, which then failed.
+        if ended not in ("status 0", "status 1"):
+            return ":quit: " + ended
+    elif end == "end of input":
+        ended = console.end(b"\x03\x15\x04")
+        if ended not in ("status 0", "status 1"):
+            return "Ctrl-D: " + ended
+    else:
+        console.send(end)
+        ended = console.end()
+        if ended != "signal %d" % end:
+            return "%s: %s" % (end.name, ended)
+    if console.fd is not None:
+        after = termios.tcgetattr(console.fd)
+        os.close(console.fd)
+        if end != signal.SIGKILL and after != console.before:
+            return "%s leaves the terminal as %r, not %r" % (name, after, console.before)
+    lines = lines_of(path)
+    if lines is None or before is None or len(before) <= 2000 and lines[: len(before)] != before:
+        return "the history isn't whole"
+    for mark in marks:
+        if not any(mark[2:] in line and line.startswith(b'"' + mark[:2]) for line in lines):
+            return "the history lacks %r" % mark
+    return None
+
+
+def rounds(command):
+    count, seed = (int(x) for x in (sys.argv[3:5] + ["1000", "1"][len(sys.argv) - 3 :]))
+    random.seed(seed)
+    counts, wrong = {}, 0
+    for number in range(1, count + 1):
+        problem = one_round(command, os.environ["HISTORY"], number, counts)
+        if problem:
+            wrong += 1
+            print("round %d: %s" % (number, problem), flush=True)
+    if sys.stdout.isatty() or "REPORT" in os.environ:
+        print(", ".join("%s %d" % pair for pair in sorted(counts.items())))
+    print("%d rounds, %d wrong" % (count, wrong))
+
+
 what, line = sys.argv[1:3]
-{"storm": storm, "keys": keys, "stopped": stopped}.get(what, lambda command: gone(command, what))(line)
+{"storm": storm, "keys": keys, "stopped": stopped, "rounds": rounds}.get(what, lambda command: gone(command, what))(line)

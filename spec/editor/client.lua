@@ -1,0 +1,119 @@
+-- A client of a language server that runs as a process: messages over two named pipes, and what the process holds.
+local core = require "hclexpr.core"
+local json = require "hclexpr.lsp.json"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+---@class Client
+---@field pid string
+---@field published table<string, table> what was published last, by URI
+---@field faults string[] what the server logged
+---@field status? integer how it ended
+local Client = {}
+Client.__index = Client
+
+--- Starts a server by a shell's command.
+function Client.start(command)
+  local dir = support.temporary_folder()
+  local to, from = dir .. "/to", dir .. "/from"
+  assert(support.runs(("mkfifo '%s' '%s'"):format(to, from)))
+  local line = "((exec %s <'%s' >'%s') 2>'%s/errors'; echo $? >'%s/status') >/dev/null 2>&1 & "
+  support.runs(line:format("sh -c 'echo $$ >" .. dir .. "/pid; exec " .. command .. "'", to, from, dir, dir))
+  local self = setmetatable({ dir = dir, last = 0, published = {}, faults = {} }, Client)
+  self.to, self.from = assert(io.open(to, "w")), assert(io.open(from, "r"))
+  repeat
+    self.pid = support.exists(dir .. "/pid") and support.read(dir .. "/pid"):match "%d+"
+  until self.pid
+  return self
+end
+
+local function send(self, message)
+  message.jsonrpc = "2.0"
+  local body = json.encode(message)
+  self.to:write(("Content-Length: %d\r\n\r\n"):format(#body), body)
+  self.to:flush()
+end
+
+--- Sends what has no answer.
+function Client:tell(method, params) send(self, { method = method, params = params }) end
+
+--- The next message; what the server asks for itself is answered with nothing.
+function Client:read()
+  local length
+  repeat
+    local line = assert(self.from:read "*l", "the server ended")
+    length = tonumber(line:match "^[Cc]ontent%-[Ll]ength:%s*(%d+)") or length
+  until line == "\r" or line == ""
+  local message = json.decode(self.from:read(length))
+  if message.method and message.id then send(self, { id = message.id, result = json.null }) end
+  if message.method == "textDocument/publishDiagnostics" then self.published[message.params.uri] = message.params.diagnostics end
+  if message.method == "window/logMessage" then self.faults[#self.faults + 1] = message.params.message end
+  return message
+end
+
+--- Reads up to a message.
+function Client:wait(wanted)
+  repeat
+    local message = self:read()
+  until wanted(message)
+end
+
+--- What a request is answered, the error, and the seconds that it took.
+function Client:ask(method, params)
+  self.last = self.last + 1
+  local id, from, answer = self.last, core.clock(), nil
+  send(self, { id = id, method = method, params = params })
+  self:wait(function(message)
+    answer = message
+    return message.id == id and not message.method
+  end)
+  return answer.result, answer.error, core.clock() - from
+end
+
+--- Begins a session in the folders of a workspace.
+function Client:initialize(...)
+  local roots = json.array {}
+  for i, dir in ipairs { ... } do roots[i] = { uri = "file://" .. dir, name = "folder " .. i } end
+  self:ask("initialize", {
+    processId = json.null, rootUri = roots[1].uri, workspaceFolders = roots, capabilities = { workspace = { workspaceFolders = true } },
+  })
+  self:tell("initialized", {})
+end
+
+function Client:open(path, text)
+  self:tell("textDocument/didOpen", {
+    textDocument = { uri = "file://" .. path, languageId = "terraform", version = 1, text = text },
+  })
+end
+
+--- Ends the server; its status, and what it wrote to standard error.
+function Client:stop()
+  self:ask "shutdown"
+  self:tell "exit"
+  self.to:close()
+  self.from:read "*a"
+  self.from:close()
+  local status
+  repeat
+    status = support.exists(self.dir .. "/status") and support.read(self.dir .. "/status"):match "%d+"
+  until status
+  local errors = support.read(self.dir .. "/errors")
+  support.remove(self.dir)
+  return tonumber(status), errors
+end
+
+--- Resident memory, MB.
+function Client:memory()
+  return tonumber(support.read("/proc/" .. self.pid .. "/status"):match "VmRSS:%s*(%d+)") / 1024
+end
+
+--- Seconds of processor time that the process has taken.
+function Client:processor()
+  return tonumber(support.read("/proc/" .. self.pid .. "/schedstat"):match "%d+") / 1e9
+end
+
+--- How many files the process has open.
+function Client:handles()
+  return #support.lines("ls /proc/" .. self.pid .. "/fd")
+end
+
+return Client
