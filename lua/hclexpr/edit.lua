@@ -42,7 +42,7 @@ local function fail_broken(what)
 end
 
 local function fail_name(what, name)
-  return fail("EDIT_NAME", what .. " can't be " .. (core.quote(name) or "that") .. ": it is one word, without quotes.")
+  return fail("EDIT_NAME", what .. " can't be " .. core.quote(name) .. ": it is one word, without quotes.")
 end
 
 local function read(text, filename, limits)
@@ -431,7 +431,7 @@ end
 -- The text of a label: as a word where it was one and can be.
 local function label_text(old, name)
   if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
-  return core.quote(name)
+  return core.is_text(name) and core.quote(name) or nil
 end
 
 -- Attributes on the lines above and below one whose `=` is in the same column.
@@ -540,7 +540,7 @@ local function method(name, run, argument_type)
     if argument_type == "value" and argument == nil then check.fail(2, name, "source or value expected, got nil; null is hcl.null") end
     local steps, at = path.read(p)
     if not steps then
-      return fail("EDIT_PATH", "The path " .. (core.quote(p) or "given") .. " can't be read from character " .. at
+      return fail("EDIT_PATH", "The path " .. core.quote(p) .. " can't be read from character " .. at
         .. ' on. It is names with dots between them; names with other characters are quoted in brackets: resource["a.b"].web.ami')
     end
     local state = {}

@@ -478,9 +478,24 @@ describe("hostile folders", function()
     assert.is_nil(m)
     assert.is_nil(readable)
     assert.equal("module.folder", codes(err))
-    m, err = hcl.module("a\0b")
-    assert.is_nil(m)
-    assert.equal("module.folder", codes(err))
+    for _, name in ipairs { "a\0b", "a\255" } do
+      m, err = hcl.module(name)
+      assert.is_nil(m)
+      assert.equal("module.folder", codes(err))
+    end
+  end)
+
+  it("are told what is wrong with bytes that are no text", function()
+    for _, name in ipairs { "state", "schemas" } do
+      local _, err = open({ ["main.tf"] = "" }, { [name] = "a\255" })
+      assert.truthy(err[1].detail:find('a\239\191\189" can\'t be read', 1, true), err[1].detail)
+    end
+    local _, wrong = open({ ["main.tf"] = "" }, { settings = { "a\255" } })
+    assert.truthy(wrong[1].detail:find("a\239\191\189", 1, true))
+    local m = open { ["main.tf"] = "locals { a = 1 }\n" }
+    local value, err = m:value("local.a", { scope = "module.a\255" })
+    assert.is_nil(value)
+    assert.equal("module.scope", codes(err))
   end)
 
   it("don't lead out of what is granted", function()

@@ -98,11 +98,16 @@ static int l_name_columns(lua_State *L) {
   return 1;
 }
 
-/* core.quote(text): a quoted string, or nil if it isn't UTF-8. */
+/* core.is_text(bytes): are they well-formed UTF-8? */
+static int l_is_text(lua_State *L) {
+  lua_pushboolean(L, hx_utf8_valid(hx_check_str(L, 1)));
+  return 1;
+}
+
+/* core.quote(text): a quoted string; bytes that aren't UTF-8 become U+FFFD. */
 static int quote(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
-  if (!hx_utf8_valid(text)) return 0;
   hx_buf_init(&b, &cx->arena, text.len + 16);
   hx_quote_hcl(&b, text);
   hx_push_str(L, hx_buf_done(&b));
@@ -204,10 +209,8 @@ static int code_lines(lua_State *L, hx_cx *cx) {
 }
 
 static const luaL_Reg functions[] = {
-  { "data_kind", l_data_kind },
-  { "name_columns", l_name_columns },
-  { "body_outline", l_body_outline },
-  { NULL, NULL },
+  { "data_kind", l_data_kind },       { "is_text", l_is_text }, { "name_columns", l_name_columns },
+  { "body_outline", l_body_outline }, { NULL, NULL },
 };
 static const hx_work_row work[] = {
   { "encode", 6, encode, true },          { "json_decode", 2, json_decode, true },

@@ -22,7 +22,7 @@ end
 
 local function dotted(path, key)
   if core.name_columns(key) then return path .. "." .. key end
-  return path .. "[" .. (core.quote(key) or "?") .. "]"
+  return path .. "[" .. core.quote(key) .. "]"
 end
 
 -- The keys of an object in order, and its members by key; or nil and why it has none.
@@ -122,9 +122,8 @@ local function write_block(w, kind, labels, x, level, path)
   local head = margin(w, level) .. kind.type
   for i = 1, #labels + #more do
     local label = labels[i] or more[i - #labels]
-    local quoted = core.quote(label)
-    if not quoted then return fail(path, "A label is not well-formed UTF-8.") end
-    head = head .. " " .. quoted
+    if not core.is_text(label) then return fail(path, "A label is not well-formed UTF-8.") end
+    head = head .. " " .. core.quote(label)
   end
   if #w.out > w.first[level] then add(w, "") end
   add(w, head .. " {")

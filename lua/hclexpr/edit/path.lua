@@ -68,7 +68,7 @@ end
 
 local function show_step(step, first)
   if type(step) == "number" then return string.format("[%.0f]", step) end -- a step may be larger than an integer
-  if step == "" or step:find '[%.%[%]"%s%c]' then return "[" .. (core.quote(step) or '"?"') .. "]" end
+  if step == "" or step:find '[%.%[%]"%s%c]' then return "[" .. core.quote(step) .. "]" end
   return (first and "" or ".") .. step
 end
 
@@ -173,7 +173,7 @@ end
 
 local function list_of(names)
   local shown = {}
-  for i = 1, math.min(#names, 8) do shown[i] = core.quote(names[i]) or "?" end
+  for i = 1, math.min(#names, 8) do shown[i] = core.quote(names[i]) end
   return table.concat(shown, ", ") .. (#names > 8 and ", …" or "")
 end
 
@@ -185,7 +185,7 @@ end
 local function explain_name(step, where, names)
   local near = core.suggest(step, names)
   local rest = near and " Did you mean " .. core.quote(near) .. "?" or #names > 0 and " There are: " .. list_of(names) .. "." or ""
-  return string.format("%s has no %s.%s", where, core.quote(step) or "such name", rest)
+  return string.format("%s has no %s.%s", where, core.quote(step), rest)
 end
 
 -- Why nothing was found: a diagnostic's name and its text.

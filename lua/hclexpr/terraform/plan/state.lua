@@ -28,7 +28,7 @@ end
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
   if type(key) ~= "string" then return false end
-  return core.quote(key) and key or nil -- nil: the bytes are not a text
+  return core.is_text(key) and key or nil
 end
 
 local function add(state, module, row, key, entry)
