@@ -87,6 +87,13 @@ describe("m:explain", function()
     support.remove(other)
   end)
 
+  it("answers for an output that has no value argument", function()
+    local other = support.folder 'output "o" {}\n'
+    local _, _, readable = hcl.module(other, { missing = "unknown" })
+    assert.equal("Missing argument", select(2, readable:explain "output.o")[1].summary)
+    support.remove(other)
+  end)
+
   it("goes through outputs and arguments of modules", function()
     for _, source in ipairs { 'module.net["k"].full', "output.net", 'module.net["k"].output.full' } do
       local tree = m:explain(source)

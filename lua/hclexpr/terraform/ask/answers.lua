@@ -513,7 +513,8 @@ local function output_of(module, source)
   local walk = name and walk_of(module, "plan")
   local instance = walk and instance_of(walk, scope)
   local declaration = instance and instance.config.folder.outputs[name]
-  if declaration then return declaration.arguments.value.expression, frames.plain(walk, instance), walk end
+  local value = declaration and declaration.arguments.value
+  if value then return value.expression, frames.plain(walk, instance), walk end
 end
 
 --- Why an expression, or what has an address, has the value that it has.
