@@ -489,6 +489,14 @@ locals {
     assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `3`", 1, true))
   end)
 
+  it("has a file among those of its folder that a client changes before it opens it", function()
+    open { ["main.tf"] = "locals {\n  a = local.b\n}\n" }
+    finish()
+    workspace:change(path "b.tf", "locals {\n  b = 1\n}\n", 1)
+    finish()
+    assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
+  end)
+
   it("has a file of OpenTofu in the place of the one of Terraform with its name", function()
     local cursors = open {
       ["main.tofu"] = 'locals {\n  a = { tofu = 1 }\n}\n', ["main.tf"] = "locals {\n  a = { terraform = 1 }\n}\n",

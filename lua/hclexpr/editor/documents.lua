@@ -169,6 +169,7 @@ function Documents:change(path, changes, version)
   end
   release(self, old)
   self.by_path[path] = new_document(self, path, source, true, version or old and old.version)
+  if not old then list_name(self, path) end
 end
 
 function Documents:close(path)
