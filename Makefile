@@ -416,7 +416,7 @@ $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
 	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-# What no spec notices: SEED and COUNT of the changes, ONLY="csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
+# What no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
 mutants: deps-test
 	@JOBS=$(JOBS) WHOLE=1 ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 

@@ -1,200 +1,62 @@
--- How close is the net of the specs? Changes one token of csrc at a time, builds the test module for Lua 5.4 and runs the specs until one
--- fails. What survives is printed with its place and change, and at the end 'N mutants, N killed, N survived'.
+-- How close is the net of the specs? Changes one token of csrc or of lua at a time and runs the specs until one fails. What survives is
+-- printed with its place and change, and at the end 'N mutants, N killed, N survived'.
 --
 --   lua tools/mutants.lua [SEED [COUNT]]     (in the root of the repository)
 --
 -- JOBS: how many at a time, each in a copy of the tree in build/mutants, so that nothing is changed here. ONLY and EXCEPT: the beginnings
--- of paths, such as ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec.
+-- of paths, such as ONLY="lua/" or ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec.
 --
--- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or leaves the object file as it was; assertions,
--- what only test builds have, and hints to the processor are left alone.
-local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+-- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or compiles to the same; assertions of C, what
+-- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
+--
+-- For a change in C a spec's file is one part; for one in Lua only those tests of it run that enter the changed block, which a first run of
+-- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it, a source or a case changes.
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local support, affected = dofile(here .. "../spec/support.lua"), dofile(here .. "affected.lua")
+local shared = dofile(here .. "mutants/shared.lua")
 local read, write, lines = support.read, support.write, support.lines
 
 local HOME = "build/mutants"
-local MAKE = "make --no-print-directory -s -j%d LUA=5.4 CONFIG=test DEPS=0 CFLAGS='-g0 -w' CXXFLAGS='-g0 -w' module"
-local SPECS = { "spec/unit", "spec/conformance", "spec/modules" }
--- Left out is what asks the reference for its own time, and the dearest of all.
-local LEFT_OUT = { "conformance/corpus", "conformance/specsuite", "modules/hostile" }
 local BUSTED = "LUA_PATH='lua/?.lua;spec/?.lua;;' LUA_CPATH=\"$PWD/build/test/5.4/?.so;;\" HCLEXPR_LUA=5.4 " ..
-  "HCLEXPR_PROGRAM=\"$(command -v lua5.4)\" timeout -k 5 %d lua5.4 \"$(command -v busted)\" --no-keep-going -o plainTerminal %s"
-
--- ---- tokens -------------------------------------------------------------------------------------------------------------
-
-local TOKENS = {
-  { "skip", "^//[^\n]*" }, { "skip", "^/%*.-%*/" }, { "skip", '^"[^"\\\n]*"' }, { "skip", "^'[^'\\\n]+'" },
-  { "number", "^0[xX]%x+[uUlL]*" }, { "number", "^%d+%.?%d*[uUlL]*" }, { "word", "^[%a_][%w_]*" },
-}
-local OPERATORS = { "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "++", "--", "+=", "-=", "|=", "&=", "*=", "/=" }
-for _, operator in ipairs(OPERATORS) do OPERATORS[operator] = true end
-
--- A text or a character with escapes, which no pattern describes.
-local function quoted(text, at)
-  local quote, to = text:sub(at, at), at + 1
-  while text:sub(to, to) ~= quote do to = to + (text:sub(to, to) == "\\" and 2 or 1) end
-  return to
-end
-
-local function token_at(text, at)
-  for _, form in ipairs(TOKENS) do
-    local _, to = text:find(form[2], at)
-    if to then return form[1], to end
-  end
-  if text:find("^[\"']", at) then return "skip", quoted(text, at) end
-  return "operator", OPERATORS[text:sub(at, at + 1)] and at + 1 or at
-end
-
--- Skips a line of the preprocessor with those that it goes on in; `depth` counts the conditions around what only test builds have.
-local function directive(text, at, depth)
-  local to = at - 1
-  repeat to = text:find("\n", to + 1, true) until text:sub(to - 1, to - 1) ~= "\\"
-  local line = text:sub(at, to)
-  if line:find "^#%s*if" then
-    depth = (depth > 0 or line:find("HX_TEST", 1, true) and not line:find("||", 1, true)) and depth + 1 or 0
-  elseif line:find "^#%s*endif" and depth > 0 then
-    depth = depth - 1
-  elseif line:find "^#%s*else" and depth == 1 then
-    depth = 0
-  end
-  return to, depth
-end
-
--- The tokens of a C file: text, kind, first and last byte, and line.
-local function tokens_of(text)
-  local out, at, line, depth, counted = {}, 1, 1, 0, 1
-  while true do
-    at = text:find("%S", at)
-    if not at then return out end
-    local kind, to = token_at(text, at)
-    if text:sub(at, at) == "#" then
-      kind, to, depth = "skip", directive(text, at, depth)
-    end
-    if kind ~= "skip" and depth == 0 then
-      line = line + select(2, text:sub(counted, at - 1):gsub("\n", ""))
-      counted = at
-      out[#out + 1] = { text = text:sub(at, to), kind = kind, from = at, to = to, line = line }
-    end
-    at = to + 1
-  end
-end
-
--- ---- what may be changed ------------------------------------------------------------------------------------------------
-
-local SWAP = {
-  ["&&"] = { "||" }, ["||"] = { "&&" }, ["=="] = { "!=" }, ["!="] = { "==" }, ["<"] = { "<=", ">=" }, [">"] = { ">=", "<=" },
-  ["<="] = { "<", ">" }, [">="] = { ">", "<" }, ["+="] = { "-=" }, ["-="] = { "+=" }, ["|="] = { "&=" }, ["&="] = { "|=" },
-  ["++"] = { "--" }, ["--"] = { "++" }, ["!"] = { "" }, ["true"] = { "false" }, ["false"] = { "true" }, ["break"] = { "" },
-  ["continue"] = { "" },
-}
--- Calls that are left alone with all their arguments.
-local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true, assert = true, _Static_assert = true }
--- A statement that begins so isn't taken away.
-local STAYS = {}
-for word in ("return goto break continue for while if else do case default switch static const struct enum union"):gmatch "%a+" do
-  STAYS[word] = true
-end
-
--- The token that closes what token i opens.
-local function closing(tokens, i)
-  local depth = 0
-  for k = i, #tokens do
-    local t = tokens[k].text
-    if t == "(" or t == "{" then depth = depth + 1 end
-    if t == ")" or t == "}" then depth = depth - 1 end
-    if depth == 0 then return k end
-  end
-  return #tokens
-end
-
-local function numbers_beside(t)
-  local value, suffix = tonumber(t:match "^0[xX]%x+" or t:match "^%d+"), t:match "[uUlL]*$"
-  if not value or value > 99999 or t:find(".", 1, true) then return {} end
-  local out = { ("%d"):format(value + 1) .. suffix }
-  if value > 0 then out[2] = ("%d"):format(value - 1) .. suffix end
-  return out
-end
-
--- Is token i, a sign, between two operands?
-local function is_binary(tokens, i)
-  local before = tokens[i - 1]
-  return before.kind == "number" or before.kind == "word" and before.text ~= "return" or before.text == ")" or before.text == "]"
-end
-
--- The end of the statement that begins at token i, if it is one that may go: a call or an assignment.
-local function statement(tokens, i)
-  local before, first = tokens[i - 1], tokens[i]
-  if STAYS[first.text] or before.line == first.line or not before.text:find "^[;{})]$" then return nil end
-  local second = tokens[i + 1].text
-  if tokens[i + 1].kind == "word" or second == ":" or second == "*" then return nil end -- a declaration, a label
-  for k = i, #tokens do
-    local t = tokens[k].text
-    if t == ";" then return k end
-    if t == "{" or t == "}" then return nil end
-  end
-end
-
-local changers = {
-  number = function(add, tokens, i)
-    for _, n in ipairs(numbers_beside(tokens[i].text)) do add(i, i, n) end
-  end,
-  word = function(add, tokens, i)
-    local t = tokens[i].text
-    if (t == "if" or t == "while") and tokens[i + 1].text == "(" then
-      add(i + 1, closing(tokens, i + 1), "0")
-      if t == "if" then add(i + 1, closing(tokens, i + 1), "1") end
-    end
-    local last = statement(tokens, i)
-    if last then add(i, last, ";") end
-  end,
-  operator = function(add, tokens, i)
-    local t = tokens[i].text
-    if (t == "+" or t == "-") and is_binary(tokens, i) then add(i, i, t == "+" and "-" or "+") end
-  end,
-}
-
--- All changes of a file. Within data, such as tables of characters, only words and plain numbers change.
-local function sites_of(path)
-  local text, sites = read(path), {}
-  local tokens = tokens_of(text)
-  local function add(i, k, put)
-    local from, to = tokens[i].from, tokens[k].to
-    local was = text:sub(from, to)
-    if put == "0" or put == "1" then -- the condition is still evaluated
-      if tokens[i].text == "(" then put = "((void)" .. was .. ", " .. put .. ")" end
-    end
-    sites[#sites + 1] = { path = path, line = tokens[i].line, from = from, to = to, was = was, put = put }
-  end
-  local i, depth = 2, 0
-  while i < #tokens do
-    local t = tokens[i]
-    if t.text == "{" then depth = depth + 1 elseif t.text == "}" then depth = depth - 1 end
-    if ALONE[t.text] and tokens[i + 1].text == "(" then
-      i = closing(tokens, i + 1)
-    elseif depth > 0 then
-      for _, put in ipairs(SWAP[t.text] or {}) do add(i, i, put) end
-      local data = tokens[i - 1].text:find "^[{%[,=]$" and t.text:find "^0[xX]"
-      if not data then changers[t.kind](add, tokens, i) end
-    end
-    i = i + 1
-  end
-  return sites
-end
+  "HCLEXPR_PROGRAM=\"$(command -v lua5.4)\" timeout -k 5 %d lua5.4 \"$(command -v busted)\" -o plainTerminal %s"
+local LANGUAGES = { dofile(here .. "mutants/c.lua"), dofile(here .. "mutants/lua.lua") }
 
 local function begins(path, list)
-  for beginning in (list or ""):gmatch "%S+" do
+  for _, beginning in ipairs(list) do
     if path:sub(1, #beginning) == beginning then return true end
   end
   return false
 end
 
--- What only the console or only tests have.
-local UNTRIED = { terminal = true, testing = true }
+local function words(text) return support.lines("printf '%s\\n' " .. (text or "")) end
+
+-- ---- what may be changed ------------------------------------------------------------------------------------------------
+
+-- The sources that are changed, by their language, which is `chosen` if there are any.
+local function choose()
+  local only, except = words(os.getenv "ONLY"), words(os.getenv "EXCEPT")
+  for _, language in ipairs(LANGUAGES) do
+    language.paths = {}
+    for _, path in ipairs(lines(language.sources)) do
+      if (#only == 0 or begins(path, only)) and not begins(path, except) and not begins(path, language.untried) then
+        table.insert(language.paths, path)
+      end
+    end
+    language.chosen = #language.paths > 0
+    for _, spec in ipairs(affected.specs(language.paths)) do
+      if spec:find "^spec/hosts" then language.hosts = true end
+    end
+  end
+end
 
 local function all_sites()
-  local out, only, except = {}, os.getenv "ONLY", os.getenv "EXCEPT"
-  for _, path in ipairs(lines "ls csrc/*/*.c csrc/*/*/*.c") do
-    if (not only or only == "" or begins(path, only)) and not begins(path, except) and not UNTRIED[path:match "^csrc/(%w+)/"] then
-      for _, site in ipairs(sites_of(path)) do out[#out + 1] = site end
+  local out = {}
+  for _, language in ipairs(LANGUAGES) do
+    for _, path in ipairs(language.paths) do
+      for _, site in ipairs(language.changes(read(path))) do
+        site.path, site.language = path, language
+        out[#out + 1] = site
+      end
     end
   end
   return out
@@ -213,88 +75,178 @@ end
 
 -- ---- specs --------------------------------------------------------------------------------------------------------------
 
--- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time.
-local function run(part, seconds)
-  local command = BUSTED:format(60 + 10 * seconds, part)
+-- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time. `options`: of busted.
+local function run(part, seconds, options, variables)
+  local command = (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, (options or "--no-keep-going") .. " " .. part.part)
   local out, took = lines(("(ulimit -v 8000000; ulimit -t %d; %s >mutant.log 2>&1); echo $?; times"):format(seconds, command)), 0
   for minutes, s in out[3]:gmatch "(%d+)m([%d.]+)s" do took = took + 60 * minutes + s end
   return out[1] == "0", took
 end
 
+-- A part that takes five times as long has noticed the change.
+local function most(took) return 4 + math.ceil(5 * took) end
+
+-- Does a language take part with a spec? Its specs are in some folders; others are left out, and those of hosts that no source needs.
+local function takes(language, spec)
+  if not language.chosen or not begins(spec, language.specs) then return false end
+  if begins(spec, { "spec/hosts/" }) and not language.hosts then return false end
+  for _, name in ipairs(language.left_out) do
+    if spec:find(name, 1, true) then return false end
+  end
+  return true
+end
+
 -- The files of specs; of the recorded cases each file of its own, since few of them are about what is changed.
 local function all_parts()
-  local out = {}
-  local function add(part)
-    for _, name in ipairs(LEFT_OUT) do
-      if part:find(name, 1, true) then return end
+  local out, recorded = {}, "spec/conformance/conformance_spec.lua"
+  for _, spec in ipairs(lines "ls spec/*/*_spec.lua spec/hosts/*/*_spec.lua") do
+    local part = { part = spec, spec = spec, hosts = begins(spec, { "spec/hosts/" }) }
+    for i, language in ipairs(LANGUAGES) do part[i] = takes(language, spec) end
+    if spec == recorded then
+      for _, line in ipairs(lines(BUSTED:format(60, "--list " .. recorded))) do
+        local name = line:match "conformance, %l+ [%l_]+$"
+        if name then out[#out + 1] = { part = ("--filter='%s$' %s"):format(name, recorded), spec = spec, part[1], part[2] } end
+      end
+    elseif part[1] or part[2] then
+      out[#out + 1] = part
     end
-    out[#out + 1] = part
   end
-  for _, folder in ipairs(SPECS) do
-    for _, spec in ipairs(lines("ls " .. folder .. "/*_spec.lua")) do
-      if not spec:find "conformance_spec" then add(spec) end
+  return out
+end
+
+-- ---- which specs matter -------------------------------------------------------------------------------------------------
+
+local LUA = LANGUAGES[2]
+
+-- Reads what a part's tests enter: `to[block][part]` is a list of tests, or true where it is entered outside of them, too.
+local function read_reach(to, part)
+  local test, all = nil, 0
+  part.tests = {}
+  for line in io.lines(part.log) do
+    local block, word, number = tonumber(line), line:match "^(%l+) ([%d.]+)$"
+    if block then
+      to[block] = to[block] or {}
+      local list = to[block][part] or {}
+      to[block][part] = list
+      if list ~= true then
+        if test and test > 0 then list[#list + 1] = list[#list] ~= test and test or nil else to[block][part] = true end
+      end
+    elseif word == "test" then
+      test = tonumber(number)
+    elseif word == "end" then
+      part.tests[test] = (part.tests[test] or 0) + number
+      all, test = all + number, nil
     end
   end
-  local recorded = "spec/conformance/conformance_spec.lua"
-  for _, line in ipairs(lines(BUSTED:format(60, "--list " .. recorded))) do
-    local name = line:match "conformance, %l+ [%l_]+$"
-    if name then add(("--filter='%s$' %s"):format(name, recorded)) end
+  for n, seconds in pairs(part.tests) do part.tests[n] = part.took * seconds / math.max(all, 0.001) end
+end
+
+-- What knows the blocks of the copy's sources, and who enters them.
+local function load_reach(parts)
+  local reach = { base = {}, of = {} }
+  LUA.each_source(function(path, base)
+    reach.base[path] = base
+    return (LUA.marked(read(path), base))
+  end)
+  for _, part in ipairs(parts) do
+    if part.log then read_reach(reach.of, part) end
+  end
+  return reach
+end
+
+-- The trials of a change: parts, each with the tests to run if not all, and what it takes.
+local function trials_of(site, parts, reach)
+  local out, matter = {}, {}
+  for _, spec in ipairs(affected.specs { site.path }) do matter[spec] = true end
+  local index = site.language == LUA and 2 or 1
+  local entered = index == 2 and (reach.of[reach.base[site.path] + site.block] or {})
+  for _, part in ipairs(parts) do
+    local near = matter[part.spec] or matter[part.spec:match "^spec/%l+"] or matter[part.spec:match "^spec/hosts/%l+"]
+    local trial = { part = part, took = part.took, near = near }
+    local all = index == 1 or part.hosts and near
+    -- What a file does while it loads may matter to all later tests.
+    local tests = not all and entered and entered[part]
+    if type(tests) == "table" and site.block > 0 and part.part == part.spec then
+      trial.tests, trial.took = table.concat(tests, ",") .. ",", 0.3
+      for _, n in ipairs(tests) do trial.took = trial.took + (part.tests[n] or 0) end
+    end
+    if part[index] and (all or tests) then out[#out + 1] = trial end
   end
   return out
 end
 
 -- ---- one copy's work ----------------------------------------------------------------------------------------------------
 
+local function attempt(trial)
+  local variables = trial.tests and ("HCLEXPR_TESTS='%s'"):format(trial.tests)
+  return (run(trial.part, most(trial.took), trial.tests and "--no-keep-going --helper=tools/mutants/helper.lua", variables))
+end
+
+-- Some tests alone may fail for want of others: then all decide.
+local function fails(trial, site, before, after)
+  if attempt(trial) then return false end
+  if not trial.tests then return true end
+  write(site.path, before)
+  local alone = attempt(trial)
+  write(site.path, after)
+  if alone then return true end
+  trial.tests, trial.took = nil, trial.part.took
+  return not attempt(trial)
+end
+
 -- The part that fails, or nil. Those come first that have killed most in the changed file, in its folder and at all for what they take.
-local function killer(parts, path)
-  local keys = { path, path:match "^csrc/%w+", "csrc" }
-  for _, part in ipairs(parts) do
-    part.worth = 1
-    for i, key in ipairs(keys) do part.worth = part.worth + (part.kills[key] or 0) * 4 ^ (4 - i) end
-    part.worth = part.worth / (part.took + 0.1)
+local function killer(site, trials, before, after)
+  local keys = { site.path, site.path:match "^.*/", site.language.beginning }
+  for _, trial in ipairs(trials) do
+    local kills = trial.part.kills
+    trial.worth = trial.near and 4 or 1
+    for i, key in ipairs(keys) do trial.worth = trial.worth + (kills[key] or 0) * 4 ^ (4 - i) end
+    trial.worth = trial.worth / (trial.took + 0.1)
   end
-  table.sort(parts, function(a, b) return a.worth > b.worth end)
-  for _, part in ipairs(parts) do
-    if not run(part.part, part.seconds) then
-      for _, key in ipairs(keys) do part.kills[key] = (part.kills[key] or 0) + 1 end
-      return part.part
+  table.sort(trials, function(a, b) return a.worth > b.worth end)
+  for _, trial in ipairs(trials) do
+    if fails(trial, site, before, after) then
+      local kills = trial.part.kills
+      for _, key in ipairs(keys) do kills[key] = (kills[key] or 0) + 1 end
+      return trial.part.part
     end
   end
 end
 
--- Builds the mutant; gives nil for one that doesn't count, else false or the spec that kills it.
-local function try(site, parts)
-  local text, object = read(site.path), "build/test/5.4/" .. site.path:sub(6) .. ".o"
-  write(site.path, text:sub(1, site.from - 1) .. site.put .. text:sub(site.to + 1))
-  os.execute("cp " .. object .. " kept.o")
-  local differs = support.runs("ulimit -v 8000000; timeout 300 " .. MAKE:format(1) .. " >mutant.log 2>&1") and
-    not support.runs("cmp -s " .. object .. " kept.o")
+-- Gives nil for a mutant that doesn't count, else false or the spec that kills it.
+local function try(site, parts, reach)
+  local before = read(site.path)
+  local after = before:sub(1, site.from - 1) .. site.put .. before:sub(site.to + 1)
+  write(site.path, after)
   local dead
-  if differs then dead = killer(parts, site.path) or false end
-  write(site.path, text)
-  os.execute("cp kept.o " .. object .. "; touch " .. object)
+  if site.language.differs(site.path, before) then
+    site.trials = trials_of(site, parts, reach)
+    dead = killer(site, site.trials, before, after) or false
+  end
+  write(site.path, before)
+  site.language.restore(site.path)
   return dead
 end
 
 local function shown(text)
   text = text:gsub("%s+", " ")
   if text == "" or text == ";" then return "gone" end
-  return (#text > 70 and text:sub(1, 67) .. "..." or text:gsub("^%(%(void%).*, ([01])%)$", "%1"))
+  return #text > 70 and text:sub(1, 67) .. "..." or text
 end
 
 local function work(seed, count, index, jobs)
   local parts, sites = dofile "parts.lua", shuffled(all_sites(), seed)
+  local reach = LUA.chosen and load_reach(parts)
   local results, tried = assert(io.open("results", "w")), 0
   for i = index, #sites, jobs do
     if tried >= count then break end
     local site = sites[i]
-    local dead = try(site, parts)
+    local dead = try(site, parts, reach)
     if dead ~= nil then
       tried = tried + 1
       results:write(dead and "killed\n" or "survived\n"):flush()
-      local put = site.put:match "^%(%(void%).*, ([01])%)$" or shown(site.put)
-      local text = ("%s:%d  %s -> %s"):format(site.path, site.line, shown(site.was), put)
-      if not dead then print("SURVIVED  " .. text)
+      local text = ("%s:%d  %s -> %s"):format(site.path, site.line, shown(site.was), shown(site.shown))
+      if not dead then print("SURVIVED  " .. text .. (#site.trials == 0 and "  (no spec gets there)" or ""))
       elseif (os.getenv "VERBOSE" or "") ~= "" then print("killed    " .. text .. "  " .. dead) end
       io.stdout:flush()
     end
@@ -306,30 +258,87 @@ end
 
 local function copy_tree()
   local copy = HOME .. "/1"
-  os.execute("mkdir -p " .. copy)
+  os.execute("mkdir -p " .. copy .. "/build/test")
   for _, name in ipairs(lines "git ls-files --cached --others --exclude-standard | cut -d/ -f1 | sort -u") do
     support.remove(copy .. "/" .. name)
     os.execute("cp -Rp " .. name .. " " .. copy .. "/" .. name)
   end
-  -- What else specs look for beside the tree, or in its build.
-  os.execute("mkdir -p " .. copy .. "/build; for d in oracle specsuite; do [ ! -d build/$d ] || cp -R build/$d " .. copy .. "/build; done")
+  -- What else specs look for beside the tree, or in its build; and what is built already.
+  local built = "for d in oracle specsuite test/5.4 test/jit; do [ ! -d build/$d ] || cp -Rpu build/$d %s/build/${d%%/*}; done"
+  os.execute(built:format(copy))
   os.execute("[ ! -d ../shared ] || ln -sfn ../../../shared " .. HOME .. "/shared")
   return copy
 end
 
--- Builds the copy and times the parts of its specs, which have to pass. For a mutant a part may take ten times as long.
+-- Builds the copy and tries its specs, which have to pass.
 local function prepare(copy, jobs)
-  assert(support.runs("cd " .. copy .. " && " .. MAKE:format(jobs)), "the copy does not build")
-  assert(support.runs("cd " .. copy .. " && lua5.4 tools/mutants.lua --time"), "the copy fails: see " .. copy .. "/mutant.log")
+  local inside, flags = "cd " .. copy .. " && ", LANGUAGES[1].chosen and shared.PLAIN
+  assert(not LUA.hosts or support.runs(inside .. shared.make(jobs, "jit", flags)), "the copy does not build for LuaJIT")
+  assert(support.runs(inside .. shared.make(jobs, "5.4", flags)), "the copy does not build")
+  assert(support.runs(inside .. "lua5.4 tools/mutants.lua --time"), "the copy fails: see " .. copy .. "/mutant.log")
 end
 
--- The same in the copy.
+-- Runs `f` while the Lua layer is marked.
+local function with_marks(f)
+  local texts = {}
+  LUA.each_source(function(path, base)
+    texts[path] = read(path)
+    local count, marked = LUA.marked(texts[path], base)
+    write(path, marked)
+    return count
+  end)
+  local ok, err = pcall(f)
+  for path, text in pairs(texts) do write(path, text) end
+  assert(ok, err)
+end
+
+-- Times a part, and notes what it enters.
+local function measure_marked(part)
+  os.remove(part.log)
+  local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=@tools/mutants/reach.lua"):format(part.log)
+  local ok, took = run(part, 900, "--helper=tools/mutants/helper.lua", variables)
+  part.took = ok and took
+end
+
+-- The sum of what a spec's result depends on beside its file.
+local ROUND = "(find csrc lua -type f -print0; find spec -type f ! -name '*_spec.lua' -print0) | sort -z | xargs -0 cat | cksum"
+
+-- The parts that aren't known yet by the sum of what they depend on.
+local function unknown_parts(parts)
+  local round, out = support.output(ROUND), {}
+  for _, part in ipairs(parts) do
+    part.log = "reach/" .. part.part:gsub("[^%w]+", "-")
+    part.sum = support.output("(echo '" .. round .. "'; cat " .. part.spec .. ") | cksum"):gsub("%s", " ") .. tostring(part[2])
+    local known = support.exists(part.log .. ".took") and read(part.log .. ".took") or ""
+    part.took = known:sub(1, #part.sum) == part.sum and tonumber(known:sub(#part.sum + 1))
+    if not part.took then out[#out + 1] = part end
+  end
+  return out
+end
+
+-- Times all parts in the copy, and lists them in parts.lua.
 local function time_parts()
-  local out = { "return {" }
-  for _, part in ipairs(all_parts()) do
-    local ok, took = run(part, 600)
-    assert(ok, part)
-    out[#out + 1] = ("  { part = %q, took = %f, seconds = %d, kills = {} },"):format(part, took, 5 + math.ceil(took * 10))
+  local parts, out = all_parts(), { "return {" }
+  os.execute "mkdir -p reach"
+  local unknown = unknown_parts(parts)
+  -- nginx and Neovim know no LUA_INIT.
+  if LUA.chosen and #unknown > 0 then
+    with_marks(function()
+      for _, part in ipairs(unknown) do
+        if part[2] and not part.hosts then measure_marked(part) end
+      end
+    end)
+  end
+  for _, part in ipairs(unknown) do
+    local ok = part.took
+    -- A few specs can't bear the marks.
+    if not ok then ok, part.took = run(part, 900) end
+    assert(ok, part.part)
+    write(part.log .. ".took", part.sum .. " " .. part.took)
+  end
+  for _, part in ipairs(parts) do
+    out[#out + 1] = ("  { %s, %s, part = %q, spec = %q, hosts = %s, log = %s, took = %f, kills = {} },"):format(part[1], part[2], part.part,
+      part.spec, part.hosts or false, support.exists(part.log) and ("%q"):format(part.log) or "nil", part.took)
   end
   out[#out + 1] = "}\n"
   write("parts.lua", table.concat(out, "\n"))
@@ -357,6 +366,7 @@ local function main(seed, count, jobs)
   count_results(jobs)
 end
 
+choose()
 if arg[1] == "--time" then
   time_parts()
 elseif arg[1] == "--work" then

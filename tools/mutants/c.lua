@@ -1,0 +1,168 @@
+-- What `mutants.lua` needs to know of C: its tokens, what may be changed, and how a changed file is built.
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local support, shared = dofile(here .. "../../spec/support.lua"), dofile(here .. "shared.lua")
+
+local M = { sources = "ls csrc/*/*.c csrc/*/*/*.c", beginning = "csrc/", specs = { "spec/unit", "spec/conformance", "spec/modules" } }
+
+-- What only the console or only tests have.
+M.untried = { "csrc/terminal/", "csrc/testing/" }
+-- Specs that are left out: what asks the reference for its own time, and the dearest of all.
+M.left_out = { "conformance/corpus", "conformance/specsuite", "modules/hostile" }
+
+local TOKENS = {
+  { "skip", "^//[^\n]*" }, { "skip", "^/%*.-%*/" }, { "skip", '^"[^"\\\n]*"' }, { "skip", "^'[^'\\\n]+'" },
+  { "number", "^0[xX]%x+[uUlL]*" }, { "number", "^%d+%.?%d*[uUlL]*" }, { "word", "^[%a_][%w_]*" },
+}
+local OPERATORS = { "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "++", "--", "+=", "-=", "|=", "&=", "*=", "/=" }
+for _, operator in ipairs(OPERATORS) do OPERATORS[operator] = true end
+
+-- A text or a character with escapes, which no pattern describes.
+local function quoted(text, at)
+  local quote, to = text:sub(at, at), at + 1
+  while text:sub(to, to) ~= quote do to = to + (text:sub(to, to) == "\\" and 2 or 1) end
+  return to
+end
+
+local function token_at(text, at)
+  for _, form in ipairs(TOKENS) do
+    local _, to = text:find(form[2], at)
+    if to then return form[1], to end
+  end
+  if text:find("^[\"']", at) then return "skip", quoted(text, at) end
+  return "operator", OPERATORS[text:sub(at, at + 1)] and at + 1 or at
+end
+
+-- Skips a line of the preprocessor with those that it goes on in; `depth` counts the conditions around what only test builds have.
+local function directive(text, at, depth)
+  local to = at - 1
+  repeat to = text:find("\n", to + 1, true) until text:sub(to - 1, to - 1) ~= "\\"
+  local line = text:sub(at, to)
+  if line:find "^#%s*if" then
+    depth = (depth > 0 or line:find("HX_TEST", 1, true) and not line:find("||", 1, true)) and depth + 1 or 0
+  elseif line:find "^#%s*endif" and depth > 0 then
+    depth = depth - 1
+  elseif line:find "^#%s*else" and depth == 1 then
+    depth = 0
+  end
+  return to, depth
+end
+
+-- The tokens of a C file: text, kind, first and last byte, and line.
+local function tokens_of(text)
+  local out, at, line, depth, counted = {}, 1, 1, 0, 1
+  while true do
+    at = text:find("%S", at)
+    if not at then return out end
+    local kind, to = token_at(text, at)
+    if text:sub(at, at) == "#" then
+      kind, to, depth = "skip", directive(text, at, depth)
+    end
+    if kind ~= "skip" and depth == 0 then
+      line = line + select(2, text:sub(counted, at - 1):gsub("\n", ""))
+      counted = at
+      out[#out + 1] = { text = text:sub(at, to), kind = kind, from = at, to = to, line = line }
+    end
+    at = to + 1
+  end
+end
+
+-- ---- what may be changed ------------------------------------------------------------------------------------------------
+
+local SWAP = {
+  ["&&"] = { "||" }, ["||"] = { "&&" }, ["=="] = { "!=" }, ["!="] = { "==" }, ["<"] = { "<=", ">=" }, [">"] = { ">=", "<=" },
+  ["<="] = { "<", ">" }, [">="] = { ">", "<" }, ["+="] = { "-=" }, ["-="] = { "+=" }, ["|="] = { "&=" }, ["&="] = { "|=" },
+  ["++"] = { "--" }, ["--"] = { "++" }, ["!"] = { "" }, ["true"] = { "false" }, ["false"] = { "true" }, ["break"] = { "" },
+  ["continue"] = { "" },
+}
+-- Calls that are left alone with all their arguments.
+local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true, assert = true, _Static_assert = true }
+-- A statement that begins so isn't taken away.
+local STAYS = {}
+for word in ("return goto break continue for while if else do case default switch static const struct enum union"):gmatch "%a+" do
+  STAYS[word] = true
+end
+
+-- The token that closes what token i opens.
+local function closing(tokens, i)
+  local depth = 0
+  for k = i, #tokens do
+    local t = tokens[k].text
+    if t == "(" or t == "{" then depth = depth + 1 end
+    if t == ")" or t == "}" then depth = depth - 1 end
+    if depth == 0 then return k end
+  end
+  return #tokens
+end
+
+-- The end of the statement that begins at token i, if it is one that may go: a call or an assignment.
+local function statement(tokens, i)
+  local before, first = tokens[i - 1], tokens[i]
+  if STAYS[first.text] or before.line == first.line or not before.text:find "^[;{})]$" then return nil end
+  local second = tokens[i + 1].text
+  if tokens[i + 1].kind == "word" or second == ":" or second == "*" then return nil end -- a declaration, a label
+  for k = i, #tokens do
+    local t = tokens[k].text
+    if t == ";" then return k end
+    if t == "{" or t == "}" then return nil end
+  end
+end
+
+local changers = {
+  number = function(add, tokens, i)
+    for _, n in ipairs(shared.numbers_beside(tokens[i].text)) do add(i, i, n) end
+  end,
+  word = function(add, tokens, i)
+    local t = tokens[i].text
+    if (t == "if" or t == "while") and tokens[i + 1].text == "(" then
+      add(i + 1, closing(tokens, i + 1), "0")
+      if t == "if" then add(i + 1, closing(tokens, i + 1), "1") end
+    end
+    local last = statement(tokens, i)
+    if last then add(i, last, ";") end
+  end,
+  operator = function(add, tokens, i)
+    local t = tokens[i].text
+    if (t == "+" or t == "-") and shared.is_binary(tokens, i) then add(i, i, t == "+" and "-" or "+") end
+  end,
+}
+
+--- All changes of a file's text. Within data, such as tables of characters, only words and plain numbers change.
+function M.changes(text)
+  local tokens, sites = tokens_of(text), {}
+  local function add(i, k, put)
+    local from, to = tokens[i].from, tokens[k].to
+    local was, shown = text:sub(from, to), put
+    if (put == "0" or put == "1") and tokens[i].text == "(" then put = "((void)" .. was .. ", " .. put .. ")" end -- still evaluated
+    sites[#sites + 1] = { line = tokens[i].line, from = from, to = to, was = was, put = put, shown = shown }
+  end
+  local i, depth = 2, 0
+  while i < #tokens do
+    local t = tokens[i]
+    if t.text == "{" then depth = depth + 1 elseif t.text == "}" then depth = depth - 1 end
+    if ALONE[t.text] and tokens[i + 1].text == "(" then
+      i = closing(tokens, i + 1)
+    elseif depth > 0 then
+      for _, put in ipairs(SWAP[t.text] or {}) do add(i, i, put) end
+      local data = tokens[i - 1].text:find "^[{%[,=]$" and t.text:find "^0[xX]"
+      if not data then changers[t.kind](add, tokens, i) end
+    end
+    i = i + 1
+  end
+  return sites
+end
+
+local function object_of(path) return "build/test/5.4/" .. path:sub(6) .. ".o" end
+
+--- Builds what was changed in a file; false: it doesn't compile, or to the same.
+function M.differs(path)
+  support.runs("cp " .. object_of(path) .. " kept.o")
+  return support.runs("ulimit -v 8000000; timeout 300 " .. shared.make(1, "5.4", shared.PLAIN) .. " >mutant.log 2>&1")
+    and not support.runs("cmp -s " .. object_of(path) .. " kept.o")
+end
+
+--- After the file is as it was.
+function M.restore(path)
+  support.runs(("cp kept.o %s; touch %s"):format(object_of(path), object_of(path)))
+end
+
+return M

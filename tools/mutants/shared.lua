@@ -1,0 +1,27 @@
+-- What the languages of `mutants.lua` share.
+local M = {}
+
+--- Flags that keep places out of object files, so that those of equal code are equal.
+M.PLAIN = "CFLAGS='-g0 -w' CXXFLAGS='-g0 -w'"
+
+--- The command that builds the test module for a Lua with some jobs.
+function M.make(jobs, lua, flags)
+  return ("make --no-print-directory -s -j%d LUA=%s CONFIG=test DEPS=0 %s module"):format(jobs, lua, flags or "")
+end
+
+--- A number a little larger and a little smaller.
+function M.numbers_beside(t)
+  local value, suffix = tonumber(t:match "^0[xX]%x+" or t:match "^%d+"), t:match "[uUlL]*$"
+  if not value or value > 99999 or t:find(".", 1, true) then return {} end
+  local out = { ("%d"):format(value + 1) .. suffix }
+  if value > 0 then out[2] = ("%d"):format(value - 1) .. suffix end
+  return out
+end
+
+--- Is token i, a sign, between two operands?
+function M.is_binary(tokens, i)
+  local before = tokens[i - 1]
+  return before.kind == "number" or before.kind == "word" and before.text ~= "return" or before.text == ")" or before.text == "]"
+end
+
+return M
