@@ -10,7 +10,8 @@
 -- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
 --
 -- For a change in C a spec's file is one part; for one in Lua only those tests of it run that enter the changed block, which a first run of
--- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it, a source or a case changes.
+-- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it or a case changes; of a source that
+-- has changed since, all tests count that enter any block of it.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, affected = dofile(here .. "../spec/support.lua"), dofile(here .. "affected.lua")
 local shared = dofile(here .. "mutants/shared.lua")
@@ -118,19 +119,36 @@ end
 
 local LUA = LANGUAGES[2]
 
--- Reads what a part's tests enter: `to[block][part]` is a list of tests, or true where it is entered outside of them, too.
-local function read_reach(to, part)
-  local test, all = nil, 0
+-- A sum and the name of each source, a line each.
+local SUMS = LUA.sources .. " | xargs cksum"
+-- In the place of a block: any of a file that changed after it was noted what enters its blocks.
+local ANY = shared.BLOCKS - 1
+
+-- Files, by the number of their first block, that aren't as they were when it was noted what a part enters.
+local function changed_since(part, reach)
+  local out = {}
+  for line in io.lines(part.log .. ".sources") do
+    if not reach.sums[line] then out[reach.base[line:match "%S+$"]] = true end
+  end
+  return out
+end
+
+-- Reads what a part's tests enter: `reach.of[block][part]` is a list of tests, or true where it is entered outside of them, too.
+local function read_reach(reach, part)
+  local changed, test, all = changed_since(part, reach), nil, 0
+  local function enter(block)
+    local parts = reach.of[block] or {}
+    local tests = parts[part] or {}
+    reach.of[block], parts[part] = parts, tests
+    if tests == true then return end
+    if test and test > 0 then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
+  end
   part.tests = {}
   for line in io.lines(part.log) do
     local block, word, number = tonumber(line), line:match "^(%l+) ([%d.]+)$"
     if block then
-      to[block] = to[block] or {}
-      local list = to[block][part] or {}
-      to[block][part] = list
-      if list ~= true then
-        if test and test > 0 then list[#list + 1] = list[#list] ~= test and test or nil else to[block][part] = true end
-      end
+      local base = block - block % shared.BLOCKS
+      enter(changed[base] and base + ANY or block)
     elseif word == "test" then
       test = tonumber(number)
     elseif word == "end" then
@@ -143,15 +161,20 @@ end
 
 -- What knows the blocks of the copy's sources, and who enters them.
 local function load_reach(parts)
-  local reach = { base = {}, of = {} }
-  LUA.each_source(function(path, base)
-    reach.base[path] = base
-    return (LUA.marked(read(path), base))
-  end)
+  local reach = { base = {}, of = {}, sums = {} }
+  LUA.each_source(function(path, base) reach.base[path] = base end)
+  for _, line in ipairs(lines(SUMS)) do reach.sums[line] = true end
   for _, part in ipairs(parts) do
-    if part.log then read_reach(reach.of, part) end
+    if part.log then read_reach(reach, part) end
   end
   return reach
+end
+
+-- The tests of a part that enter a site's block: a list, true for all, nil for none.
+local function tests_of(site, part, reach)
+  local base = reach.base[site.path]
+  local function of(block) return reach.of[block] and reach.of[block][part] end
+  return of(base + ANY) or of(base + site.block)
 end
 
 -- The trials of a change: parts, each with the tests to run if not all, and what it takes.
@@ -159,13 +182,12 @@ local function trials_of(site, parts, reach)
   local out, matter = {}, {}
   for _, spec in ipairs(affected.specs { site.path }) do matter[spec] = true end
   local index = site.language == LUA and 2 or 1
-  local entered = index == 2 and (reach.of[reach.base[site.path] + site.block] or {})
   for _, part in ipairs(parts) do
     local near = matter[part.spec] or matter[part.spec:match "^spec/%l+"] or matter[part.spec:match "^spec/hosts/%l+"]
     local trial = { part = part, took = part.took, near = near }
     local all = index == 1 or part.hosts and near
     -- What a file does while it loads may matter to all later tests.
-    local tests = not all and entered and entered[part]
+    local tests = not all and tests_of(site, part, reach)
     if type(tests) == "table" and site.block > 0 and part.part == part.spec then
       trial.tests, trial.took = table.concat(tests, ",") .. ",", 0.3
       for _, n in ipairs(tests) do trial.took = trial.took + (part.tests[n] or 0) end
@@ -283,9 +305,7 @@ local function with_marks(f)
   local texts = {}
   LUA.each_source(function(path, base)
     texts[path] = read(path)
-    local count, marked = LUA.marked(texts[path], base)
-    write(path, marked)
-    return count
+    write(path, LUA.marked(texts[path], base))
   end)
   local ok, err = pcall(f)
   for path, text in pairs(texts) do write(path, text) end
@@ -300,15 +320,18 @@ local function measure_marked(part)
   part.took = ok and took
 end
 
--- The sum of what a spec's result depends on beside its file.
-local ROUND = "(find csrc lua -type f -print0; find spec -type f ! -name '*_spec.lua' -print0) | sort -z | xargs -0 cat | cksum"
+-- A sum of a command's output.
+local function sum_of(command) return (support.output("(" .. command .. ") | cksum"):gsub("%s+", " ")) end
 
--- The parts that aren't known yet by the sum of what they depend on.
+-- The parts that aren't known yet by what they depend on beside the sources: their file, the cases of its folder, and what all specs share.
 local function unknown_parts(parts)
-  local round, out = support.output(ROUND), {}
+  local cases, out = {}, {}
   for _, part in ipairs(parts) do
+    local folder = part.spec:match "^spec/%l+"
+    cases[folder] = cases[folder] or
+      sum_of(("%s; find spec/*.lua %s -type f ! -name '*_spec.lua' -print0 | sort -z | xargs -0 cat"):format(LUA.sources, folder))
     part.log = "reach/" .. part.part:gsub("[^%w]+", "-")
-    part.sum = support.output("(echo '" .. round .. "'; cat " .. part.spec .. ") | cksum"):gsub("%s", " ") .. tostring(part[2])
+    part.sum = cases[folder] .. sum_of("cat " .. part.spec) .. tostring(part[2])
     local known = support.exists(part.log .. ".took") and read(part.log .. ".took") or ""
     part.took = known:sub(1, #part.sum) == part.sum and tonumber(known:sub(#part.sum + 1))
     if not part.took then out[#out + 1] = part end
@@ -320,7 +343,7 @@ end
 local function time_parts()
   local parts, out = all_parts(), { "return {" }
   os.execute "mkdir -p reach"
-  local unknown = unknown_parts(parts)
+  local unknown, sums = unknown_parts(parts), support.output(SUMS)
   -- nginx and Neovim know no LUA_INIT.
   if LUA.chosen and #unknown > 0 then
     with_marks(function()
@@ -334,6 +357,7 @@ local function time_parts()
     -- A few specs can't bear the marks.
     if not ok then ok, part.took = run(part, 900) end
     assert(ok, part.part)
+    write(part.log .. ".sources", sums)
     write(part.log .. ".took", part.sum .. " " .. part.took)
   end
   for _, part in ipairs(parts) do

@@ -76,6 +76,20 @@ describe("the server", function()
     end)
   end
 
+  it("knows the path of a URI, and spells it as the client does", function()
+    begin()
+    for _, row in ipairs {
+      { "file:///a/b%20c/m%C3%BC.tf", "/a/b c/mü.tf" }, { "file:///C:/a/main.tf", "C:/a/main.tf" }, { "file:///c%3A/a.tf", "c:/a.tf" },
+      { "file://localhost/a/main.tf", "/a/main.tf" }, { "untitled:Untitled-1", "untitled:Untitled-1" },
+      { "vscode-vfs://github/a/b.tf", "vscode-vfs://github/a/b.tf" },
+    } do
+      assert.equal(row[2], server:path(row[1]))
+      assert.equal(row[1], server:uri(row[2]))
+    end
+    assert.equal("file:///new/m%C3%BC%20%2B.tf", server:uri "/new/mü +.tf")
+    assert.equal("file:///D%3A/main.tf", server:uri "D:/main.tf")
+  end)
+
   it("answers places in the client's units", function()
     begin()
     open 'locals {\n  a = 1\n  b = "😀${local.a}"\n}\n'
@@ -244,28 +258,82 @@ describe("the server", function()
   it("answers wrong messages with an error and lives on", function()
     begin()
     open "locals {}\n"
-    for _, method in ipairs { "textDocument/hover", "textDocument/completion", "textDocument/rename", "textDocument/codeAction",
-      "workspace/symbol",
-                              "textDocument/semanticTokens/full", "textDocument/inlayHint", "textDocument/formatting", "no/such" } do
-      for _, params in ipairs { {}, { textDocument = 1 }, { textDocument = {} }, { textDocument = { uri = 1 } },
-        { textDocument = { uri = "x:y" } },
-                                { textDocument = { uri = uri }, position = 1, range = 2 },
-                                { textDocument = { uri = uri }, position = { line = -1, character = 1e300 }, range = { start = {},
-                                  ["end"] = 1 } },
-                                { textDocument = { uri = uri }, position = { line = "a" }, range = {}, context = 1, newName = {} } } do
-        ask(method, params)
-        assert.is_nil((sent[#sent].error or { message = "" }).message:find("traceback", 1, true))
+    for _, message in ipairs { 1, {}, { id = 5 }, { method = 1, id = 2 }, { method = "textDocument/didChange" }, { result = 1, id = "x" },
+    } do server:receive(message) end
+    local _, err = ask("no/such", document)
+    assert.equal(lsp.errors.METHOD, err.code)
+    assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
+  end)
+
+  -- Each field of each message, at any depth, by turns something else or missing: what the server can't use it names, or does without.
+  it("takes a message whose fields are of another kind", function()
+    local place, range = { line = 1, character = 3 }, edit(0, 0, 9, 0).range
+    local at = { uri = uri, version = 2, text = "locals {\n  a = 1\n  b = local.a\n}\n" }
+    local settings = { hclexpr = { schemas = "x", vars = { "x.tfvars" }, inlays = true } }
+    local function about(more)
+      more.textDocument = at
+      return more
+    end
+    local messages = {
+      ["textDocument/didOpen"] = about {}, ["textDocument/didSave"] = about {},
+      ["textDocument/didChange"] = about { contentChanges = { edit(0, 0, 0, 0, "\n"), { text = at.text } } },
+      ["workspace/didChangeWatchedFiles"] = { changes = { { uri = uri, type = 2 } } },
+      ["workspace/didChangeConfiguration"] = { settings = settings },
+      ["workspace/didChangeWorkspaceFolders"] = { event = { added = { { uri = "file:///a" } }, removed = { { uri = "file:///a" } } } },
+      ["workspace/symbol"] = { query = "a" }, ["textDocument/documentSymbol"] = about {}, ["textDocument/foldingRange"] = about {},
+      ["textDocument/references"] = about { position = place, context = { includeDeclaration = true } },
+      ["textDocument/rename"] = about { position = place, newName = "c" },
+      ["textDocument/rangeFormatting"] = about { range = range }, ["textDocument/codeAction"] = about { range = range, context = {} },
+      ["textDocument/inlayHint"] = about { range = range }, ["textDocument/semanticTokens/range"] = about { range = range },
+    }
+    for _, method in ipairs { "hover", "completion", "definition", "declaration", "documentHighlight", "signatureHelp", "prepareRename" } do
+      messages["textDocument/" .. method] = about { position = place }
+    end
+    local function faults()
+      local found = {}
+      for _, message in ipairs(sent) do
+        local code = message.error and message.error.code
+        local known = code == lsp.errors.PARAMS or code == lsp.errors.FAILED
+        if code and not known then found[#found + 1] = message.error.message end
+        local logged = message.method == "window/logMessage" and message.params.message
+        if logged and logged ~= "hclexpr: textDocument.uri is missing" then found[#found + 1] = logged end
+      end
+      return table.concat(found, "\n")
+    end
+    local function send(method, params) if method:find "did" then tell(method, params) else ask(method, params) end end
+    local function vary(method, params, holder)
+      for _, key in ipairs(support.keys(holder)) do
+        local right = holder[key]
+        for _, wrong in ipairs { 1, "x", true, {}, { {} }, json.null, 0 } do
+          holder[key] = wrong ~= 0 and wrong or nil
+          send(method, params)
+          holder[key] = right
+          assert.equal("", faults(), method .. ", " .. tostring(key) .. " = " .. json.encode(wrong))
+          sent = {}
+        end
+        if type(right) == "table" then vary(method, params, right) end
       end
     end
-    for _, message in ipairs { 1, {}, { id = 5 }, { method = 1, id = 2 }, { method = "textDocument/didChange" }, { result = 1, id = "x" },
-                               { method = "textDocument/didChange", params = { textDocument = { uri = uri }, contentChanges = { 1, {},
-                                 { text = 2 } } } },
-                               { method = "workspace/didChangeWatchedFiles", params = { changes = { 1, {} } } },
-                               { method = "workspace/didChangeConfiguration", params = { settings = 3 } },
-                               { method = "workspace/didChangeWorkspaceFolders", params = { event = { added = { 1 } } } } } do
-      server:receive(message)
+    begin { workspace = { configuration = true, inlayHint = { refreshSupport = true } } }
+    for _, method in ipairs(support.keys(messages)) do
+      send("textDocument/didOpen", { textDocument = at })
+      vary(method, messages[method], messages[method])
     end
-    assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
+    while server:idle(0.01) do end
+    assert.equal("", faults())
+    tell("textDocument/didOpen", { textDocument = at })
+    assert.equal("locals", ask("textDocument/documentSymbol", { textDocument = at })[1].name)
+
+    local given = { capabilities = { general = { positionEncodings = { "utf-16" } }, workspace = { configuration = true,
+      didChangeWatchedFiles = { dynamicRegistration = true } } }, workspaceFolders = { { uri = "file:///no" } }, rootUri = "file:///no",
+      initializationOptions = settings }
+    send = function(method, params)
+      server = lsp.new(function(message) sent[#sent + 1] = message end)
+      ask(method, params)
+      tell("initialized", {})
+      assert.equal("running", server.state)
+    end
+    vary("initialize", given, given)
   end)
 end)
 

@@ -87,15 +87,16 @@ local function find_blocks(tokens)
   return starts
 end
 
---- How many blocks a text has, and the text with marks that note the blocks which are entered: HCLEXPR_HIT[base + n], all on the same lines.
+--- A text with marks that note the blocks which are entered: HCLEXPR_HIT[base + n], all on the same lines.
 function M.marked(text, base)
   local starts = find_blocks(tokens_of(text))
+  assert(#starts < shared.BLOCKS - 1, "more blocks than the numbers have room for")
   local out, at = { ("local HIT = rawget(_G, 'HCLEXPR_HIT') or {}; HIT[%d] = 1; "):format(base) }, 1
   for n, start in ipairs(starts) do
     out[#out + 1] = text:sub(at, start) .. (" HIT[%d] = 1; "):format(base + n)
     at = start + 1
   end
-  return #starts, table.concat(out) .. text:sub(at)
+  return table.concat(out) .. text:sub(at)
 end
 
 -- ---- what may be changed ------------------------------------------------------------------------------------------------
@@ -186,10 +187,9 @@ function M.restore() end
 
 -- ---- what specs reach ---------------------------------------------------------------------------------------------------
 
---- Calls f(path, number of the file's first block) for each source. The numbers go on from file to file.
+--- Calls f(path, number of the file's first block) for each source.
 function M.each_source(f)
-  local base = 1
-  for _, path in ipairs(support.lines(M.sources)) do base = base + f(path, base) + 1 end
+  for i, path in ipairs(support.lines(M.sources)) do f(path, i * shared.BLOCKS) end
 end
 
 return M

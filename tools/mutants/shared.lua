@@ -1,6 +1,9 @@
 -- What the languages of `mutants.lua` share.
 local M = {}
 
+--- How many numbers for blocks each source of Lua has.
+M.BLOCKS = 1000
+
 --- Flags that keep places out of object files, so that those of equal code are equal.
 M.PLAIN = "CFLAGS='-g0 -w' CXXFLAGS='-g0 -w'"
 
