@@ -312,57 +312,61 @@ local function with_marks(f)
   assert(ok, err)
 end
 
--- Times a part, and notes what it enters.
-local function measure_marked(part)
-  os.remove(part.log)
-  local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=@tools/mutants/reach.lua"):format(part.log)
-  local ok, took = run(part, 900, "--helper=tools/mutants/helper.lua", variables)
-  part.took = ok and took
-end
-
 -- A sum of a command's output.
 local function sum_of(command) return (support.output("(" .. command .. ") | cksum"):gsub("%s+", " ")) end
 
--- The parts that aren't known yet by what they depend on beside the sources: their file, the cases of its folder, and what all specs share.
-local function unknown_parts(parts)
-  local cases, out = {}, {}
+-- What a part depends on beside the sources: its file, the cases of its folder, and what all specs share.
+local function sum_parts(parts)
+  local cases = {}
   for _, part in ipairs(parts) do
     local folder = part.spec:match "^spec/%l+"
     cases[folder] = cases[folder] or
       sum_of(("%s; find spec/*.lua %s -type f ! -name '*_spec.lua' -print0 | sort -z | xargs -0 cat"):format(LUA.sources, folder))
     part.log = "reach/" .. part.part:gsub("[^%w]+", "-")
     part.sum = cases[folder] .. sum_of("cat " .. part.spec) .. tostring(part[2])
-    local known = support.exists(part.log .. ".took") and read(part.log .. ".took") or ""
-    part.took = known:sub(1, #part.sum) == part.sum and tonumber(known:sub(#part.sum + 1))
-    if not part.took then out[#out + 1] = part end
   end
-  return out
+end
+
+-- What a part took when it was the same, or nil.
+local function known(part)
+  local text = support.exists(part.log .. ".took") and read(part.log .. ".took") or ""
+  return text:sub(1, #part.sum) == part.sum and tonumber(text:sub(#part.sum + 1)) or nil
+end
+
+local function keep(part, took, sums)
+  write(part.log .. ".sources", sums)
+  write(part.log .. ".took", part.sum .. " " .. took)
+end
+
+-- Times parts, and notes what they enter.
+local function measure_marked(parts, sums)
+  for _, part in ipairs(parts) do
+    if part[2] and not part.hosts and not known(part) then
+      os.remove(part.log)
+      local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=@tools/mutants/reach.lua"):format(part.log)
+      local ok, took = run(part, 900, "--helper=tools/mutants/helper.lua", variables)
+      if ok then keep(part, took, sums) end
+    end
+  end
 end
 
 -- Times all parts in the copy, and lists them in parts.lua.
 local function time_parts()
-  local parts, out = all_parts(), { "return {" }
+  local parts, out, all_known = all_parts(), { "return {" }, true
   os.execute "mkdir -p reach"
-  local unknown, sums = unknown_parts(parts), support.output(SUMS)
+  local sums = support.output(SUMS)
+  sum_parts(parts)
+  for _, part in ipairs(parts) do all_known = all_known and known(part) end
   -- nginx and Neovim know no LUA_INIT.
-  if LUA.chosen and #unknown > 0 then
-    with_marks(function()
-      for _, part in ipairs(unknown) do
-        if part[2] and not part.hosts then measure_marked(part) end
-      end
-    end)
-  end
-  for _, part in ipairs(unknown) do
-    local ok = part.took
-    -- A few specs can't bear the marks.
-    if not ok then ok, part.took = run(part, 900) end
-    assert(ok, part.part)
-    write(part.log .. ".sources", sums)
-    write(part.log .. ".took", part.sum .. " " .. part.took)
-  end
+  if LUA.chosen and not all_known then with_marks(function() measure_marked(parts, sums) end) end
   for _, part in ipairs(parts) do
+    if not known(part) then -- a few specs can't bear the marks
+      local ok, took = run(part, 900)
+      assert(ok, part.part)
+      keep(part, took, sums)
+    end
     out[#out + 1] = ("  { %s, %s, part = %q, spec = %q, hosts = %s, log = %s, took = %f, kills = {} },"):format(part[1], part[2], part.part,
-      part.spec, part.hosts or false, support.exists(part.log) and ("%q"):format(part.log) or "nil", part.took)
+      part.spec, part.hosts or false, support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
   end
   out[#out + 1] = "}\n"
   write("parts.lua", table.concat(out, "\n"))

@@ -1,6 +1,7 @@
 -- Rows of options: how they are read, and what arguments make of them.
 local options = require "hclexpr.cli.options"
 local shell = require "hclexpr.cli.shell"
+local support = require "support"
 
 local command = {
   options = {
@@ -75,4 +76,45 @@ describe("the options of a command", function()
       end
     end)
   end
+end)
+
+-- What doc/command.md and the usage of each command leave out, and which words a refusal has. All of it comes before any file is read.
+local refused = {
+  { "eval", words = { "expression", "0 arguments" } }, { "eval", "1", "2", words = { "2 arguments" } },
+  { "render", words = { "0 arguments" } }, { "render", "a", "b", words = { "2 arguments" } }, { "edit", words = { "0 arguments" } },
+  { "edit", "a", words = { "nothing is to be" } }, { "edit", "a", "b", "--set", "x=1", words = { "2 arguments" } },
+  { "edit", "a", "--set", "x", words = { "PATH=VALUE", "x" } }, { "edit", "a", "--rename", "x", words = { "PATH=NAME", "x" } },
+  { "edit", "-write", "-", "--set", "x=1", words = { "-write" } }, { "edit", "-write", "--get", "x", "a", words = { "-write" } },
+  { "json", words = { "0 arguments" } }, { "json", "a", "b", words = { "2 arg" } }, { "decode", "a", words = { "--spec" } },
+  { "decode", "--spec=-", "-", words = { "standard input" } }, { "refs", words = { "0 arguments" } },
+  { "refs", "a", "b", words = { "2 arguments" } }, { "check", words = { "files" } }, { "functions", "a", "b", words = { "one name" } },
+  { "functions", "a", "b", "c", words = { "one name" } }, { "validate", "a", "b", words = { "2 arguments" } },
+  { "plan", "a", "b", "c", words = { "3 arguments" } }, { "plan", "-source", "a", words = { "NAME=DIR", "a" } },
+  { "outputs", "a", "b", "c", words = { "3 arguments" } }, { "outputs", "-raw", words = { "name of one output" } },
+  { "outputs", "-reveal", "a", "b", words = { "-reveal" } }, { "graph", "a", "b", words = { "2 arguments" } },
+  { "graph", "-format=pdf", words = { "pdf", "dot, mermaid or svg" } }, { "test", "a", "b", words = { "2 arguments" } },
+  { "console", "a", "b", words = { "2 arguments" } }, { "schemas", "a", "b", words = { "2 arguments" } },
+  { "fmt", "-check", "-write", words = { "-check" } }, { "fmt", "-write", "-", words = { "-write" } },
+  { "fmt", "-style=mine", words = { "mine", "terraform or layout" } }, { "publish", words = { "URL" } },
+  { "publish", "a", words = { "URL" } }, { "publish", "a", "b", "c", words = { "URL" } },
+  { "publish", "--timeout", "0", "a", "b", words = { "seconds", "0" } },
+  { "publish", "--timeout", "1e6", "a", "b", words = { "seconds" } },
+  { "publish", "--timeout", "x", "a", "b", words = { "seconds", "x" } }, { "rollback", words = { "URL" } },
+  { "rollback", "a", "1", "2", words = { "URL" } }, { "rollback", "a", "x", words = { "number", "x" } },
+  { "fleet", words = { "0 arguments" } }, { "fleet", "a", "b", words = { "2 arguments" } }, { "lsp", "a", words = { "no arguments" } },
+  { "rollback", "http://a/0/b", words = { "redis://" } }, { "fleet", "redis://a", words = { "redis://" } },
+}
+
+describe("a command line", function()
+  it("is refused before anything is done", function()
+    local main = require("hclexpr.cli").main
+    for _, row in ipairs(refused) do
+      local line = table.concat(row, " ")
+      local status, out, err = support.with_streams("", main, row)
+      assert.equal(shell.BAD_USAGE, status, line)
+      assert.equal("", out, line)
+      for _, word in ipairs(row.words) do assert.truthy(err:find(word, 1, true), line .. ": " .. err) end
+      assert.truthy(err:find("See: hclexpr " .. row[1] .. " --help", 1, true), line)
+    end
+  end)
 end)
