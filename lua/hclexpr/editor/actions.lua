@@ -129,9 +129,6 @@ for kind in ("traversal relative call object for template wrap string number tup
 
 -- The expression that is selected, or that is the argument's whole value where nothing is.
 local function selected(here, start, stop)
-  local text = here.document.text
-  while start < stop and text:sub(start + 1, start + 1):find "%s" do start = start + 1 end
-  while stop > start and text:sub(stop, stop):find "%s" do stop = stop - 1 end
   local node = here.node
   while node and node.kind ~= "attribute" do
     if stop > start and node.start == start and node.stop == stop and expressions[node.kind] then return node end
@@ -246,8 +243,16 @@ local function remove_unused(here)
   end
 end
 
+-- A selection without the blanks around it.
+local function trimmed(text, start, stop)
+  while start < stop and text:find("^%s", start + 1) do start = start + 1 end
+  while stop > start and text:find("^%s", stop) do stop = stop - 1 end
+  return start, stop
+end
+
 function actions.actions(workspace, document, start, stop)
   local found = {}
+  start, stop = trimmed(document.text, start, stop)
   local here = cursor.at(workspace, document, start)
   if not here then return found end
   for _, act in ipairs { did_you_mean, declare_variable, extract, inline, remove_unused } do

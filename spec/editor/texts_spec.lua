@@ -1,0 +1,328 @@
+-- What the service makes of texts, whole: the kind of each word, folds, symbols, highlights, references, inlays and actions, by tables.
+local service = require "hclexpr.service"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local workspace
+local root = "/w"
+
+-- Opens the files of folders that exist in memory only.
+local function open(files)
+  local texts = {}
+  for name, text in pairs(files) do texts["/w/" .. name] = text end
+  workspace = service.new {
+    roots = { "/w" }, read = function(path) return texts[path] end,
+    list = function(dir)
+      local names = {}
+      for path in pairs(texts) do
+        if path:sub(1, #dir + 1) == dir .. "/" then names[#names + 1] = path:sub(#dir + 2):match "^[^/]+" end
+      end
+      table.sort(names)
+      return support.distinct(names)
+    end,
+  }
+  for path, text in pairs(texts) do workspace:open(path, text, 1) end
+end
+
+local function ask(name, file, ...) return workspace[name](workspace, root .. "/" .. file, ...) end
+
+-- The byte of the nth place of some words.
+local function at(file, words, nth)
+  local text, byte = workspace:text(root .. "/" .. file), 0
+  for _ = 1, nth or 1 do byte = assert(text:find(words, byte + 1, true), words) end
+  return byte - 1
+end
+
+-- "WORD kind" of each token of a file, in lines as they are in the text.
+local function kinds(file, start, stop)
+  local text, lines, last = workspace:text("/w/" .. file), {}, 0
+  for _, token in ipairs(ask("tokens", file, start, stop)) do
+    local word = text:sub(token.start + 1, token.stop) .. " " .. token.type
+    local apart = #lines == 0 or text:sub(last + 1, token.start):find("\n", 1, true)
+    if apart then lines[#lines + 1] = word else lines[#lines] = lines[#lines] .. ", " .. word end
+    last = token.stop
+  end
+  return table.concat(lines, "\n")
+end
+
+describe("tokens", function()
+  -- A text, and what each word of it is: a type and labels of blocks, names of arguments and of keys, functions, words of the language.
+  for name, row in pairs {
+    ["of blocks and arguments"] = { [[
+resource "a_b" c {
+  n = 1.5e3 # why
+  for = [true, null] // x
+  inner { m = "s" }
+}
+]], [[
+resource type, "a_b" enumMember, c enumMember
+n property, 1.5e3 number, # why comment
+for property, true keyword, null keyword, // x comment
+inner type, m property, "s" string]] },
+    ["of types"] = { [[
+variable "v" {
+  type = map(object({ string = optional(list(any)), n = bool }))
+  default = { string = string, "q" = tuple }
+}
+output "o" {
+  type = string
+}
+x {
+  type = number
+}
+]], [[
+variable type, "v" enumMember
+type property, map function, object function, string property, optional function, list function, any keyword, n property, bool keyword
+default property, string parameter, string variable, "q" parameter, tuple variable
+output type, "o" enumMember
+type property, string variable
+x type
+type property, number variable]] },
+    ["of loops and objects"] = { [[
+a = { for k, v in var.m : k => upper(v)... if k != false }
+b = { k = each.if, "l": for.x, (m) : 2, n : [for x in y : x] }
+c = p::q::f(a.for[*].in, -true)
+]], [[
+a property, for keyword, k variable, v variable, in keyword, var variable, m variable, k variable, upper function, v variable, ]]
+      .. [[if keyword, k variable, false keyword
+b property, k parameter, each variable, if variable, "l" parameter, for variable, x variable, m variable, 2 number, n parameter, ]]
+      .. [[for keyword, x variable, in keyword, y variable, x variable
+c property, p function, q function, f function, a variable, for variable, in variable, true keyword]] },
+    ["of templates and heredocs"] = { [[
+a = "x${b}y"
+c = <<-E
+one %{ if d }two%{ else }three%{ endif }
+four
+E
+e = "${"f"}"
+/* g
+h */
+i {}
+j = 1
+]], [[
+a property, x string, b variable, y string
+c property
+one  string, if keyword, d variable, two string, else keyword, three string, endif keyword
+four string
+e property, "f" string
+/* g comment
+h */ comment
+i type
+j property, 1 number]] },
+    ["of a text that ends within it"] = { 'a "b" {\n  c = [d, {\n    e = "f', [[
+a type, "b" enumMember
+c property, d variable
+e parameter, f string]] },
+    ["of lines with two signs at their ends"] = { "a = 1 # x\r\n/* b\r\nc */\r\nd \"e\" {\r\n}\r\n", [[
+a property, 1 number, # x comment
+/* b comment
+c */ comment
+d type, "e" enumMember]] },
+  } do
+    it(name, function()
+      open { ["a.hcl"] = row[1] }
+      assert.equal(row[2], kinds "a.hcl")
+    end)
+  end
+
+  it("of a part are those that lie in it", function()
+    open { ["a.hcl"] = "a = 1\nbc = 23\nd = 4\n" }
+    assert.equal("bc property, 23 number", kinds("a.hcl", 6, 14))
+    assert.equal("bc property, 23 number", kinds("a.hcl", 7, 12))
+    assert.equal("23 number", kinds("a.hcl", 8, 13))
+    assert.equal("d property, 4 number", kinds("a.hcl", 14))
+  end)
+end)
+
+describe("folds", function()
+  it("are brackets, heredocs and comments over some lines", function()
+    open { ["a.hcl"] = [[
+# one
+# two
+# three
+
+# alone
+a {
+  b = [
+    1,
+  ]
+  c = <<E
+x
+y
+E
+  d = f(
+    "${
+      g
+    }")
+  e { f = 1 }
+} # behind
+/* four
+   five */
+h = {
+}
+// six
+i = 1
+// seven
+]] }
+    local found = {}
+    for i, fold in ipairs(ask("folding", "a.hcl")) do
+      found[i] = fold.start_line .. "-" .. fold.stop_line .. (fold.kind and " " .. fold.kind or "")
+    end
+    -- The line of a closing bracket stays in sight, that of a heredoc's end doesn't; two brackets on two lines leave nothing to fold.
+    assert.equal("0-2 comment, 5-17, 6-7, 9-12, 13-15, 14-15, 18-20 comment", table.concat(found, ", "))
+  end)
+end)
+
+describe("symbols", function()
+  local function listed(list, depth)
+    local lines = {}
+    for _, symbol in ipairs(list) do
+      lines[#lines + 1] = ("  "):rep(depth) .. symbol.name .. ": " .. symbol.kind
+      if symbol.children and symbol.children[1] then lines[#lines + 1] = listed(symbol.children, depth + 1) end
+    end
+    return table.concat(lines, "\n")
+  end
+
+  it("are the blocks and arguments, in their order, with kinds of literals", function()
+    open { ["a.hcl"] = 's = "x"\nn = -1\nt = true\nu = [1]\nblock "l" m {\n  z = 2\n  f = false\n  o = {}\n  inner {\n    p = q\n  }\n}\n' }
+    local text = listed(ask("symbols", "a.hcl"), 0)
+    assert.equal('s: string\nn: number\nt: bool\nu: list\nblock "l" "m": block\n  z: number\n  f: bool\n  o: object\n  inner: block\n'
+      .. "    p: attribute", text)
+    local one = ask("symbols", "a.hcl")[5]
+    assert.same({ at("a.hcl", "block"), #workspace:text "/w/a.hcl" - 1, at("a.hcl", "block"), at("a.hcl", ' "l"') },
+      { one.start, one.stop, one.name_start, one.name_stop })
+  end)
+
+  it("of a workspace are found by letters in order", function()
+    open { ["main.tf"] = 'variable "alpha" {}\nlocals {\n  beta = 1\n}\n', ["m/main.tf"] = 'output "Alps" {\n  value = 1\n}\n' }
+    local function names(query)
+      local found = {}
+      for i, symbol in ipairs(workspace:workspace_symbols(query)) do found[i] = symbol.name end
+      table.sort(found)
+      return table.concat(found, " ")
+    end
+    assert.equal("local.beta output.Alps var.alpha", names "")
+    assert.equal("output.Alps var.alpha", names "alp")
+    assert.equal("output.Alps", names "ALPS")
+    assert.equal("var.alpha", names "v.h")
+    assert.equal("", names "(")
+  end)
+end)
+
+describe("references", function()
+  local function places(list)
+    local found = {}
+    for i, span in ipairs(list) do
+      local file = (span.path or "/w/main.tf"):sub(4)
+      local before = workspace:text("/w/" .. file):sub(1, span.start)
+      local line = select(2, before:gsub("\n", "")) + 1
+      found[i] = ("%s:%d %s"):format(file, line, workspace:text("/w/" .. file):sub(span.start + 1, span.stop))
+    end
+    return table.concat(found, ", ")
+  end
+
+  local files = {
+    ["b.tf"] = 'locals {\n  x = var.a\n  y = [for a in var.a : a]\n}\n',
+    ["main.tf"] = 'variable "a" {\n  validation {\n    condition = var.a != ""\n    error_message = "no"\n  }\n}\noutput "o" {\n'
+      .. '  value = "${var.a.b}${local.x}"\n}\n',
+    ["terraform.tfvars"] = 'a = "1"\n',
+    ["up/one.tf"] = 'module "m" {\n  source = "../"\n  a      = 1\n}\nmodule "n" {\n  source = "../"\n  a      = module.m.o\n}\n',
+    ["up/two.tf"] = 'locals {\n  z = [module.n.o, module.m]\n}\n',
+  }
+
+  it("are in all files of a module, in calls and files of values, by file and place", function()
+    open(files)
+    local byte = at("main.tf", '"a"') + 1
+    local uses = 'b.tf:2 var.a, b.tf:3 var.a, main.tf:8 var.a.b, terraform.tfvars:1 a, up/one.tf:3 a, up/one.tf:7 a'
+    assert.equal(uses, places(ask("references", "main.tf", byte, false)))
+    -- With the declaration come its own rules.
+    assert.equal("main.tf:1 a, " .. uses:gsub("main", "main.tf:3 var.a, main", 1), places(ask("references", "main.tf", byte, true)))
+    -- From a use, too.
+    assert.equal(uses, places(ask("references", "b.tf", at("b.tf", "var.a", 2) + 5, false)))
+    assert.equal("main.tf:8 local.x", places(ask("references", "b.tf", at("b.tf", "x"), false)))
+  end)
+
+  it("to an output are in the folders that call, once", function()
+    open(files)
+    assert.equal("up/one.tf:7 module.m.o, up/two.tf:2 module.n.o", places(ask("references", "main.tf", at("main.tf", '"o"') + 1, false)))
+  end)
+
+  it("within a file are highlights", function()
+    open(files)
+    local function shown(file, byte)
+      local found = {}
+      for i, one in ipairs(ask("highlights", file, byte)) do found[i] = one.start .. "-" .. one.stop .. (one.write and " write" or "") end
+      return table.concat(found, ", ")
+    end
+    local function span(file, words, nth, skip, kind)
+      local start = at(file, words, nth) + skip
+      return start .. "-" .. start + 1 .. (kind or "")
+    end
+    assert.equal(span("main.tf", '"a"', 1, 1, " write") .. ", " .. span("main.tf", "var.a", 1, 4) .. ", " .. span("main.tf", "var.a", 2, 4),
+      shown("main.tf", at("main.tf", '"a"') + 1))
+    assert.equal(span("b.tf", "var.a", 1, 4) .. ", " .. span("b.tf", "var.a", 2, 4), shown("b.tf", at("b.tf", "var.a") + 4))
+    -- The name of a loop, and none.
+    assert.equal(span("b.tf", "a in", 1, 0, " write") .. ", " .. span("b.tf", ": a]", 1, 2), shown("b.tf", at("b.tf", ": a]") + 2))
+    assert.equal("", shown("b.tf", at("b.tf", "locals")))
+  end)
+end)
+
+describe("inlays", function()
+  setup(function()
+    root = support.folder('locals {\n  a = 1\n  b = local.a + 1\n  c = "' .. ("é"):rep(40) .. '"\n  d = upper(local.c)\n}\n'
+      .. 'output "o" {\n  value       = local.b\n  description = "x${1}"\n}\nresource "terraform_data" "t" {\n  count = local.a\n'
+      .. '  input = local.b\n}\ncheck "k" {\n  assert {\n    condition     = local.a == 1\n    error_message = "no"\n  }\n}\n')
+    workspace = service.new { roots = { root } }
+    workspace:open(root .. "/main.tf", support.read(root .. "/main.tf"), 1)
+  end)
+  teardown(function()
+    support.remove(root)
+    root = "/w"
+  end)
+
+  it("are of what isn't written out, as long as a line allows", function()
+    local found = {}
+    for i, inlay in ipairs(ask("inlays", "main.tf")) do found[i] = inlay.text .. (inlay.tooltip and " +" or "") end
+    -- 60 bytes at most, and no half of a letter: a quote and 29 letters.
+    assert.same({ "= 2", '= "' .. ("É"):rep(29) .. "… +", "= 2", "= 1", "= 2" }, found)
+    assert.equal(at("main.tf", "local.a + 1") + #"local.a + 1", ask("inlays", "main.tf")[1].at)
+    local output = at("main.tf", "local.b")
+    assert.equal(1, #ask("inlays", "main.tf", output, output + 3))
+    assert.equal(0, #ask("inlays", "main.tf", 0, 5))
+  end)
+end)
+
+describe("actions", function()
+  local function titles(file, start, stop)
+    local found = {}
+    for i, action in ipairs(ask("actions", file, start, stop)) do found[i] = action.title end
+    return table.concat(found, ", ")
+  end
+
+  -- A text whose part between bars is selected, with the titles of what may be done with it.
+  for name, row in pairs {
+    ["extract a part of an argument"] = { 'output "o" {\n  value = 1 + |length([2])|\n}\n', "Extract to local.value" },
+    ["extract with blanks around it"] = { 'output "o" {\n  value = 1 +| length([2]) |\n}\n', "Extract to local.value" },
+    ["extract a whole argument"] = { 'output "o" {\n  value = ||[1]\n}\n', "Extract to local.value" },
+    ["extract no half of an expression"] = { 'output "o" {\n  value = 1 + |length(|[2])\n}\n', "" },
+    ["extract under a name that is free"] = {
+      'locals {\n  value = 1\n  value_2 = 2\n}\noutput "o" {\n  value = |local.value| + local.value_2\n}\n',
+      "Extract to local.value_3, Write out local.value" },
+    ["extract no word alone"] = { 'output "o" {\n  value = |foo|\n}\n', "" },
+    ["extract no heredoc"] = { 'output "o" {\n  value = |<<E\nx\nE\n|}\n', "" },
+    ["extract nothing of a variable"] = { 'variable "v" {\n  default = |[1]|\n}\noutput "o" {\n  value = var.v\n}\n', "" },
+    ["extract no whole local"] = { 'locals {\n  a = |[1]|\n}\noutput "o" {\n  value = local.a\n}\n', "" },
+    ["extract a part of a local"] = { 'locals {\n  a = [|"x"|]\n}\noutput "o" {\n  value = local.a\n}\n', "Extract to local.a_2" },
+    ["extract no instance's own names"] = { 'resource "terraform_data" "x" {\n  count = 2\n  input = |"a${count.index}"|\n}\n', "" },
+    ["extract nothing where names are meant"] = { 'resource "terraform_data" "x" {\n  depends_on = |[terraform_data.y]|\n}\n'
+      .. 'resource "terraform_data" "y" {}\n', "" },
+    ["mend no name that is there"] = { 'variable "va" {}\noutput "o" {\n  value = var.v||a\n}\n', "Extract to local.value" },
+    ["declare no variable twice"] = { 'variable "v" {}\noutput "o" {\n  value = [var.|v|]\n}\n', "" },
+    ["declare a variable"] = { 'output "o" {\n  value = [var.|zz|z]\n}\n', "Declare variable zzz in main.tf" },
+  } do
+    it(name, function()
+      local before, within, behind = row[1]:match "^(.-)|(.-)|(.*)$"
+      open { ["main.tf"] = before .. within .. behind }
+      assert.equal(row[2], titles("main.tf", #before, #before + #within))
+    end)
+  end
+end)
