@@ -6,11 +6,11 @@ local workspace
 local root = "/w"
 
 -- Opens the files of folders that exist in memory only.
-local function open(files)
+local function open(files, schemas)
   local texts = {}
   for name, text in pairs(files) do texts["/w/" .. name] = text end
   workspace = service.new {
-    roots = { "/w" }, read = function(path) return texts[path] end,
+    roots = { "/w" }, schemas = schemas, read = function(path) return texts[path] end,
     list = function(dir)
       local names = {}
       for path in pairs(texts) do
@@ -325,4 +325,178 @@ describe("actions", function()
       assert.equal(row[2], titles("main.tf", #before, #before + #within))
     end)
   end
+end)
+
+describe("completion", function()
+  -- A provider's schema, as `terraform providers schema -json` prints it.
+  local function provider()
+    local function nested(mode, most, attributes)
+      return { nesting_mode = mode, max_items = most, block = { attributes = attributes } }
+    end
+    local one = { block = {
+      attributes = {
+        name = { type = "string", required = true, description = "what it is called" }, size = { type = "number", optional = true },
+        old = { type = "bool", optional = true, deprecated = true }, id = { type = "string", computed = true },
+        tags = { type = { "map", "string" }, optional = true, computed = true },
+      },
+      block_types = {
+        part = nested("list", 1, { p = { type = "string", optional = true }, q = { type = "number", optional = true } }),
+        many = nested("set", nil, { n = { type = "string", required = true } }), only = nested("single", nil, {}),
+      },
+    } }
+    local look = { block = { attributes = { found = { type = { "list", "string" }, computed = true },
+      what = { type = "string", required = true } } } }
+    return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/x"] = {
+      provider = { block = { attributes = { region = { type = "string", optional = true } } } },
+      resource_schemas = { x_one = one, x_two = one }, data_source_schemas = { x_look = look },
+    } } }
+  end
+
+  local files = {
+    ["main.tf"] = [[
+variable "name" {
+  type        = string
+  description = "its name"
+}
+variable "nets" { type = map(object({ cidr = string, zones = list(string) })) }
+locals {
+  on  = true
+  n   = 1
+  obj = { b = 1, "a c" = "s" }
+}
+resource "x_one" "r" {
+  for_each = var.nets
+  name     = each.key
+}
+data "x_look" "d" { what = "w" }
+module "m" {
+  source = "./m"
+  in     = 1
+}
+provider "x" { alias = "far" }
+output "o" { value = 1 }
+]],
+    ["m/main.tf"] = 'variable "in" {}\nvariable "more" {\n  default = [1]\n}\noutput "out" {\n  value = "s"\n}\n',
+  }
+
+  -- Labels in the order in which they are sorted, without functions.
+  local constants = { ["true"] = true, ["false"] = true, null = true }
+
+  local function offered(source)
+    local text, cursor = source:gsub("|", "", 1), source:find("|", 1, true) - 1
+    files["zz.tf"] = text
+    open(files, provider())
+    local items, found = ask("complete", "zz.tf", cursor), {}
+    table.sort(items, function(a, b) return (a.sort or a.label) < (b.sort or b.label) end)
+    for _, item in ipairs(items) do
+      if item.kind ~= "function" and not constants[item.label] then found[#found + 1] = item.label end
+    end
+    return table.concat(found, " "), items, text
+  end
+
+  local names = "data.x_look.d local.n local.obj local.on module.m var.name var.nets x_one.r"
+  local roots = "path.cwd path.module path.root terraform.applying terraform.workspace"
+
+  for name, row in pairs {
+    -- Arguments: those that are required, other ones, blocks, `dynamic`, and what is deprecated; not those that are there.
+    ["in a body"] = { 'resource "x_one" "q" {\n  |\n}\n',
+      "name count depends_on for_each provider size tags connection lifecycle many only part provisioner dynamic old" },
+    ["of a resource, but for what is there"] = {
+      'resource "x_one" "q" {\n  name = 1\n  part {\n  }\n  only {\n  }\n  many {\n  }\n  s|\n}\n',
+      "count depends_on for_each provider size tags connection lifecycle many provisioner dynamic old" },
+    ["in a block of a resource"] = { 'resource "x_one" "q" {\n  part {\n    p = 1\n    |\n  }\n}\n', "q dynamic" },
+    ["on the name of an argument"] = { 'resource "x_one" "q" {\n  part {\n    p| = 1\n  }\n}\n', "p q dynamic" },
+    ["of a call"] = { 'module "q" {\n  source = "./m"\n  |\n}\n',
+      "in count depends_on for_each ignore_nested_deprecations more providers version" },
+    ["of a provider"] = { 'provider "x" {\n  |\n}\n', "alias region version" },
+    ["of blocks that an expression makes"] = { 'resource "x_one" "q" {\n  dynamic "|" {\n  }\n}\n', "many only part" },
+    -- Labels.
+    ["of types"] = { 'resource "|" "q" {\n}\n', "terraform_data x_one x_two" },
+    ["of types of data"] = { 'data "|" "q" {\n}\n', "terraform_remote_state x_look" },
+    ["of types by letters"] = { 'resource "xw|" "q" {\n}\n', "x_two xw" },
+    ["of second labels"] = { 'resource "x_one" "|" {\n}\n', "" },
+    ["of providers"] = { 'provider "|" {\n}\n', "x" },
+    -- Expressions.
+    ["of an argument"] = { 'output "q" {\n  value = |\n}\n', names .. " " .. roots },
+    ["of a bool"] = { 'variable "q" {\n  sensitive = |\n}\n',
+      "local.on data.x_look.d module.m var.name x_one.r local.n local.obj var.nets " .. roots },
+    ["within an expression"] = { 'output "q" {\n  value = [1 + v|]\n}\n', names .. " " .. roots },
+    ["within a template"] = { 'output "q" {\n  value = "a${|}"\n}\n', names .. " " .. roots },
+    ["between the parts of a template"] = { 'output "q" {\n  value = "a${1}|"\n}\n', "" },
+    ["within a loop"] = { 'output "q" {\n  value = [for k, v in var.nets : |]\n}\n', "k v " .. names .. " " .. roots },
+    -- What fits comes first, what may be converted next.
+    ["of instances"] = { 'resource "x_two" "q" {\n  count = 1\n  name = |\n}\n', "var.name data.x_look.d local.n local.on module.m x_one.r "
+      .. "local.obj var.nets count.index " .. roots },
+    ["of a number"] = { 'resource "x_two" "q" {\n  size = |\n}\n',
+      "local.n data.x_look.d module.m var.name x_one.r local.obj local.on var.nets "
+      .. roots },
+    -- Behind dots and in brackets.
+    ["of variables"] = { 'output "q" {\n  value = var.|\n}\n',
+      "name nets" }, ["of locals"] = { "locals {\n  q = local.|\n}\n", "n obj on q" },
+    ["of an object"] = { "locals {\n  q = local.obj.|\n}\n", "a c b" }, ["of a key"] = { 'locals {\n  q = local.obj["|"]\n}\n', "a c b" },
+    ["of a module"] = { "locals {\n  q = module.m.|\n}\n", "out" }, ["of modules"] = { "locals {\n  q = module.|\n}\n", "m" },
+    ["of data"] = { "locals {\n  q = data.|\n}\n", "x_look.d" }, ["of one type of data"] = { "locals {\n  q = data.x_look.|\n}\n", "d" },
+    ["of a resource's instances"] = { "locals {\n  q = x_one.r.|\n}\n", "id many name old only part size tags" },
+    ["of an instance"] = { 'locals {\n  q = x_one.r["a"].|\n}\n', "id many name old only part size tags" },
+    ["of elements"] = { "locals {\n  q = var.nets.|\n}\n", "cidr zones" },
+    ["of a splat"] = { "locals {\n  q = values(var.nets)[*].|\n}\n", "cidr zones" },
+    ["of an instance's key"] = { 'resource "x_two" "q" {\n  for_each = var.nets\n  name = each.|\n}\n', "key value" },
+    ["of what a loop goes through"] = { "locals {\n  q = [for v in var.nets : v.|]\n}\n", "cidr zones" },
+    ["of paths"] = { "locals {\n  q = path.|\n}\n", "cwd module root" }, ["of a string"] = { "locals {\n  q = var.name.|\n}\n", "" },
+    -- Arguments of the language.
+    ["of a type"] = { 'variable "q" {\n  type = |\n}\n',
+      "string number bool any list(…) set(…) map(…) object({…}) tuple([…]) optional(…)" },
+    ["of a resource's provider"] = { 'resource "x_one" "q" {\n  provider = |\n}\n', "x x.far" },
+    ["of what changes are ignored"] = { 'resource "x_one" "q" {\n  lifecycle {\n    ignore_changes = [|]\n  }\n}\n',
+      "all many name old only part size tags" },
+    ["of what is depended on"] = { 'output "q" {\n  depends_on = [|]\n}\n', names },
+    ["of what is moved"] = { "moved {\n  from = |\n}\n", "module.m x_one.r" },
+    ["of a module's providers"] = { 'module "q" {\n  source = "./m"\n  providers = {\n    x = |\n  }\n}\n', "x x.far" },
+    ["of keys of an object"] = { 'module "q" {\n  source = "./n"\n  of = {\n    |\n  }\n}\n', "" },
+    ["of a resource that exists"] = {
+      'resource "x_one" "q" {\n  lifecycle {\n    postcondition {\n      condition = self.|\n    }\n  }\n}\n',
+      "old id name many only part size tags" },
+    ["of values"] = { 'output "q" {\n  value = t|\n}\n', names .. " " .. roots },
+  } do
+    it(name, function()
+      assert.equal(row[2], (offered(row[1])))
+    end)
+  end
+
+  it("writes what is missing behind a name, and replaces what is typed", function()
+    -- What a candidate makes of a text.
+    local function chosen(source, label)
+      local _, items, text = offered(source)
+      for _, item in ipairs(items) do
+        if item.label == label then return text:sub(1, item.start) .. item.insert .. text:sub(item.stop + 1), item end
+      end
+    end
+    for _, row in ipairs {
+      { 'resource "x_one" "q" {\n  si|\n}\n', "size", 'resource "x_one" "q" {\n  size = \n}\n', "number" },
+      { 'resource "x_one" "q" {\n  si|z = 1\n}\n', "size", 'resource "x_one" "q" {\n  size = 1\n}\n', "number" },
+      { 'resource "x_one" "q" {\n  |\n}\n', "name", 'resource "x_one" "q" {\n  name = \n}\n', "required, string" },
+      { 'resource "x_one" "q" {\n  |\n}\n', "tags", 'resource "x_one" "q" {\n  tags = \n}\n', "map(string)" },
+      { 'resource "x_one" "q" {\n  ma|\n}\n', "many", 'resource "x_one" "q" {\n  many {\n  $0\n}\n}\n', "block" },
+      { "outp|\n", "output", 'output "${1:name}" {\n  $0\n}\n', "block" },
+      { "output \"q\" {\n  value = up|\n}\n", "upper", "output \"q\" {\n  value = upper($1)\n}\n" },
+      { "output \"q\" {\n  value = up|(1)\n}\n", "upper", "output \"q\" {\n  value = upper(1)\n}\n" },
+      { "output \"q\" {\n  value = var.n|\n}\n", "name", "output \"q\" {\n  value = var.name\n}\n", "string" },
+      { "output \"q\" {\n  value = va|r.name\n}\n", "local.on", nil },
+      { "locals {\n  q = local.obj.|\n}\n", "a c", 'locals {\n  q = local.obj.["a c"]\n}\n', "string" },
+      { 'locals {\n  q = local.obj["|"]\n}\n', "b", 'locals {\n  q = local.obj["b"]\n}\n' },
+      { 'locals {\n  q = local.obj["x|y"]\n}\n', "b", 'locals {\n  q = local.obj["b"]\n}\n' },
+      { 'data "x|" "q" {\n}\n', "x_look", 'data "x_look" "q" {\n}\n' }, { "data x| q {\n}\n", "x_look", "data x_look q {\n}\n" },
+    } do
+      local text, item = chosen(row[1], row[2])
+      if row[3] then assert.equal(row[3], text, row[1]) end
+      if row[4] then assert.equal(row[4], item.detail, row[1]) end
+    end
+    local _, item = chosen('resource "x_one" "q" {\n  |\n}\n', "old")
+    assert.is_true(item.deprecated)
+    _, item = chosen('resource "x_one" "q" {\n  |\n}\n', "name")
+    assert.equal("what it is called", item.documentation)
+    assert.is_nil(item.deprecated)
+    _, item = chosen('output "q" {\n  value = var.|\n}\n', "name")
+    assert.equal("its name", item.documentation)
+  end)
 end)

@@ -331,11 +331,13 @@ special["map of provider"] = function(g)
 end
 
 special["list of argument"] = function(g)
-  local schema = modes[g.here.blocks[1].type] and g.here.folder:schema_of_block(g.here.blocks[1], modes[g.here.blocks[1].type])
-  for name, row in pairs(schema and schema.attributes or {}) do
+  local mode = modes[g.here.blocks[1].type]
+  local of_type = mode and g.here.folder:schema_of_block(g.here.blocks[1], mode)
+  local schema = of_type and of_type.block or {}
+  for name, row in pairs(schema.attributes or {}) do
     if may_be_set(row) then g:add(name, "argument", { detail = argument_detail(row) }) end
   end
-  for name in pairs(schema and schema.block_types or {}) do g:add(name, "block") end
+  for name in pairs(schema.block_types or {}) do g:add(name, "block") end
   for name in pairs(g.here.blocks[1].body.attributes) do g:add(name, "argument") end
   g:add("all", "keyword")
 end

@@ -388,9 +388,13 @@ function roots.each(env)
   })
 end
 
+-- Blocks within one of a resource where it exists already.
+local where_self = { postcondition = true, provisioner = true, connection = true }
+
 function roots.self(env)
-  local block = env.blocks[1]
-  if not block or not folders.modes[block.type] or block.type == "action" or not block.labels[2] then return nil end
+  local block, inner = env.blocks[1], false
+  for i = 2, #env.blocks do inner = inner or where_self[env.blocks[i].type] end
+  if not inner or not folders.modes[block.type] or block.type == "action" or not block.labels[2] then return nil end
   for _, d in ipairs(folders.declared(env.document)) do
     if d.block == block then return names.instance(env.folder, d) end
   end
