@@ -198,4 +198,27 @@ describe("a folder read", function()
         (validated { ["main.tf"] = ('module "net" {\n  source  = "%s"\n  version = "1.0.0"\n}\n'):format(source) }))
     end
   end)
+
+  -- As Terraform 1.17-dev validates a call of each, without and with a version.
+  it("knows what an address of a module is", function()
+    local sources = require "hclexpr.terraform.tree.sources"
+    local long = ("a"):rep(64)
+    local none = { "m", "a/b", "a/b/c/d", "hashicorp/consul/aws//../x", "hashicorp/consul/AWS", "hashicorp/consul/a-b",
+      "hashicorp/-consul/aws", "hashicorp/consul-/aws", "_h/consul/aws", "localhost/a/b/c", "GitHub.com/a/b/c", "user@host:path",
+      long .. "a/b/c", "a/b/" .. long .. "a", "a//b/c/d", "a/b/c/", "github.com/a", "a..b/c/d/e", "xn--.com/a/b/c", "a/b c/d" }
+    local elsewhere = { "./m", "../m", ".\\m", "localhost:80/a/b/c", "github.com/a/b", "github.com/a/b/c", "bitbucket.org/a/b",
+      "bitbucket.org/a/b/c", "git::https://example.com/a.git", "git@github.com:a/b.git", "git::ssh://git@github.com/a/b.git",
+      "https://example.com/a.zip", "http://example.com/a.zip?x=1", "s3::https://s3.amazonaws.com/b/k.zip",
+      "bucket.s3.amazonaws.com/b/k.zip", "www.googleapis.com/storage/v1/b/m.zip", "/abs/path", "C:/abs", "file:///abs",
+      "hg::http://example.com/x.hg" }
+    local registry = { "a/b/c", "hashicorp/consul/aws", "hashicorp/consul/aws//modules/x", "hashicorp/con-sul/aws",
+      "hashi_corp/consul_x/aws", "1a/2b/3c", "app.terraform.io/a/b/c", "example.com:8080/a/b/c", "example.com/a/b/c//d",
+      "gitlab.com/a/b/c", long .. "/b/c", "a/b/" .. long, "a/b/c//d//e", "a.b/c/d/e" }
+    local function kind(source, versioned) return (sources.kind(source, versioned)) or "none" end
+    for _, source in ipairs(none) do assert.same({ "none", "none" }, { kind(source, false), kind(source, true) }, source) end
+    for _, source in ipairs(elsewhere) do
+      assert.same({ source:find "^%." and "local" or "remote", "none" }, { kind(source, false), kind(source, true) }, source)
+    end
+    for _, source in ipairs(registry) do assert.same({ "registry", "registry" }, { kind(source, false), kind(source, true) }, source) end
+  end)
 end)

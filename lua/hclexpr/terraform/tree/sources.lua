@@ -7,7 +7,7 @@ local sources = {}
 
 -- Addresses that are fetched from somewhere and can't be paths whose "./" was forgotten.
 local remote = {
-  "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^[%w._-]+@[^/]+:", "^/",
+  "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^git@[^/]+:", "^/",
   "%.amazonaws%.com[./]", "%.googleapis%.com/",
 }
 
