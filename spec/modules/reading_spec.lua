@@ -221,4 +221,23 @@ describe("a folder read", function()
     end
     for _, source in ipairs(registry) do assert.same({ "registry", "registry" }, { kind(source, false), kind(source, true) }, source) end
   end)
+
+  -- As Terraform 1.17 takes each for its own version.
+  it("holds a version to constraints", function()
+    local versions = require "hclexpr.terraform.read.versions"
+    local held = { "1.17.0", "= 1.17.0", "1.17", "!= 1.17.1", "!= 1", "> 1.16.9", "> 1", ">= 1.17.0", ">= 1.17", "< 1.17.1", "< 2",
+      "<= 1.17.0", "<= 1.17", "~> 1.17.0", "~> 1.17", "~> 1", "~> 1.16", "1.17.0.0", ">= 1.0, < 2.0", ">=1.0", ">= 1.0 , < 2.0",
+      "v1.17.0", ">= v1.0", ">= 1.17.0+build", "= 1.17.0+build", "01.17.0", "1.017.0", " >= 1.0 ", ">=\t1.0" }
+    local missed = { "1", "!= 1.17.0", "> 1.17", "> 1.17.0", ">= 1.17.1", "< 1.17.0", "< 1.17", "<= 1.16.99", "~> 1.16.0", "~> 1.18",
+      "~> 1.17.1", "~> 0.17", "~> 2.0", "~> 1.17.0.0", "~> 1.16.9.9", "> 1.17.0.0", ">= 1.17.0.1", ">= 1.0,< 1.5", "!=1.17" }
+    local malformed = { "== 1.17.0", "=> 1.0", "~ 1.0", ">= ", "1.", ".1", "1..2", "a", ">= 1.0,", ",", "1.x", "*", ">= 1.0 < 2.0",
+      ">= 99999999999999999999", "1.17.0+" }
+    local early = { "1.17.0-dev", ">= 1.17.0-alpha", "~> 1.17.0-beta1", "> 1.16.0-rc1", ">= 1.0-", "1.17.0-", "1.17.0-.a", "1.17.0rc1",
+      ">= 1.16.0rc1", "> 1.17.0-dev", "< 1.17.0-dev", "<= 1.17.0-dev", "!= 1.17.0-dev" }
+    local own = versions.parse "1.17.0"
+    for _, text in ipairs(held) do assert.is_true(versions.allow(versions.constraints(text), own), text) end
+    for _, text in ipairs(missed) do assert.is_false(versions.allow(versions.constraints(text), own), text) end
+    for _, text in ipairs(malformed) do assert.is_nil(versions.constraints(text), text) end
+    for _, text in ipairs(early) do assert.is_truthy(versions.constraints(text)[1].version.prerelease ~= "", text) end
+  end)
 end)

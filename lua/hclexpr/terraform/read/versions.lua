@@ -44,9 +44,9 @@ local function compare(a, b)
   return 0
 end
 
--- The last number that was written may be higher.
+-- The last number that was written may be higher. Reference: a version of fewer numbers is never near.
 local function is_near(v, c)
-  if compare(v, c) < 0 then return false end
+  if compare(v, c) < 0 or #c.numbers > #v.numbers then return false end
   for i = 1, c.given - 1 do
     if v.numbers[i] ~= c.numbers[i] then return false end
   end
