@@ -88,6 +88,16 @@ function versions.allow(constraints, version)
   return true
 end
 
+--- Does one of them name a prerelease?
+---@param constraints table[]
+---@return boolean
+function versions.are_early(constraints)
+  for _, c in ipairs(constraints) do
+    if c.version.prerelease ~= "" then return true end
+  end
+  return false
+end
+
 --- The constraints that an attribute holds; nil: none, or wrong ones, which were reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute

@@ -191,7 +191,10 @@ end
 
 local function check_version(loader, folder)
   for _, row in ipairs(folder.versions) do
-    if not versions.allow(row.constraints, versions.language) then
+    if versions.are_early(row.constraints) then
+      loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "required_version names no "
+        .. "prerelease: leave out what is behind the numbers. One counts as the version that it comes before.")
+    elseif not versions.allow(row.constraints, versions.language) then
       loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "This module is not for version "
         .. "%s of the language, which is the one that is evaluated here.", versions.LANGUAGE)
     end
