@@ -10,8 +10,8 @@
 -- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
 --
 -- For a change in C a spec's file is one part; for one in Lua only those tests of it run that enter the changed block, which a first run of
--- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it or a case changes; of a source that
--- has changed since, all tests count that enter any block of it.
+-- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it or a case changes; of a source
+-- that has changed since, all tests count that enter any block of it.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, affected = dofile(here .. "../spec/support.lua"), dofile(here .. "affected.lua")
 local shared = dofile(here .. "mutants/shared.lua")
@@ -78,7 +78,8 @@ end
 
 -- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time. `options`: of busted.
 local function run(part, seconds, options, variables)
-  local command = (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, (options or "--no-keep-going") .. " " .. part.part)
+  local words = (options or "--no-keep-going") .. " " .. part.part
+  local command = part.share .. (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, words)
   local out, took = lines(("(ulimit -v 8000000; ulimit -t %d; %s >mutant.log 2>&1); echo $?; times"):format(seconds, command)), 0
   for minutes, s in out[3]:gmatch "(%d+)m([%d.]+)s" do took = took + 60 * minutes + s end
   return out[1] == "0", took
@@ -97,16 +98,23 @@ local function takes(language, spec)
   return true
 end
 
--- The files of specs; of the recorded cases each file of its own, since few of them are about what is changed.
+-- Recorded cases that a spec takes as one are run in so many shares.
+local SHARES = { ["spec/modules/modules_spec.lua"] = 8, ["spec/editor/recorded_spec.lua"] = 4 }
+
+-- The files of specs; of the recorded cases each file of its own or each share, since few of them are about what is changed.
 local function all_parts()
   local out, recorded = {}, "spec/conformance/conformance_spec.lua"
   for _, spec in ipairs(lines "ls spec/*/*_spec.lua spec/hosts/*/*_spec.lua") do
-    local part = { part = spec, spec = spec, hosts = begins(spec, { "spec/hosts/" }) }
+    local part = { part = spec, spec = spec, share = "", hosts = begins(spec, { "spec/hosts/" }) }
     for i, language in ipairs(LANGUAGES) do part[i] = takes(language, spec) end
     if spec == recorded then
       for _, line in ipairs(lines(BUSTED:format(60, "--list " .. recorded))) do
         local name = line:match "conformance, %l+ [%l_]+$"
-        if name then out[#out + 1] = { part = ("--filter='%s$' %s"):format(name, recorded), spec = spec, part[1], part[2] } end
+        if name then out[#out + 1] = { part = ("--filter='%s$' %s"):format(name, recorded), spec = spec, share = "", part[1], part[2] } end
+      end
+    elseif SHARES[spec] and (part[1] or part[2]) then
+      for i = 1, SHARES[spec] do
+        out[#out + 1] = { part = spec, spec = spec, share = ("SHARE=%d/%d "):format(i, SHARES[spec]), part[1], part[2] }
       end
     elseif part[1] or part[2] then
       out[#out + 1] = part
@@ -322,7 +330,7 @@ local function sum_parts(parts)
     local folder = part.spec:match "^spec/%l+"
     cases[folder] = cases[folder] or
       sum_of(("%s; find spec/*.lua %s -type f ! -name '*_spec.lua' -print0 | sort -z | xargs -0 cat"):format(LUA.sources, folder))
-    part.log = "reach/" .. part.part:gsub("[^%w]+", "-")
+    part.log = "reach/" .. (part.share .. part.part):gsub("[^%w]+", "-")
     part.sum = cases[folder] .. sum_of("cat " .. part.spec) .. tostring(part[2])
   end
 end
@@ -365,8 +373,9 @@ local function time_parts()
       assert(ok, part.part)
       keep(part, took, sums)
     end
-    out[#out + 1] = ("  { %s, %s, part = %q, spec = %q, hosts = %s, log = %s, took = %f, kills = {} },"):format(part[1], part[2], part.part,
-      part.spec, part.hosts or false, support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
+    local row = "  { %s, %s, part = %q, spec = %q, share = %q, hosts = %s, log = %s, took = %f, kills = {} },"
+    out[#out + 1] = row:format(part[1], part[2], part.part, part.spec, part.share, part.hosts or false,
+      support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
   end
   out[#out + 1] = "}\n"
   write("parts.lua", table.concat(out, "\n"))
