@@ -345,9 +345,23 @@ local function words(say_source)
   end
 end
 
+-- Numbers in texts, whose exponents are at the bounds of integers, or past them.
+local function exponents_in_texts(say_source)
+  for _, reader in ipairs { "tonumber", "jsondecode", "yamldecode" } do
+    for _, mantissa in ipairs { "0e", "1e", "0.5e-", "-1e-", "0x1p", "0x1p-" } do
+      local all = {}
+      for _, bound in ipairs { "2147483648", "4294967296", "9223372036854775807", "9223372036854775808", "18446744073709551618" } do
+        all[#all + 1] = ('try(%s("%s%s") == 0, "none")'):format(reader, mantissa, bound)
+      end
+      say_source("[" .. table.concat(all, ", ") .. "]")
+    end
+  end
+end
+
 return {
   { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
   { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms }, { "faults", faults }, { "mixtures", mixtures },
   { "searches", searches }, { "equalities", equalities }, { "wides", wides }, { "empties", empties },
   { "roundings", roundings }, { "questions", questions }, { "syllables", syllables }, { "words", words },
+  { "exponents_in_texts", exponents_in_texts },
 }
