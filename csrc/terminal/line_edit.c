@@ -82,7 +82,7 @@ static void end_noting(void) {
   sigprocmask(SIG_SETMASK, &outside, NULL);
 }
 
-/* What a signal does without us: it stops the process for a while, or ends it. Where it goes on, its shell may have changed the terminal. */
+/* What a signal does without us: it stops the process for a while, or ends it. If it goes on, its shell may have changed the terminal. */
 static void act(int i) {
   struct sigaction ours;
   sigset_t one;

@@ -485,7 +485,7 @@ describe("hostile folders", function()
     end
   end)
 
-  it("are told what is wrong with bytes that are no text", function()
+  it("get messages that quote bytes which are not text", function()
     for _, name in ipairs { "state", "schemas" } do
       local _, err = open({ ["main.tf"] = "" }, { [name] = "a\255" })
       assert.truthy(err[1].detail:find('a\239\191\189" can\'t be read', 1, true), err[1].detail)

@@ -228,7 +228,7 @@ class Round(Console):
     def send(self, number):
         try:
             group = os.tcgetpgrp(self.fd)
-            # The parent is no console; before it gives the terminal away there is none.
+            # The parent is not a console; before it gives the terminal away there is none.
             if group > 0 and group != self.pid:
                 os.killpg(group, number)
                 return True

@@ -185,7 +185,7 @@ describe("the text of an argument of a recorded call that fails", function()
     return hcl.compile(call.name .. "(" .. table.concat(names, ", ") .. ")"), names, args, marked, texts
   end
 
-  -- Texts that stand in the message for one argument alone: they are gone where all are marked, and no other argument has them.
+  -- Texts that are in the message for one argument alone: they are gone where all are marked, and no other argument has them.
   local function is_telling(texts, i, plain, covered)
     local text = texts[i]
     if #text < 2 or not plain:find(text, 1, true) or covered:find(text, 1, true) then return false end
