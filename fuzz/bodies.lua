@@ -15,7 +15,9 @@ local variables = { var = { a = 1, list = { 1, 2 }, map = { a = "b" }, name = "x
 --- A call gave a result, or else diagnostics that can be shown.
 local function answered(what, result, err)
   if result ~= nil then return result end
-  if type(err) ~= "table" or not err[1] or err[1].severity ~= "error" then error(what .. ": neither result nor diagnostics", 0) end
+  local wrong = false
+  for _, d in ipairs(type(err) == "table" and err or {}) do wrong = wrong or d.severity == "error" end
+  if not wrong then error(what .. ": neither result nor diagnostics", 0) end
   if #tostring(err) == 0 then error(what .. ": an empty report", 0) end
   err:lsp()
 end

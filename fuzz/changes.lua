@@ -102,7 +102,7 @@ local function add_plan(lines, plan)
 end
 
 --- All that a module says, a line each. err: what came with it when it was opened or changed.
-local function describe(m, err)
+function M.describe(m, err)
   local lines = {}
   add_errors(lines, "open", err)
   if not m then return lines end
@@ -134,8 +134,8 @@ local function options_of(texts)
   }
 end
 
--- The first lines that differ, or nil.
-local function difference(a, b)
+--- The first lines that differ, or nil.
+function M.difference(a, b)
   local at = 1
   while a[at] and a[at] == b[at] do at = at + 1 end
   if a[at] or b[at] then return a[at] or "(nothing)", b[at] or "(nothing)" end
@@ -157,9 +157,9 @@ local function session(finding, case, edits, material, random)
     finding.path, finding.before, finding.after = path, before, after
     local sound, err = m:change(path, after)
     texts[path] = after
-    local changed = describe(m, not sound and err or nil)
+    local changed = M.describe(m, not sound and err or nil)
     local fresh, wrong, rest = hcl.module(case.dir, options_of(texts))
-    finding.changed, finding.fresh = difference(changed, describe(fresh or rest, wrong))
+    finding.changed, finding.fresh = M.difference(changed, M.describe(fresh or rest, wrong))
   end
 end
 

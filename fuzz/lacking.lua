@@ -301,6 +301,14 @@ end
 
 local function source_of() return folder .. "/m" end
 
+--- A schema, the text of a folder that fits it, and its expressions.
+function M.sample(choose)
+  draw, NESTINGS = choose, { "list", "set", "single" }
+  local schema = some_schema()
+  local text = some_folder(schema)
+  return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = schema } }, text
+end
+
 -- What may be missing. Where the order of a set depends on a value, no schema has one.
 local LACKS = {
   { name = "a schema", schema = true }, { name = "everything", schema = true, module = true, value = "all" },
@@ -328,10 +336,11 @@ local function some_whole(options)
   return whole:plan() and whole, text, ones
 end
 
---- One round: calls report(source, why, text, what lacks) for each breach.
+--- One round: calls report(source, why, text, what lacks) for each breach; choose(n) draws a number from 1 to n.
 ---@return number? answered how many questions the whole folder answers; nil: it is wrong
-function M.round(seed, report)
-  draw = support.random(seed * 7919 % 2147483646 + 1)
+function M.round(choose, report)
+  draw = choose
+  folder = folder or support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
   local lack = pick(LACKS)
   NESTINGS = lack.schema and { "list", "list", "set", "single" } or { "list", "list", "single" }
   local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = some_schema() } }
@@ -361,17 +370,22 @@ function M.round(seed, report)
   return answered
 end
 
+--- Removes the folder that rounds make.
+function M.close()
+  if folder then support.remove(folder) end
+  folder = nil
+end
+
 function M.run(rounds, first, report)
-  folder = support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
   local wrong, answered, whole = 0, 0, 0
   for seed = first, first + rounds - 1 do
-    local n = M.round(seed, function(...)
+    local n = M.round(support.random(seed * 7919 % 2147483646 + 1), function(...)
       wrong = wrong + 1
       report(seed, ...)
     end)
     answered, whole = answered + (n or 0), whole + (n and 1 or 0)
   end
-  support.remove(folder)
+  M.close()
   return wrong, answered, whole
 end
 

@@ -3,6 +3,7 @@
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local lacking = dofile(support.here() .. "lacking.lua")
 
 -- ---- inputs -------------------------------------------------------------------------------------------------------------
 
@@ -106,6 +107,7 @@ local lines = {}
 for word in WORDS:gmatch "%S+" do lines[#lines + 1] = quoted(word) end
 for _, sign in ipairs(SIGNS) do lines[#lines + 1] = quoted(sign) end
 for _, name in ipairs(support.keys(hcl.functions())) do lines[#lines + 1] = quoted(name .. "(") end
+support.output("mkdir -p '" .. folder .. "'")
 support.write(folder .. "/dictionary", table.concat(lines, "\n") .. "\n")
 
 for _, kind in ipairs(KINDS) do
@@ -123,11 +125,91 @@ for _, kind in ipairs(KINDS) do
   end
 end
 
--- What chooses calls is any bytes.
-support.output("mkdir -p '" .. folder .. "/seeds/calls'")
+local written = {}
+local function write(target, ...)
+  if not written[target] then support.output("mkdir -p '" .. folder .. "/seeds/" .. target .. "'") end
+  written[target] = (written[target] or 0) + 1
+  support.write(("%s/seeds/%s/case-%d"):format(folder, target, written[target]), table.concat({ ... }, "\n----\n"))
+end
+
 local draw = support.random(1)
-for n = 1, 100 do
+local function any_bytes(length)
   local bytes = {}
-  for i = 1, 400 do bytes[i] = string.char(draw(256) - 1) end
-  support.write(("%s/seeds/calls/case-%d"):format(folder, n), table.concat(bytes))
+  for i = 1, length do bytes[i] = string.char(draw(256) - 1) end
+  return table.concat(bytes)
+end
+
+-- What chooses calls and what is made is any bytes.
+for _, target in ipairs { "calls", "open", "lacking" } do
+  for _ = 1, 100 do write(target, any_bytes(400)) end
+end
+
+-- ---- folders ------------------------------------------------------------------------------------------------------------
+
+-- The first of the files with an ending below the folder of a case; nil: it has none.
+local function file_of(case, ending)
+  local path = support.lines(("find '%s' -name '*%s' | sort"):format(case, ending))[1]
+  return path and support.read(path)
+end
+
+local RECORDS = '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source":"a/b/c","Version":"1.2.0","Dir":"m"},{"Key":"a.b","Dir":"m"}]}'
+local LARGEST = 2500
+
+-- Texts of the root's files of recorded modules, and what lies beside them.
+local mains = {}
+for _, path in ipairs(support.lines(("find '%sspec/modules' -path '*/module/main.tf' | sort"):format(support.root))) do
+  local text, case = support.read(path), path:match "^(.*)/module/main%.tf$"
+  if #text <= LARGEST then
+    mains[#mains + 1] = text
+    local called = file_of(case .. "/module", "/*/main.tf") or 'variable "a" { default = 1 }\noutput "x" { value = var.a }\n'
+    write("changes", text, mains[draw(#mains)], called)
+    local values, test = file_of(case, ".tfvars"), file_of(case, ".tftest.hcl")
+    if values then write("values", values, text) end
+    if test then write("tests", test, text, file_of(case, ".tfmock.hcl") or "mock_resource \"terraform_data\" {\n}\n") end
+    if text:find "module \"" then write("records", file_of(case, "/modules.json") or RECORDS, text, called) end
+    if #mains % 4 == 0 then write("messages", text, mains[draw(#mains)], any_bytes(300)) end
+  end
+end
+local function some_main() return mains[draw(#mains)] end
+
+for _, path in ipairs(support.lines(("find '%sspec/modules/planjson' -name '*.json' | sort"):format(support.root))) do
+  local case = cjson.decode(support.read(path))
+  if case.state and case.files["main.tf"] then write("state", cjson.encode(case.state), case.files["main.tf"]) end
+  if case.plan.prior_state then write("state", cjson.encode(case.plan.prior_state), case.files["main.tf"]) end
+end
+for seed = 1, 60 do
+  local schemas, text = lacking.sample(support.random(seed))
+  write("schemas", cjson.encode(schemas), text)
+end
+
+-- ---- the command and the server -----------------------------------------------------------------------------------------
+
+local COMMAND_LINES = { "fmt -check -diff", "fmt -write=false", "fmt @a.hcl", "eval --var=a=1 a+1", "eval -json {a=[1]}", "eval --explain",
+  "edit --set a=1 @a.hcl", "edit --text c.d[0]=x @main.tf", "json @a.hcl", "json --reverse @a.json", "json --evaluate --compact @a.hcl", "refs @a.hcl",
+  "decode -s @a.hcl --with-type @main.tf", "decode -V {} -s @a.hcl", "check --rules @a.hcl", "check --types=@a.hcl", "functions upper",
+  "functions -json", "validate -json", "validate", "plan -json=full -reveal", "plan -json=values", "plan -state=@a.json -var a=1",
+  "plan -var-file=@a.hcl -strict", "outputs -json", "outputs -raw x", "graph -format mermaid -kinds module,resource", "graph -json",
+  "test -verbose -coverage", "test -json -filter=x.tftest.hcl", "test -junit-xml=@j", "schemas -json", "schemas", "help plan", "version",
+  "render --var=a=1 @t.tmpl", "eval --limit=steps=5 1+1", "plan -source=a=@ -workspace w", "plan -schemas=@a.json", "eval -- -1" }
+for i, line in ipairs(COMMAND_LINES) do
+  write("command", (line:gsub(" ", "\n")), i % 2 == 0 and some_main() or "a = 1\nb \"c\" {\n  d = [a, 2]\n}\n", "1 + 1\n")
+end
+
+local QUESTIONS = { "1 + 1", "var.a", "local.a[0]", ":type var.a", ":explain local.a", ":names", ":deps local.a", ":users var.a", ":graph",
+  ":graph output.x", ":scope module.m", ":help", ":reload", "[for v in var.a : v]", "# no", "help", "output.x", ":quit" }
+for _ = 1, 60 do
+  local lines = {}
+  for i = 1, 6 do lines[i] = QUESTIONS[draw(#QUESTIONS)] end
+  write("console", table.concat(lines, "\n") .. "\n", some_main())
+end
+
+local OPENED = '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///n/main.tf","version":1,"text":"%s"}}}'
+local ASKED = '{"jsonrpc":"2.0","id":%d,"method":"textDocument/%s","params":{"textDocument":{"uri":"file:///n/main.tf"},'
+  .. '"position":{"line":%d,"character":3},"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":9}},"newName":"n"}}'
+local METHODS = { "completion", "hover", "signatureHelp", "definition", "references", "documentSymbol", "semanticTokens/full", "inlayHint",
+  "codeAction", "formatting", "prepareRename", "rename" }
+for i, method in ipairs(METHODS) do
+  write("stream", '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"general":{"positionEncodings":["utf-8"]}}}}\n'
+    .. OPENED:format('locals {\\n  a = upper(\\"x\\")\\n  b = local.a\\n}\\n') .. "\n" .. ASKED:format(2, method, i % 4) .. "\n"
+    .. '{"method":"$/cancelRequest","params":{"id":2}}\n!X: y\\n\n{"id":3,"method":"shutdown"}\n{"method":"exit"}\n')
 end

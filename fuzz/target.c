@@ -1,6 +1,9 @@
 /* target.c: libFuzzer's way into the module. One Lua state runs the function of targets.lua that the environment's FUZZ_TARGET names
 ** with each input. An error that it raises is a finding, like those of the sanitizers.
 **
+** Coverage: of C by libFuzzer itself; of the Lua layer by the lines that run, which count among its counters for the targets that
+** targets.lua lists in `by_lines`: it costs those that work in C much and tells them nothing.
+**
 ** Memory: garbage is collected every so many inputs: a full collection for each would cost more than most of them. */
 #include <lauxlib.h>
 #include <lualib.h>
@@ -8,14 +11,35 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { INPUTS_PER_COLLECTION = 200 };
+enum { INPUTS_PER_COLLECTION = 200, LINES = 1 << 16 };
 
 int luaopen_hclexpr_core(lua_State *L);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
 static lua_State *state;
+
+/* libFuzzer finds it by its section, and clears it before each input. */
+__attribute__((section("__libfuzzer_extra_counters"))) static uint8_t lines[LINES];
+static bool seen[LINES];
+
+static void count_line(lua_State *L, lua_Debug *ar) {
+  (void)lua_getinfo(L, "S", ar);
+  if (strncmp(ar->source, "@lua/", 5) != 0) return;
+  uint32_t hash = 2166136261u ^ (uint32_t)ar->currentline;
+  for (const char *c = ar->source; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619u;
+  uint32_t at = (hash ^ hash >> 16) % LINES;
+  seen[at] = true;
+  if (lines[at] < UINT8_MAX) ++lines[at];
+}
+
+static void say_lines(void) {
+  size_t n = 0;
+  for (size_t i = 0; i < LINES; i++) n += seen[i];
+  fprintf(stderr, "stat::lines_of_lua: %zu\n", n);
+}
 
 static void must(bool ok) {
   if (ok) return;
@@ -43,6 +67,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   const char *name = getenv("FUZZ_TARGET");
   if (lua_getfield(state, 2, name ? name : "") != LUA_TFUNCTION) lua_pushliteral(state, "FUZZ_TARGET names none of targets.lua");
   must(lua_isfunction(state, -1));
+  (void)lua_getfield(state, 2, "by_lines");
+  if (lua_getfield(state, -1, name) != LUA_TNIL) {
+    lua_sethook(state, count_line, LUA_MASKLINE, 0);
+    (void)atexit(say_lines);
+  }
+  lua_pop(state, 2);
   lua_remove(state, 2);
   return 0;
 }

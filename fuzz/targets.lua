@@ -190,14 +190,44 @@ M.text = expressions("format(a, b, c)", "formatlist(a, [b, c], 5)", "format(s, 1
   "tonumber(a) / tonumber(b)", "tonumber(a) * tonumber(b) - tonumber(c)", "pow(a, b)", "log(a, b)", "floor(a)", "abspath(s)", "basename(s)",
   "dirname(pathexpand(s))", "file(s)", "strcontains(a, b)", "sort([a, b, c])", "range(a, b, c)", "timestamp()")
 
--- Bytes choose what public calls are made; behind their end the choice is by lot.
-local calls_of = dofile "fuzz/calls.lua".round
-function M.calls(bytes)
+-- Numbers from 1 to n that bytes choose; behind their end the choice is by lot.
+local function chooser(bytes)
   local at, by_lot = 0, support.random(#bytes * 7919 + 1)
-  calls_of(function(n)
+  return function(n)
     at = at + 1
     return at <= #bytes and bytes:byte(at) % n + 1 or by_lot(n)
-  end)
+  end
+end
+
+local calls_of = dofile "fuzz/calls.lua".round
+function M.calls(bytes) calls_of(chooser(bytes)) end
+
+local open_of = dofile "fuzz/open.lua".round
+function M.open(bytes)
+  local source, why = open_of(chooser(bytes))
+  if why then error(source .. "\n" .. why, 0) end
+end
+
+local lacking = dofile "fuzz/lacking.lua"
+function M.lacking(bytes)
+  lacking.round(chooser(bytes), function(source, why, text) error(source .. "\n" .. why .. "\n" .. text, 0) end)
+end
+
+local folders, messages, command = dofile "fuzz/folders.lua", dofile "fuzz/messages.lua", dofile "fuzz/command.lua"
+local function of_parts(check)
+  return function(bytes) check(parts(bytes)) end
+end
+for _, name in ipairs { "schemas", "state", "tests", "records", "values", "changes" } do M[name] = of_parts(folders[name]) end
+M.messages, M.stream = of_parts(messages.sequence), messages.stream
+M.console, M.command = of_parts(command.console), of_parts(command.run)
+
+--- Targets that are about the Lua layer: libFuzzer counts its lines (target.c).
+M.by_lines = {}
+for name in ("schemas state tests records values changes messages stream console command lacking"):gmatch "%S+" do M.by_lines[name] = true end
+
+--- Removes what targets made on the disk.
+function M.close()
+  for _, made in ipairs { lacking, folders, command } do made.close() end
 end
 
 return M

@@ -156,10 +156,12 @@ function M.with_streams(input, f, ...)
     rawset(io, "stderr", stderr)
   end
   local stdin, stdout, stderr, out, err = io.stdin, io.stdout, io.stderr, {}, {}
-  local function read()
-    local text = input
-    input = nil
-    return text
+  local at = 1
+  local function read(_, what)
+    if at > #input then return what == "*a" and "" or nil end
+    local from, newline = at, what == "*l" and input:find("\n", at, true)
+    at = newline and newline + 1 or type(what) == "number" and at + what or #input + 1
+    return input:sub(from, newline and newline - 1 or at - 1)
   end
   use({ read = read }, writer(out), writer(err))
   local ok, result = pcall(f, ...)
