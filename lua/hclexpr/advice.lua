@@ -10,6 +10,7 @@ local function none_of(words, value)
     if value == word then return nil end
     quoted[i] = '"' .. word .. '"'
   end
+  if not quoted[2] then return quoted[1] end
   return table.concat(quoted, ", ", 1, #quoted - 1) .. " or " .. quoted[#quoted]
 end
 

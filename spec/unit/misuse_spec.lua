@@ -122,6 +122,8 @@ describe("misuse", function()
       ["#2 to 'encode' (option 'indent' must be a number of spaces from 0 to 16, or false)"] = function()
         hcl.encode({}, { indent = 17 })
       end,
+      ["#2 to 'from_json' (schema: no field of a schema is named 'x')"] = function() hcl.from_json("{}", { schema = { x = 1 } }) end,
+      ["#2 to 'to_json' (option 'schema' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,
       ["#2 to 'module' (option 'state' must be a string or table, not a number)"] = function() hcl.module(".", { state = 1 }) end,
       ["#2 to 'module' (option 'missing' must be \"unknown\" or \"error\")"] = function() hcl.module(".", { missing = "?" }) end,
       ["#2 to 'module' (option 'scope' must be a scope, not a table; make one with hcl.scope)"] = function()

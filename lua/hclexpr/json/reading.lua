@@ -1,6 +1,7 @@
 -- hcl.from_json: a source of JSON syntax as one of native syntax. What is a block, a schema says; without one the shape does.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local schemas = require "hclexpr.body.schema"
 local shapes = require "hclexpr.json.shapes"
 local templates = require "hclexpr.json.templates"
 local read_tree = require "hclexpr.json.tree"
@@ -166,6 +167,7 @@ local known_options = { filename = "string", schema = true, limits = "limits" }
 -- hcl.from_json
 return function(source, options)
   local o = check.options(2, "from_json", options, known_options)
+  if type(o.schema) == "table" then schemas.read(2, "from_json", o.schema) end
   local shape = shapes.of(o.schema)
   if not shape then
     check.fail(2, "from_json", "option 'schema' must be a schema, \"terraform\" or \"attributes\"")

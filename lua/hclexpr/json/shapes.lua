@@ -2,7 +2,6 @@
 local lazy = require "hclexpr.lazy"
 local language = lazy "hclexpr.terraform.language.language"
 local rows = lazy "hclexpr.terraform.language.rows"
-local schemas = require "hclexpr.body.schema"
 
 local shapes = {}
 
@@ -101,7 +100,6 @@ function shapes.of(schema)
   if schema == "terraform" then return of_row(language.file, {}) end
   if schema == "attributes" then return { blocks = {}, words = {} } end
   if type(schema) ~= "table" then return nil end
-  schemas.read(2, "from_json", schema)
   return of_schema(schema, {})
 end
 
