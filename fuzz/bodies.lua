@@ -133,6 +133,8 @@ local function check_format(source, body)
   if not again or table.concat(outline(again, {}), "\n") ~= table.concat(outline(body, {}), "\n") then
     error("format: the source means something else\n" .. text, 0)
   end
+  -- As in the reference, blanks around the dots of numbers go, which may leave what doesn't parse.
+  if not source:find "%.%s*%d" and hcl.format(text) ~= text then error("format: formatted again it is another text\n" .. text, 0) end
 end
 
 local function check_edit(source, body)

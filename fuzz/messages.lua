@@ -257,7 +257,7 @@ function M.sequence(text, other, bytes)
     local choose, more = chooser(bytes)
     local self, id = begin(), 0
     open(self, NAMES[1], text, 1)
-    while more() and id < 60 do
+    while more() and id < 40 do
       id = id + 1
       local name = NAMES[1]
       if choose(4) == 1 then name = NAMES[choose(#NAMES) + 1] end
@@ -266,10 +266,8 @@ function M.sequence(text, other, bytes)
       STEPS[choose(#STEPS) + 1](self, choose, name, other, id)
     end
     stride = 0
-    local positions = { position(choose), position(choose) }
-    check_fresh(self, positions)
+    check_fresh(self, { position(choose) })
     check_layout(self)
-    check_fresh(self, positions)
     check_answered(self)
   end)
   rawset(os, "clock", clock)

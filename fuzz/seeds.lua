@@ -60,6 +60,18 @@ local SPEC = [[object {
 ]]
 local function specified(case) return SPEC .. "\n----\n" .. case.src end
 
+-- A schema that reads some of most bodies.
+local SCHEMA = [[{
+  attributes = { a = { type = "list(string)", required = true }, f = { default = { k = 1 } }, x = { type = "expression" } }
+  blocks = {
+    b = { max = 1, schema = { attributes = { c = { type = "number" } } } }
+    d = { labels = ["n"], nesting = "map", schema = { attributes = {}, blocks = {} } }
+    e = { min = 1, nesting = "list" }
+  }
+}
+]]
+local function by_schema(case) return SCHEMA .. "\n----\n" .. case.src end
+
 local KINDS = {
   { source, "evaluate", "calls", "conditionals", "for_splat_index", "operators", "literals", "unknown_marks", "func_collection", "fuzz",
     "func_corners", "language_corners", "func_files", "func_templatestring", "func_convert" },
@@ -69,9 +81,11 @@ local KINDS = {
   { source, "decode", "bodies", "dynamic" },
   { source, "json_body", "json_blocks", "json_syntax" },
   { source, "format", "fmt", "bodies" },
+  { source, "convert", "bodies", "json_blocks", "json_syntax", "dynamic" },
   { edited, "edit", "bodies", "fmt" },
   { source, "type", "types" },
   { specified, "spec", "bodies", "json_blocks" },
+  { by_schema, "schema", "bodies", "json_blocks", "dynamic" },
   { texts, "json", "func_json" },
   { texts, "yaml", "func_yaml" },
   { texts, "csv", "func_csv" },

@@ -77,6 +77,32 @@ function M.format(source)
   bodies.check_format(source, (hcl.parse(source)))
 end
 
+-- What attributes of the same name evaluate to in two bodies is the same.
+local function check_values(what, body, other, text)
+  for name, a in pairs(body.attributes) do
+    local b = other.attributes[name]
+    local v = b and a:value(variables, scope)
+    local w, err = nil, nil
+    if v then w, err = b:value(variables, scope) end
+    if v and w ~= v then
+      error(("%s: %s is %s, not %s\n%s"):format(what, name, tostring(w or err), tostring(v), text), 0)
+    end
+  end
+end
+
+-- A source as JSON, and JSON as a source.
+function M.convert(source)
+  local body, from_json = hcl.parse(source), hcl.parse(source, { syntax = "json" })
+  local text = body and answered("to_json", hcl.to_json(source, { limits = limits }))
+  if text then
+    local made = hcl.assert(hcl.parse(text, { syntax = "json" }))
+    if hcl.to_json(text, { syntax = "json" }) ~= text then error("to_json: laid out again it is another text\n" .. text, 0) end
+    if support.is_utf8(source) then check_values("to_json", body, made, text) end
+  end
+  text = from_json and answered("from_json", hcl.from_json(source, { limits = limits }))
+  if text then check_values("from_json", from_json, hcl.assert(hcl.parse(text)), text) end
+end
+
 -- Input in parts, which lines of four dashes part; those that are missing are empty.
 local function parts(bytes)
   local a, rest = bytes:match "^(.-)\n%-%-%-%-\n(.*)$"
@@ -135,6 +161,37 @@ function M.spec(bytes)
           spec:attributes(input)
         end
       end
+    end
+  end
+end
+
+-- Misuse is refused by an error that says so; any other is a bug.
+local function refused_or(...)
+  local results = { pcall(...) }
+  if results[1] then return support.unpack(results, 2, 3) end
+  local why = tostring(results[2])
+  if why:find "^lua/hclexpr[%w_/]*%.lua:%d+: " or why:find "stack overflow" then error(why, 0) end
+  return nil, "refused"
+end
+
+-- A schema, as an expression that gives it, and the body that it reads.
+function M.schema(bytes)
+  local source, text = parts(bytes)
+  local schema = hcl.eval(source, { list = hcl.array { "x" }, null = hcl.null }, scope)
+  if type(schema) ~= "table" then return end
+  for _, syntax in ipairs { "native", "json" } do
+    local body, err, readable = hcl.parse(text, { syntax = syntax })
+    answered("parse", body, err)
+    body = body or readable
+    if body then
+      local t, why = refused_or(body.decode, body, schema, variables, scope)
+      if why ~= "refused" then answered("decode", t, why) end
+      t, why = refused_or(body.content, body, schema, variables, scope)
+      if why ~= "refused" then answered("content", t, why) end
+      t, why = refused_or(body.check, body, schema, {}, scope)
+      if why ~= "refused" then answered("check", t, why) end
+      t, why = refused_or(hcl.from_json, text, { schema = schema, limits = limits })
+      if why ~= "refused" then answered("from_json", t, why) end
     end
   end
 end
