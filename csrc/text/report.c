@@ -315,18 +315,16 @@ static bool same_source(const hx_source *a, const hx_source *b) {
   return hx_str_eq(a->name, b->name) && hx_str_eq(a->text, b->text);
 }
 
-static bool is_joined(hx_str s, hx_str head, hx_str tail) {
-  if (s.len != head.len + tail.len) return false;
-  return !s.len || (hx_str_eq(hx_str_of(s.p, head.len), head) && hx_str_eq(hx_str_from(s, head.len), tail));
+bool hx_report_same(const hx_diag *d, const hx_diag *e) {
+  return e->id == d->id && e->subject.start == d->subject.start && e->subject.stop == d->subject.stop &&
+         hx_str_eq(e->chain, d->chain) && same_source(e->source, d->source) && hx_str_eq(e->detail, d->detail) &&
+         hx_str_eq(e->summary, d->summary);
 }
 
-bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain) {
-  for (const hx_diag *e = list->first; e && e != d; e = e->next) {
-    if (e->id != d->id || e->subject.start != d->subject.start || e->subject.stop != d->subject.stop) continue;
-    if (!is_joined(e->chain, d->chain, chain) || !same_source(e->source, d->source)) continue;
-    if (hx_str_eq(e->detail, d->detail) && hx_str_eq(e->summary, d->summary)) return true;
-  }
-  return false;
+static bool said_before(const hx_diags *list, const hx_diag *d) {
+  const hx_diag *e = list->first;
+  while (e != d && !hx_report_same(d, e)) e = e->next;
+  return e != d;
 }
 
 /* Are both warnings of one kind at one place? A module warns in each of its instances. Kinds that a script made differ in their summaries,
@@ -354,7 +352,7 @@ hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 512);
   for (d = diags->first; d; d = d->next) {
-    if (hx_report_has(diags, d, HX_STR("")) || warned_before(diags, d)) continue;
+    if (said_before(diags, d) || warned_before(diags, d)) continue;
     if (b.len) hx_buf_c(&b, "\n\n");
     put_diag(cx, &b, d, count_again(d), style);
   }

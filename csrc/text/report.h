@@ -14,9 +14,8 @@ typedef struct hx_report_style {
   uint32_t width; /* columns, for text and sources; 0: HX_REPORT_WIDTH. Never within a word, nor within a line that is indented */
 } hx_report_style;
 
-/* Does the list hold before d, or at all, what would look the same: an expression in a loop fails once an element, and is one mistake.
-** chain: what comes behind d's own. */
-bool hx_report_has(const hx_diags *list, const hx_diag *d, hx_str chain);
+/* Do both look the same? An expression in a loop fails once an element, and is one mistake. */
+bool hx_report_same(const hx_diag *d, const hx_diag *e);
 /* Each once, with an empty line between two; warnings of one kind at one place are one, which says how many. Example of one:
 **   Error: Unknown variable
 **     on rules.hcl line 3, column 7:

@@ -162,6 +162,20 @@ describe("Diagnostics", function()
     assert.equal(whole, tostring(core.join_diagnostics { all, all }))
   end)
 
+  it("have room for what takes the place of those that are there already when they are joined", function()
+    local short, long = {}, {}
+    for i = 1, 60 do short[i] = "a" .. i end
+    for i = 1, 90 do long[i] = "x" .. i .. (".y"):rep(2000) .. " + nope" .. i .. ("z"):rep(4000) end
+    short, long = fail("[" .. table.concat(short, ", ") .. "]"), fail("[" .. table.concat(long, ", ") .. "]")
+    for turn = 1, 3 do
+      local all = require("hclexpr.core").join_diagnostics({ short, short, long }, false, ("line\n"):rep(turn * 20))
+      support.collect()
+      assert.equal(100, #all)
+      assert.equal(long[40].detail, all[100].detail)
+      assert.truthy(tostring(all):find("%f[%d]140 more "), tostring(all):sub(-200))
+    end
+  end)
+
   -- Of a name whose letters all differ: one changed, left out, added or exchanged with the next, anywhere.
   it("suggest the name that one letter makes, and none that three make", function()
     local letters = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -104,12 +104,26 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls become one listing, what is the same in several once. */
+/* Joining: the diagnostics of several calls become one listing, what is the same in several once. First they are chosen, which says how much
+** room they take. */
 
-/* Is the source of diagnostic i a copy, and not that of the diagnostic before? */
-static bool has_new_copy(const hx_listing *from, uint32_t i, const hx_diag *d, const hx_source *last) {
-  const hx_unit *unit = hx_listing_unit(from, i);
-  return d->source && d->source != last && (!unit || is_elsewhere(unit, d));
+typedef struct choice {
+  const hx_diag *diag;
+  hx_unit *unit;   /* whose source it points into; NULL: a copy */
+  bool new_source; /* its source is to be copied, and isn't that of the one before */
+} choice;
+
+typedef struct choices {
+  choice all[HX_DIAGS_MAX];
+  uint32_t n, dropped, errors; /* errors: of those that were dropped */
+  size_t size;
+  hx_str chain; /* what comes behind each one's own */
+} choices;
+
+static bool is_chosen(const choices *c, const hx_diag *d) {
+  for (uint32_t i = 0; i < c->n; i++)
+    if (hx_report_same(c->all[i].diag, d)) return true;
+  return false;
 }
 
 /* The room for a chain with more behind it; 0: nothing is added. */
@@ -126,54 +140,46 @@ static void add_chain(hx_diag *d, hx_str more, char **at) {
   d->chain = hx_str_of(to, d->chain.len + more.len);
 }
 
-/* The room for the first diagnostics of a part, *left of them at most. */
-static size_t size_of_part(const hx_listing *from, uint32_t *left, hx_str chain) {
+static void choose(choices *c, const hx_listing *from) {
   const hx_source *last = NULL;
-  size_t size = 0;
-  uint32_t i = 0;
-  for (const hx_diag *d = from->list.first; d && *left; d = d->next, i++, --*left) {
-    size += size_of(d) + size_of_chain(d, chain);
-    if (has_new_copy(from, i, d, last)) size += size_of_source(d->source);
-    last = d->source;
-  }
-  return size;
-}
-
-static void join_part(hx_listing *to, const hx_listing *from, hx_joined more, char **at) {
-  const hx_source *last = NULL, *source = NULL;
   uint32_t i = 0;
   for (const hx_diag *d = from->list.first; d; d = d->next, i++) {
     hx_unit *unit = hx_listing_unit(from, i);
-    if (hx_report_has(&to->list, d, more.chain)) continue;
-    if (to->list.kept == HX_DIAGS_MAX) {
-      to->list.dropped++;
-      if (hx_diag_severity(d) == HX_ERROR) to->list.errors++;
+    if (is_chosen(c, d)) continue;
+    if (c->n == HX_DIAGS_MAX) {
+      c->dropped++;
+      if (hx_diag_severity(d) == HX_ERROR) c->errors++;
       continue;
     }
-    to->units[to->list.kept] = unit ? hx_unit_retain(unit) : NULL;
-    if (!to->unit && unit) to->unit = hx_unit_retain(unit);
-    if (has_new_copy(from, i, d, last)) source = copy_source(at, d->source);
+    bool new_source = d->source && d->source != last && (!unit || is_elsewhere(unit, d));
     last = d->source;
-    copy_diag(at, d, unit && !is_elsewhere(unit, d) ? d->source : source, &to->list);
-    to->list.last->wide |= more.wide;
-    add_chain(to->list.last, more.chain, at);
+    c->all[c->n++] = (choice){ d, unit, new_source };
+    c->size += size_of(d) + size_of_chain(d, c->chain) + (new_source ? size_of_source(d->source) : 0);
   }
-  to->list.dropped += from->list.dropped;
-  to->list.errors += from->list.dropped;
+  c->dropped += from->list.dropped;
+  c->errors += from->list.dropped;
 }
 
 const hx_listing *hx_listing_push_joined(lua_State *L, int n, hx_joined more, const hx_listing *(*part)(lua_State *L, int i)) {
-  size_t size = 0;
-  uint32_t left = HX_DIAGS_MAX, kept;
-  hx_listing *r;
-  char *at;
-  for (int i = 1; i <= n; i++) size += size_of_part(part(L, i), &left, more.chain);
-  kept = HX_DIAGS_MAX - left;
-  r = new_listing(L, HX_CLASS_KEEPER, NULL, round_up(kept * sizeof(hx_unit *)) + size);
-  r->units = (hx_unit **)(void *)((char *)r + round_up(sizeof *r));
-  memset(r->units, 0, kept * sizeof(hx_unit *));
-  at = (char *)r->units + round_up(kept * sizeof(hx_unit *));
-  for (int i = 1; i <= n; i++) join_part(r, part(L, i), more, &at);
+  choices c = { .n = 0, .chain = more.chain };
+  const hx_source *source = NULL;
+  for (int i = 1; i <= n; i++) choose(&c, part(L, i));
+  size_t units = round_up(c.n * sizeof(hx_unit *));
+  hx_listing *r = new_listing(L, HX_CLASS_KEEPER, NULL, units + c.size);
+  char *at = (char *)r + round_up(sizeof *r);
+  r->units = (hx_unit **)(void *)at;
+  at += units;
+  for (uint32_t i = 0; i < c.n; i++) {
+    const choice *one = &c.all[i];
+    r->units[i] = one->unit ? hx_unit_retain(one->unit) : NULL;
+    if (!r->unit && one->unit) r->unit = hx_unit_retain(one->unit);
+    if (one->new_source) source = copy_source(&at, one->diag->source);
+    copy_diag(&at, one->diag, one->unit && !is_elsewhere(one->unit, one->diag) ? one->diag->source : source, &r->list);
+    r->list.last->wide |= more.wide;
+    add_chain(r->list.last, more.chain, &at);
+  }
+  r->list.dropped += c.dropped;
+  r->list.errors += c.errors;
   return r;
 }
 
