@@ -2,7 +2,7 @@
 -- Lua's own, and nothing that steers a terminal on standard error.
 local cli = require "hclexpr.cli"
 local core = require "hclexpr.core"
-local support = dofile "spec/support.lua"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
 local M = {}
 

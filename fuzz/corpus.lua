@@ -71,7 +71,7 @@ local function each_of(names, each)
   for _, name in ipairs(names) do
     local target, inputs = given(name)
     each(inputs, function(text)
-      local ok, why = xpcall(targets[target], debug.traceback, text)
+      local ok, why = xpcall(function() targets[target](text) end, debug.traceback)
       if ok then return end
       failed = failed + 1
       print(("==== %s\n%s\n---- given\n%s"):format(target, tostring(why), text))
@@ -104,6 +104,7 @@ if arg and arg[0] and arg[0]:find "corpus%.lua$" then
   elseif command == "broken" then
     local count, seed = tonumber(table.remove(arg, 1)), tonumber(table.remove(arg, 1))
     failed = run_broken(count, seed, arg[1] and arg or M.targets())
+    print(("corpus: %d inputs of each target from %d on, %d failed"):format(count, seed, failed))
   else failed = run(arg[1] and arg or M.targets()) end
   os.exit(failed == 0)
 end

@@ -4,9 +4,9 @@
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
 local hcl = require "hclexpr"
-local bodies = dofile "fuzz/bodies.lua"
-local changes = dofile "fuzz/changes.lua"
-local support = dofile "spec/support.lua"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local bodies = dofile(support.here() .. "bodies.lua")
+local changes = dofile(support.here() .. "changes.lua")
 local answered = bodies.answered
 
 local M = {}

@@ -6,7 +6,7 @@ local command = require "hclexpr.cli.lsp"
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
-local support = dofile "spec/support.lua"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
 local M = {}
 

@@ -1,8 +1,9 @@
 -- What libFuzzer's inputs are given to: a function of bytes for each target, run by target.c. Whatever the bytes, the answer is a result or
 -- diagnostics; where something more must hold of it, that is checked here. An error is a finding.
 local hcl = require "hclexpr"
-local bodies = dofile "fuzz/bodies.lua"
-local support = dofile "spec/support.lua"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local function load_part(name) return dofile(support.root .. "fuzz/" .. name .. ".lua") end
+local bodies = load_part "bodies"
 local answered = bodies.answered
 
 local M = {}
@@ -13,7 +14,7 @@ local limits = { steps = 1e5, memory = 2 ^ 24, output = 2 ^ 21, depth = 200 }
 local function identity(...) return ... end
 
 local scope = hcl.scope {
-  limits = limits, console = true, filesystem = "spec/conformance/fixtures", plan_timestamp = "2026-01-01T00:00:00Z",
+  limits = limits, console = true, filesystem = support.root .. "spec/conformance/fixtures", plan_timestamp = "2026-01-01T00:00:00Z",
   clock = function() return 1e9 end, random = function(n) return ("\7"):rep(n) end,
   lookup = function(ref) return ref.root ~= "nothing" and { a = { ref.path } } or nil, #ref.steps > 0 and 1 or nil end,
   functions = {
@@ -202,9 +203,9 @@ local function base64(bytes)
   local out = {}
   for i = 1, #bytes, 3 do
     local x, y, z = bytes:byte(i, i + 2)
-    local n = x << 16 | (y or 0) << 8 | (z or 0)
+    local n = x * 65536 + (y or 0) * 256 + (z or 0)
     for shift = 18, 0, -6 do
-      local digit = n >> shift & 63
+      local digit = math.floor(n / 2 ^ shift) % 64
       out[#out + 1] = (shift == 6 and not y or shift == 0 and not z) and "=" or ALPHABET:sub(digit + 1, digit + 1)
     end
   end
@@ -256,21 +257,21 @@ local function chooser(bytes)
   end
 end
 
-local calls_of = dofile "fuzz/calls.lua".round
+local calls_of = load_part("calls").round
 function M.calls(bytes) calls_of(chooser(bytes)) end
 
-local open_of = dofile "fuzz/open.lua".round
+local open_of = load_part("open").round
 function M.open(bytes)
   local source, why = open_of(chooser(bytes))
   if why then error(source .. "\n" .. why, 0) end
 end
 
-local lacking = dofile "fuzz/lacking.lua"
+local lacking = load_part "lacking"
 function M.lacking(bytes)
   lacking.round(chooser(bytes), function(source, why, text) error(source .. "\n" .. why .. "\n" .. text, 0) end)
 end
 
-local folders, messages, command = dofile "fuzz/folders.lua", dofile "fuzz/messages.lua", dofile "fuzz/command.lua"
+local folders, messages, command = load_part "folders", load_part "messages", load_part "command"
 local function of_parts(check)
   return function(bytes) check(parts(bytes)) end
 end
