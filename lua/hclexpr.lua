@@ -548,6 +548,7 @@ end
 ---@field missing? "unknown"|"error" what becomes of modules that aren't here and variables without a value; default "error"
 ---@field source? fun(source: string, version?: string): string? the folder of a module whose source isn't a local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
+---@field list? fun(dir: string): string[]? names of files in a folder that aren't on disk yet
 ---@field progress? fun(done: integer, total: integer) called now and then during a long plan or validate, and once at its end
 ---@field breathe? fun() called often while files are read and evaluated; it may yield
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened

@@ -291,6 +291,19 @@ output "o" { value = terraform_data.a.input }
       return err or select(2, m:plan())
     end
 
+    it("has a file that isn't on disk, and hasn't it any more", function()
+      local m, dir = module { ["main.tf"] = "locals {\n  a = 1\n}\n", ["net/a.tf"] = "" }
+      assert.equal(1, m:eval "local.a")
+      assert.is_true(m:change(dir .. "/more.tf", "locals {\n  b = local.a + 1\n}\n"))
+      assert.equal(2, m:eval "local.b")
+      assert.is_true(m:change(dir .. "/net/more.tf", "locals {\n  c = 1\n}\n"))
+      assert.is_true(m:change(dir .. "/more.tf", "locals {\n  b = local.a + 2\n}\n"))
+      assert.equal(3, m:eval "local.b")
+      assert.is_true(m:change(dir .. "/more.tf"))
+      assert.equal("module.undeclared", codes(select(2, m:value "local.b")))
+      assert.equal("module.undeclared", codes(select(2, m:value "local.c")))
+    end)
+
     it("forgets an import that was removed", function()
       assert.is_nil(agrees('locals { a = 1 }\nimport {\n  to = terraform_data.x\n  id = "1"\n}\nresource "terraform_data" "x" {}\n',
                            "locals { a = 1 }\n"))

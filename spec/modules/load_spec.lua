@@ -556,6 +556,20 @@ describe("declarations", function()
     assert(m.root.folder.locals.b)
   end)
 
+  it("have files that are only being edited, also where no folder is yet", function()
+    local dir = folder { ["main.tf"] = "locals { a = 1 }\n" }
+    local texts = { ["main.tf"] = "locals { b = 2 }\n", ["more.tf"] = "locals { c = local.b + var.d }\nvariable \"d\" {}\n",
+                    ["a.auto.tfvars"] = "d = 3\n" }
+    for _, where in ipairs { dir, dir .. "/new" } do
+      local m = hcl.assert(hcl.module(where, {
+        read = function(path) return texts[path:match "[^/]*$"] end,
+        list = function(listed) return listed == where and support.keys(texts) or nil end,
+      }))
+      assert.equal(5, m:eval "local.c")
+      assert.is_nil((m:value "local.a"))
+    end
+  end)
+
   it("of JSON syntax are the same", function()
     local m, err = open { ["main.tf.json"] = cjson.encode {
       variable = { v = { type = "list(string)", default = { "${x}" }, description = "${y}" } },

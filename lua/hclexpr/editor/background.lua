@@ -110,6 +110,7 @@ local function options_of(workspace, dir, work, files)
     if work.last and work.last[path] and not is_sound(known) then return work.last[path] end
     return known.text
   end
+  options.list = function(folder) return documents:open_names(folder == "." and "" or folder) end
   options.breathe = function() breathe(work) end
   return options
 end

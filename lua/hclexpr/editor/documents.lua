@@ -248,9 +248,7 @@ function Documents:names(dir)
     names = {}
     for i, name in ipairs(found) do names[i] = name end
     self.folders[dir] = names
-    for path, document in pairs(self.by_path) do
-      if document and document.open and document.dir == dir then list_name(self, path) end
-    end
+    for _, name in ipairs(self:open_names(dir)) do list_name(self, Documents.join(dir, name)) end
   end
   return names
 end
@@ -273,6 +271,17 @@ function Documents:values(dir)
   local found = {}
   for _, name in ipairs(self:names(dir)) do
     if kind_of(name) == "tfvars" then found[#found + 1] = self:get(Documents.join(dir, name)) end
+  end
+  return found
+end
+
+--- The names of a folder's open files.
+---@param dir string
+---@return string[]
+function Documents:open_names(dir)
+  local found = {}
+  for _, document in pairs(self.by_path) do
+    if document and document.open and document.dir == dir then found[#found + 1] = document.name end
   end
   return found
 end

@@ -36,7 +36,7 @@ Module.__tostring = core.address
 local known = {
   settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
   state = "string|table", test_directory = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
-  source = "function", read = "function", scope = "scope", progress = "function", breathe = "function",
+  source = "function", read = "function", list = "function", scope = "scope", progress = "function", breathe = "function",
 }
 
 local function check_settings(settings)
@@ -160,7 +160,7 @@ local function open(dir, options)
     paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)
-  made.files = Files.new(made.options.read, o.scope, made.options.breathe)
+  made.files = Files.new(made.options)
   return read(made)
 end
 

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
+---@field new_names? fun(dir: string): string[]? names of files that aren't on disk yet
 ---@field pause? fun() the option `breathe`
 ---@field left? number bytes that may be read for a module from now on
 ---@field room? number bytes of limits.memory that are left for what files declare
@@ -12,12 +13,11 @@ local core = require "hclexpr.core"
 local Files = {}
 Files.__index = Files
 
----@param unsaved? fun(path: string): string?
----@param scope? hclexpr.Scope
----@param pause? fun()
+---@param options hclexpr.ModuleOptions
 ---@return hclexpr.module.Files
-function Files.new(unsaved, scope, pause)
-  return setmetatable({ unsaved = unsaved, scope = scope, pause = pause, texts = {} }, Files)
+function Files.new(options)
+  return setmetatable({ unsaved = options.read, new_names = options.list, scope = options.scope, pause = options.breathe, texts = {} },
+    Files)
 end
 
 -- Blocks that are read between two chances to do something else.
@@ -77,17 +77,36 @@ function Files:read(path)
   return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
 end
 
+--- The names of files in a folder that the host has and that may not be on disk yet, in any order.
+---@param dir string
+---@return string[]
+function Files:unsaved_names(dir)
+  local found, within = {}, Files.join(core.absolute_path(dir), "")
+  for path in pairs(self.texts) do
+    local name = path:sub(1, #within) == within and path:sub(#within + 1)
+    if name and not name:find "/" then found[#found + 1] = name end
+  end
+  local new = self.new_names and self.new_names(dir)
+  for _, name in ipairs(new or {}) do found[#found + 1] = name end
+  return found
+end
+
 --- The names of the files in a folder in byte order, or nil and why not.
 ---@param dir string
 ---@return string[]? names
 ---@return string? why
 function Files:list(dir)
   local names, why = core.list_folder(self.scope, dir)
-  local files = names and {}
-  for _, name in ipairs(names or {}) do
-    if name:sub(-1) ~= "/" then files[#files + 1] = name end
+  local files, there = {}, {}
+  local function add(name)
+    if there[name] or name:sub(-1) == "/" then return end
+    files[#files + 1], there[name] = name, true
   end
-  return files, why
+  for _, name in ipairs(names or {}) do add(name) end
+  local n = #files
+  for _, name in ipairs(self:unsaved_names(dir)) do add(name) end
+  if #files > n then table.sort(files) end
+  return (names or files[1]) and files, why
 end
 
 --- A path below a folder as it is shown: "infra/main.tf".

@@ -107,8 +107,11 @@ local function open(module, test, run, known, findings)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
   local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
-  local function read(path) return module.files:unsaved_text(path) end
-  local options = { scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, read = read, breathe = o.breathe }
+  local files = module.files
+  local options = {
+    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, breathe = o.breathe,
+    read = function(path) return files:unsaved_text(path) end, list = function(folder) return files:unsaved_names(folder) end,
+  }
   local made, err, readable
   local folder = dir and core.absolute_path(dir)
   if known[folder] then return known[folder] end
