@@ -360,7 +360,7 @@ end
 local function compare(fresh, method, params)
   count "answers compared"
   local ours, theirs
-  for round = 1, 20 do
+  for round = 1, 50 do
     ours, theirs = answer_of(server, method, params), answer_of(fresh, method, params)
     if support.equal(ours, theirs) then return end
     os.execute("sleep " .. round / 10)
@@ -385,13 +385,13 @@ local function check()
   if sound then
     count "of them with values"
     local alike, where
-    for _ = 1, 150 do
+    for round = 1, 50 do
       -- What they published before they answer.
       server:ask("workspace/symbol", { query = "?" })
       fresh:ask("workspace/symbol", { query = "?" })
       alike, where = published_alike(fresh)
       if alike then break end
-      os.execute "sleep 0.2"
+      os.execute("sleep " .. round / 10)
     end
     if not alike then
       fault("a fresh server publishes otherwise: %s\n  %s\n  %s", where, json.encode(server.published[where]), json.encode(fresh.published[where]))
