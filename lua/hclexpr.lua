@@ -205,7 +205,7 @@ end
 function Expression:literal()
   check.self("literal", "Expression", self, getmetatable(self) == Expression)
   if not core.is_constant(self) then return nil end
-  return (self:eval())
+  return (check.possible(self:eval()))
 end
 
 -- A Number is a Value of another layout.

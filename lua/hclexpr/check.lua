@@ -106,14 +106,24 @@ function check.certain(value, err)
   return value
 end
 
---- The Body of a source; nil if it can't be read. Raises for want of memory, since that says nothing of the source.
+--- What came of a source or an expression, for those that don't look at why nothing did. Raises for want of memory, since that says nothing
+--- of it.
+---@generic T
+---@param value T?
+---@param err? hclexpr.Diagnostics
+---@return T? value
+---@return hclexpr.Diagnostics? err
+function check.possible(value, err)
+  if value == nil and err[1].code == "memory" then error(tostring(err), 0) end
+  return value, err
+end
+
+--- The Body of a source; nil if it can't be read.
 ---@param source string
 ---@param options table as core.parse takes them
 ---@return hclexpr.Body?
 function check.parsed(source, options)
-  local body, err = core.parse(source, options)
-  if not body and err[1].code == "memory" then error(tostring(err), 0) end
-  return body
+  return (check.possible(core.parse(source, options)))
 end
 
 return check

@@ -2,9 +2,40 @@
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "support.lua")
 local torture = dofile(root .. "torture.lua")
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local testing = require "hclexpr.testing"
 
 describe("work without memory", function()
   teardown(torture.finish)
+
+  -- Files of the library take some results for granted, or nothing for an answer.
+  it("raises where nobody asks why there is nothing", function()
+    local body, constant = hcl.parse 'a = 1\nb "x" {\n  c = [1, 2]\n}\n', nil
+    local values, tried = require "hclexpr.terraform.read.reading", 0
+    for name, work in pairs {
+      level = function() return core.level(body).blocks[1] and "a level" end,
+      ["all of a level"] = function() return core.level(body, { attributes = {}, blocks = {}, partial = true }) and "a level" end,
+      literal = function() return constant:literal() and "a literal" end,
+      unknown = function() return tostring(core.unknown("list(object({ a = string }))", { not_null = true })) end,
+      value = function() return tostring(core.value({ 1, 2 }, "set(string)")) end,
+      constant = function() return tostring(values.evaluate(constant)) end,
+      ["constant in JSON"] = function() return tostring(values.json_value(constant)) end,
+    } do
+      constant = hcl.compile '["x", [1]]'
+      local wanted, n, ok, got = work(), 0, nil, nil
+      repeat
+        n, constant = n + 1, hcl.compile '["x", [1]]'
+        local before = testing.allocations()
+        testing.fail_after(n)
+        ok, got = pcall(work)
+        testing.fail_after(0)
+        assert.equal(ok and wanted or "memory", ok and got or tostring(got):match "memory" or got, name .. n)
+      until testing.allocations() - before < n
+      tried = tried + n - 1
+    end
+    assert.is_true(tried > 10)
+  end)
 
   local sample = not os.getenv "TORTURE" and 5 or nil
   for i, name in ipairs(support.keys(torture.surfaces)) do

@@ -137,11 +137,13 @@ static void run_no_level(hx_cx *cx, void *ud) {
   job->content = job->rest = items.kids.node;
 }
 
+/* false: for want of memory. Not every caller looks at mistakes, and without any an empty level would pass for what is written. */
 static bool read_level(hx_cx *cx, level_job *job) {
   hx_cx_refill(cx, &cx->limits);
   hx_arena_mark mark = hx_arena_get_mark(&cx->arena);
   hx_why why = hx_guard_run(cx, run_level, job);
   if (why == HX_WHY_NONE) return true;
+  if (why == HX_WHY_NO_MEMORY) return false;
   hx_arena_release(&cx->arena, mark);
   hx_cx_refill(cx, &cx->limits);
   cx->diags = (hx_diags){ 0 };

@@ -87,17 +87,17 @@ static void drop_unit(lua_State *L, hx_type_handle *t) {
   hx_unit_release(L, u);
 }
 
-/* Pushes the Type; or pushes nil and diagnostics and returns NULL. The text is parsed in a unit of its own, which diagnostics
-** keep for their places. */
-static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits) {
+/* Pushes the Type; or pushes nil and diagnostics and returns NULL. why: what ended it. The text is parsed in a unit of its own, which
+** diagnostics keep for their places. */
+static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits, hx_why *why) {
   hx_type_handle *t = new_type(L, 512);
   t->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
   if (!t->unit) luaL_error(L, "not enough memory");
   hx_cx *cx = &t->unit->program.cx;
   parse_job parse = { t->unit, text, t };
   hx_cx_init(cx, limits, 1024);
-  hx_why why = hx_guard_run(cx, run_parse, &parse);
-  if (why != HX_WHY_NONE) hx_why_report(cx, why);
+  *why = hx_guard_run(cx, run_parse, &parse);
+  if (*why != HX_WHY_NONE) hx_why_report(cx, *why);
   if (!t->constraint) {
     lua_pushnil(L);
     hx_diagnostics_push_of(L, t->unit);
@@ -112,8 +112,10 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
   hx_type_handle *t = hx_to_class(L, arg, HX_CLASS_TYPE);
   if (t) return t;
   if (lua_type(L, arg) != LUA_TSTRING) hx_arg_error(L, arg, "Type or constraint text");
-  t = push_parsed(L, hx_check_str(L, arg), NULL);
+  hx_why why;
+  t = push_parsed(L, hx_check_str(L, arg), NULL, &why);
   if (t) lua_replace(L, arg);
+  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* as for what is made by the Type */
   return t;
 }
 
@@ -121,9 +123,10 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
 static int l_type(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_limits limits = hx_limits_default;
+  hx_why why;
   lua_settop(L, 2);
   if (!lua_isnil(L, 2)) hx_limits_read(L, 2, 2, &limits);
-  return push_parsed(L, text, &limits) ? 1 : 2;
+  return push_parsed(L, text, &limits, &why) ? 1 : 2;
 }
 
 /* Methods */

@@ -192,7 +192,8 @@ static int l_functions(lua_State *L) {
 /* core.is_constant(expr): does it need no scope at all? */
 static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
-  lua_pushboolean(L, hx_unit_ready(L, u) && u->program.constant);
+  if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
+  lua_pushboolean(L, u->program.constant);
   return 1;
 }
 

@@ -1,4 +1,5 @@
 -- Addresses of resources and modules in moved, removed and import blocks.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
@@ -235,7 +236,7 @@ end
 ---@param address string
 ---@return { name: string, key: integer|string|false }[]?
 function addresses.module_steps(address)
-  local expression = core.compile(address)
+  local expression = check.possible(core.compile(address))
   local traversal = expression and core.traversals(expression)[1]
   if not traversal or traversal.path ~= address then return nil end
   local calls, behind, why = addresses.calls(traversal.steps)

@@ -1,6 +1,6 @@
 -- What blocks are read with by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
-local certain = require("hclexpr.check").certain
+local check = require "hclexpr.check"
 local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
@@ -126,14 +126,14 @@ local no_names = core.scope { stdlib = false }
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 function reading.evaluate(expression)
-  return expression:value({}, no_names)
+  return check.possible(expression:value({}, no_names))
 end
 
 --- In JSON syntax a constant is not a template: its value; nil: it is not JSON.
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value?
 function reading.json_value(expression)
-  local body = core.parse('{"v":' .. expression:source() .. "}", { syntax = "json-literal" })
+  local body = check.parsed('{"v":' .. expression:source() .. "}", { syntax = "json-literal" })
   if not body then return nil end
   return reading.evaluate(body.attributes.v.expression)
 end
@@ -150,7 +150,7 @@ function reading.constant(reader, attribute)
   return value
 end
 
-local types = { string = certain(core.type "string"), boolean = certain(core.type "bool") }
+local types = { string = check.certain(core.type "string"), boolean = check.certain(core.type "bool") }
 
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)

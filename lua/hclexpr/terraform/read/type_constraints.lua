@@ -1,6 +1,6 @@
 -- The types that variables and outputs declare, and what values of them are made of.
 local core = require "hclexpr.core"
-local certain = require("hclexpr.check").certain
+local check = require "hclexpr.check"
 local places = require "hclexpr.places"
 local static = require "hclexpr.terraform.read.static"
 
@@ -17,7 +17,7 @@ function type_constraints.read(reader, attribute)
     -- The text has the places that it has in the file.
     local range = expression:range()
     local options = { filename = range.filename, line = range.start.line, column = range.start.column }
-    local compiled = core.compile(literal, options)
+    local compiled = check.possible(core.compile(literal, options))
     expression = compiled or expression
   end
   local made, err = core.expression_type(expression)
@@ -37,7 +37,7 @@ local short = { list = "list(any)", map = "map(any)" }
 ---@return hclexpr.Type
 ---@return boolean parsed
 function type_constraints.read_variable(reader, attribute)
-  local any, word = certain(core.type "any"), attribute.expression:source()
+  local any, word = check.certain(core.type "any"), attribute.expression:source()
   -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
   if not word:find "^%l" then
     local p = static.of(reader, attribute)
@@ -48,7 +48,7 @@ function type_constraints.read_variable(reader, attribute)
     end
     word = static.keyword(p)
   end
-  if word and short[word] then return certain(core.type(short[word])), true end
+  if word and short[word] then return check.certain(core.type(short[word])), true end
   local made = type_constraints.read(reader, attribute)
   if not made then return any, true end
   local kind = made:kind()

@@ -1,4 +1,5 @@
 -- Names of a test file: what `var` and `run` are in the expressions of its variables, runs and providers, and what comes from outside.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -127,8 +128,8 @@ local function run(self, traversal, object, findings)
     findings:report("MODULE_TEST_RUN", place, "No run %s is in this file.", core.quote(name))
     return nil, "error"
   end
-  local expression = core.compile(traversal.path)
-  local value = expression and expression:value({ run = { [name] = outputs } }, self.scope)
+  local expression = check.possible(core.compile(traversal.path))
+  local value = expression and check.possible(expression:value({ run = { [name] = outputs } }, self.scope))
   if value ~= nil and not value:is_wholly_known() then
     findings:report("MODULE_TEST_UNKNOWN", place, "%s isn't known: the run %s only plans, and the value is known after an apply.",
       traversal.path, core.quote(name))
