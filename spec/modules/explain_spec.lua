@@ -133,6 +133,26 @@ describe("m:explain", function()
     assert.equal("failed", tostring(tree):match "^[^\n]*")
   end)
 
+  it("says what is wrong with what has a value all the same, as the value does", function()
+    local other = support.folder [[
+variable "n" {
+  default = 20
+  validation {
+    condition     = var.n < 10
+    error_message = "too large"
+  }
+}
+]]
+    local asked = hcl.module(other)
+    local value, why = asked:value "var.n + 1"
+    local tree, err = asked:explain "var.n + 1"
+    support.remove(other)
+    assert.equal("21", value:text())
+    assert.equal(value, tree.value)
+    assert.matches("too large", tostring(why), 1, true)
+    assert.equal(tostring(why), tostring(err))
+  end)
+
   it("refuses what there isn't", function()
     local tree, err = m:explain "var.nope"
     assert.is_nil(tree)

@@ -541,10 +541,10 @@ function answers:explain(source, where)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   -- A name whose turn failed is followed to what is wrong.
-  faults = faults_of(walk, expression, frame)
-  local tree, why = explaining.tree(walk, expression, frame, console_of(frame),
-                                                           self.run.deprecations and deprecation.strip)
-  why = why or faults and references.diagnostics(expression, faults, frame.instance.config)
+  local failed
+  faults, failed = faults_of(walk, expression, frame)
+  local tree, why = explaining.tree(walk, expression, frame, console_of(frame), self.run.deprecations and deprecation.strip)
+  why = why or faults and references.diagnostics(expression, faults, frame.instance.config) or failed
   if why then return tree, why end
   return tree
 end
