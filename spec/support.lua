@@ -232,6 +232,17 @@ function M.collect()
   collectgarbage()
 end
 
+--- What count() gives when collecting garbage makes it no less. Lua 5.1 takes a cycle for each table with weak keys whose value has a key of
+--- another.
+function M.settled(count)
+  local now, before
+  repeat
+    M.collect()
+    before, now = now, count()
+  until before and now >= before
+  return now
+end
+
 -- ---- what the module gives ----------------------------------------------------------------------------------------------
 
 --- The codes of the diagnostics of a call that has to fail: codes(hcl.eval(…)).
