@@ -52,17 +52,21 @@ function text.place(range)
   return (range.filename and range.filename .. ":" or "line ") .. range.start.line
 end
 
+-- Lua 5.1 asks no metamethod of a table for its length, and has no other way.
+local length = rawlen or function(t) return #t end
+
 --- What a table is that wasn't converted.
 ---@param t table
 ---@return string
 function text.of_table(t)
-  if #t > 0 or getmetatable(t) == core.array_mt then
-    local objects = #t > 0
-    for i = 1, math.min(#t, 100) do
+  local elements = length(t)
+  if elements > 0 or getmetatable(t) == core.array_mt then
+    local objects = elements > 0
+    for i = 1, math.min(elements, 100) do
       local x = rawget(t, i)
-      objects = objects and type(x) == "table" and #x == 0
+      objects = objects and type(x) == "table" and length(x) == 0
     end
-    return text.count(#t, objects and "object" or "element")
+    return text.count(elements, objects and "object" or "element")
   end
   local n = 0
   for _ in next, t do
