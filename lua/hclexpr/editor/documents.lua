@@ -199,10 +199,28 @@ function Documents:add_root(dir) self.roots[dir] = true end
 
 function Documents:remove_root(dir) self.roots[dir] = nil end
 
+-- What an option gave for a path, where it isn't what it should be.
+local function refuse(option, given, path, wanted)
+  error(("hclexpr: the option %s gave a %s for %s, not %s"):format(option, type(given), path, wanted), 0)
+end
+
 local function read(self, path)
-  local given = self.options.read
-  if given then return given(path) end
-  return (core.read_file(nil, path))
+  local ask = self.options.read
+  if not ask then return (core.read_file(nil, path)) end
+  local given = ask(path)
+  if given and type(given) ~= "string" then refuse("read", given, path, "a string") end
+  return given
+end
+
+local function list(self, dir)
+  local ask = self.options.list
+  if not ask then return core.list_folder(nil, dir == "" and "." or dir) or {} end
+  local given = ask(dir) or {}
+  if type(given) ~= "table" then refuse("list", given, dir, "a table of names") end
+  for _, name in ipairs(given) do
+    if type(name) ~= "string" then refuse("list", name, dir, "names alone") end
+  end
+  return given
 end
 
 -- How many parsed texts are held until the next question begins. What is made of a text takes some twenty times its room.
@@ -243,10 +261,8 @@ end
 function Documents:names(dir)
   local names = self.folders[dir]
   if not names then
-    local list = self.options.list
-    local found = list and list(dir) or not list and core.list_folder(nil, dir == "" and "." or dir) or {}
     names = {}
-    for i, name in ipairs(found) do names[i] = name end
+    for i, name in ipairs(list(self, dir)) do names[i] = name end
     self.folders[dir] = names
     for _, name in ipairs(self:open_names(dir)) do list_name(self, Documents.join(dir, name)) end
   end

@@ -396,11 +396,17 @@ notes["for"] = function(made, node)
   made.note = kept .. " of " .. made.total .. " kept"
 end
 
+-- The text of an origin, as the option gave it.
+local function origin_text(origin, reference)
+  if origin == nil or type(origin) == "string" then return origin end
+  local start = type(origin) == "table" and rawget(origin, "start")
+  if type(start) == "table" and type(rawget(start, "line")) == "number" then return text.place(origin) end
+  error(("hclexpr: the option origin gave a %s for %s, not a string or a Range"):format(type(origin), reference.path), 0)
+end
+
 local function set_origin(made, job)
   local reference = job.references[made.range.start.byte]
-  local origin = reference and job.origin and job.origin(reference, made)
-  if type(origin) == "table" and origin.start then origin = text.place(origin) end
-  if origin ~= nil then made.origin = tostring(origin) end
+  made.origin = reference and job.origin and origin_text(job.origin(reference, made), reference) or nil
   made.reference = reference
 end
 
