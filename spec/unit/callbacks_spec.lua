@@ -1,0 +1,53 @@
+-- Callbacks that raise, yield, collect garbage, ask again, close what is in use or give nonsense (spec/callbacks.lua), at each place where the
+-- library calls one: a sample of the misdeeds where work is long, or all of them at the first, second and last call (TORTURE=1).
+local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
+local support = dofile(root .. "support.lua")
+local callbacks = dofile(root .. "callbacks.lua")
+local testing = require "hclexpr.testing"
+
+local whole = os.getenv "TORTURE" ~= nil
+local misdeeds = support.keys(callbacks.misdeeds)
+
+-- What is wrong behind some misdeeds at a place: the first and every step-th.
+local function tried(name, first, step)
+  local wrong, n = {}, callbacks.calls(name)
+  for i = first, #misdeeds, step do
+    for at in pairs(whole and { [1] = true, [2] = n > 1, [n] = true } or { [(i - 1) % n + 1] = true }) do
+      local why = callbacks.attempt(name, misdeeds[i], at)
+      if why then wrong[#wrong + 1] = ("%s, call %d of %d: %s"):format(misdeeds[i], at, n, why) end
+    end
+  end
+  return wrong
+end
+
+describe("a callback that does what it shouldn't", function()
+  teardown(callbacks.finish)
+
+  local names = support.keys(callbacks.places)
+  for i, name in ipairs(names) do
+    if support.takes(i) then it("ends in an error and does right afterwards: " .. name, function()
+      local step = whole and 1 or callbacks.places[name].long and 9 or 2
+      assert.same({}, tried(name, i % step + 1, step))
+    end) end
+  end
+
+  it("is let go", function()
+    local held = callbacks.held()
+    assert.same({}, held)
+  end)
+
+  -- What was made at first is kept for later; after that nothing may grow.
+  it("leaves nothing behind", function()
+    local blocks = {}
+    for pass = 1, whole and 6 or 3 do
+      for i, name in ipairs(names) do
+        if whole or not callbacks.places[name].long then tried(name, (i + pass) % 5 + 1, 5) end
+      end
+      blocks[pass] = support.settled(testing.blocks)
+    end
+    local n = #blocks
+    assert.is_true(blocks[n] <= math.max(blocks[n - 1], blocks[n - 2]), table.concat(blocks, " "))
+  end)
+
+  it("isn't called as a metamethod", function() assert.equal(1, callbacks.calls "metamethods") end)
+end)
