@@ -22,6 +22,7 @@
 #   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
 #   make torture tsan                   memory fails at every allocation in turn; Lua states in several threads
 #   make lint                           layers, headers, warnings, luacheck, clang-format
+#   make analyze                        clang-tidy, cppcheck and scan-build over csrc
 #   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
 # Write
 #   make compile_commands.json          how each source is compiled, for clangd
@@ -214,7 +215,7 @@ say = $(if $(V),,@$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo '  $(1) 
 
 # ---- building -----------------------------------------------------------------------------------------------------------
 
-.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture tsan asan valgrind lint layers headers bare musl luacheck \
+.PHONY: help uninstall all module needs deps deps-test demo demo-gateway check test nightly test-all torture tsan asan valgrind lint analyze layers headers bare musl luacheck \
   format-check warnings bench fuzz mutants coverage docs compile_commands.json static dist release clean install force
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -423,6 +424,11 @@ mutants: deps-test
 # What no spec reaches.
 coverage: deps-test
 	@JOBS=$(JOBS) tools/coverage
+
+# Longer: what analyzers find in csrc.
+analyze: deps
+	@DEPS=$(DEPS) LUA=$(LUA) tools/deps analyze
+	@JOBS=$(JOBS) tools/analyze
 
 lint: layers headers warnings bare musl luacheck format-check
 	@echo "lint: clean"

@@ -58,7 +58,7 @@ static void escape_separators(hx_buf *b, uint32_t at) {
 static void write_without_html(json_writer *w, hx_str s) {
   uint32_t at = w->out->len;
   hx_quote_json(w->out, s, false);
-  if (memchr(w->out->p + at, '\xE2', w->out->len - at)) escape_separators(w->out, at);
+  if (memchr(w->out->p + at, 0xE2, w->out->len - at)) escape_separators(w->out, at);
 }
 
 static void write_text(json_writer *w, hx_str s) {

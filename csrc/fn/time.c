@@ -79,7 +79,8 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {
     return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
   }
   bool ok = hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why);
-  HX_ASSERT(ok), (void)ok; /* the scope saw to it */
+  HX_ASSERT(ok); /* the scope saw to it */
+  (void)ok;
   return text_of_time(call->cx, &t);
 }
 

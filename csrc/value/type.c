@@ -52,7 +52,7 @@ const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *con
   hx_type *t = HX_NEW(cx, hx_type);
   hx_str *own_names = HX_NEW_ARRAY(cx, hx_str, n);
   const hx_type **own_elems = HX_NEW_ARRAY(cx, const hx_type *, n);
-  bool *own_optional = optional && memchr(optional, true, n) ? HX_NEW_ARRAY(cx, bool, n) : NULL;
+  bool *own_optional = optional && memchr(optional, 1, n) ? HX_NEW_ARRAY(cx, bool, n) : NULL;
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   uint32_t *order = hx_arena_alloc(&cx->scratch, n * sizeof *order);
   hx_sort_strs(cx, names, n, order);

@@ -36,11 +36,11 @@ const hx_limb hx_pow5[HX_POW5_MAX + 1] = {
 };
 
 void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec) {
+  HX_ASSERT(whole > 0 && digits <= HX_POW5_MAX && prec <= HX_SHORT_PREC);
   unsigned shift = (unsigned)__builtin_clzll(whole), shift5 = (unsigned)__builtin_clzll(hx_pow5[digits]);
   /* Both top bits set: the quotient is in (½, 2), one limb before the point and limbs of prec and one more after it. */
   uint32_t fraction = (prec + LIMB_BITS - 1) / LIMB_BITS + 1;
   hx_limb top = whole << shift, *p = q->limbs;
-  HX_ASSERT(whole > 0 && digits <= HX_POW5_MAX && prec <= HX_SHORT_PREC);
   bool sticky = hx_limbs_div_limb(p, fraction, &top, 1, hx_pow5[digits] << shift5) != 0;
   q->exp = (int64_t)shift5 - shift - digits;
   if (p[fraction]) {
