@@ -154,7 +154,7 @@ static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_ma
   const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(hx_open_of(hx_unmarked(&args[0])), hx_val_str(key));
   if (found) return hx_mark(cx, *found, marks);
   if (n > 2) hx_unmark_deep(cx, &args[2], &marks);
-  return hx_mark(cx, hx_unknown_dynamic, marks);
+  return hx_mark(cx, hx_unknown_untyped, marks);
 }
 
 static hx_val fn_lookup(hx_call *call, const hx_val *args) {
@@ -219,9 +219,10 @@ static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, co
   }
 }
 
+/* Where an argument is unknown. */
 static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   const hx_type *first = NULL;
-  bool same = true, known = true;
+  bool same = true, known = true; /* known: so are the attributes of the result */
   hx_obj_builder all;
   hx_obj_builder_init(&all, call->cx, 8);
   for (uint32_t i = 0; i < call->n; i++) {
@@ -230,7 +231,7 @@ static const hx_type *type_merge(hx_call *call, const hx_val *args) {
     if (!merge_takes(call, v)) return NULL;
     const hx_type *t = merged_type(call, v);
     gather_types(call, &all, v, t);
-    if (t->kind == HX_K_MAP && hx_is_unknown(v)) known = false;
+    if (hx_open_of(v) || (t->kind == HX_K_MAP && hx_is_unknown(v))) known = false;
     if (i == 0) first = t;
     else same = same && hx_type_equal(t, first);
   }
@@ -291,15 +292,11 @@ static bool any_open(const hx_val *args, uint32_t n) {
   return false;
 }
 
-/* Adds an argument to what is known of the result. An open one, or an unknown map, may replace the attributes so far. */
+/* Adds an argument to what is known of the result. An open one may replace the attributes so far. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
-  bool replaces = hx_open_of(v) || (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_MAP);
-  for (uint32_t i = 0; replaces && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
-  if (hx_open_of(v)) v = hx_open_of(v);
-  if (hx_is_unknown(v) && v->u.unk->type->kind == HX_K_OBJECT) {
-    const hx_type *t = v->u.unk->type;
-    for (uint32_t i = 0; i < t->n; i++) *hx_obj_builder_put(all, t->names[i]) = hx_unknown(cx, t->elems[i]);
-  }
+  const hx_val *parts = hx_open_of(v);
+  for (uint32_t i = 0; parts && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
+  if (parts) v = parts;
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 

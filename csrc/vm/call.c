@@ -239,8 +239,9 @@ static bool is_dynamic(const hx_val *bare) {
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
-  bool open;    /* some argument is an open object */
-  bool untyped; /* some argument is that, or an untyped unknown */
+  bool open;    /* some argument is an open object or blocks, of which impl, if it runs, sees nothing */
+  bool seen;    /* some argument is one of which impl sees the parts */
+  bool untyped; /* some argument is one of the first, or an untyped unknown */
 } outlook;
 
 /* reference: the first argument of unknown type ends the checks, so a null after it isn't an error. Marks and unknowns of all
@@ -257,7 +258,10 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
       return false;
     }
     if (hx_known_parts(bare)) {
-      if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS)) continue;
+      if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS)) {
+        o->seen = true;
+        continue;
+      }
       *marks = hx_marks_join(call->cx, *marks, hx_open_marks(call->cx, &args[i]));
       o->open = o->untyped = true;
     }
@@ -289,7 +293,7 @@ static bool is_allowed(hx_call *call) {
   return false;
 }
 
-#ifdef HX_TEST
+#if defined HX_TEST && !defined NDEBUG
 /* Are the arguments such as the row asks to see? `known`: impl is about to run, so that none is unknown unless it asks for that. */
 static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
   for (uint32_t i = 0; i < call->n; i++) {
@@ -317,7 +321,18 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
+/* impl would have seen the parts of these, and their marks, and doesn't run. */
+static const hx_marks *marks_of_parts(hx_call *call, const hx_val *args, const hx_marks *marks) {
+  for (uint32_t i = 0; i < call->n; i++)
+    if (hx_known_parts(hx_unmarked(&args[i]))) marks = hx_marks_join(call->cx, marks, hx_open_marks(call->cx, &args[i]));
+  return marks;
+}
+
 static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_marks *marks, outlook o, hx_val *out) {
+  if (o.seen) {
+    marks = marks_of_parts(call, args, marks);
+    o.open = o.untyped = true;
+  }
   if (o.dynamic) {
     *out = hx_mark(call->cx, o.untyped ? hx_unknown_untyped : hx_unknown_dynamic,
                    call->fn->flags & HX_TYPED_MARKS && !o.open ? NULL : marks);
@@ -329,7 +344,8 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_
     call->ret = call->fn->type_fn(call, args);
     if (call->failed) return hx_call_left(call);
   }
-  hx_val v = hx_unknown(call->cx, call->ret ? call->ret : &hx_type_dynamic);
+  hx_val v = o.untyped ? hx_unknown_untyped : hx_unknown_dynamic;
+  if (call->ret && call->ret->kind != HX_K_DYNAMIC) v = hx_unknown(call->cx, call->ret);
   *out = hx_mark(call->cx, refined(call, v), marks);
   return HX_CALL_DONE;
 }
@@ -409,7 +425,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
     if (args[i].tag >= HX_T_STR) hx_charge_walk(call->cx, weight);
   }
   if (!convert_args(call, args, n)) return HX_CALL_FAILED;
-  outlook o = { false, false, false, false };
+  outlook o = { false };
   if (!check_args(call, args, marks, &o)) return hx_call_left(call);
   bool unknown = o.unknown || o.dynamic;
   if (fn->host && !o.dynamic && (!unknown || (fn->flags & HX_TYPE_BY_HOST))) {

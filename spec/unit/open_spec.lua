@@ -7,8 +7,8 @@ local function open(attributes) return assert(hcl.unknown("any", { attributes = 
 
 local variables = {
   o = open { a = "x", n = 1, s = hcl.sensitive "hush", l = { 1, 2 }, e = open { a = "in" } },
-  p = open { a = "p", b = "q" },
-  b = hcl.unknown "bool",
+  p = open { a = "p", b = "q" }, f = open { a = "x", e = hcl.mark("hush", "ephemeral") },
+  b = hcl.unknown "bool", t = hcl.unknown "string", u = hcl.unknown "object({ a = string, z = number })",
   one = hcl.unknown("any", { items = { open { port = 22, s = hcl.sensitive "hush" } } }),
   two = hcl.unknown("any", { items = { open { port = 22 }, open { port = 80 } } }),
   like = hcl.unknown("any", { items = { open { port = 22 }, open { port = 22, s = hcl.sensitive "hush" } } }),
@@ -76,11 +76,13 @@ local TABLE = {
   { "[o, p][*].a", '["x", "p"]' }, { "values({ k = o })[0].n", "1" }, { "element([o], 3).a", '"x"' },
   { "one([p]).a", '"p"' },
   { "concat([o], [1])[0].a", '"x"' }, { 'zipmap(["k"], [o]).k.a', '"x"' }, { "flatten([o, [p]])[*].a", '["x", "p"]' },
-  { "length([o])", "1" }, { "nonsensitive(sensitive(o)).a", '"x"' },
+  { "length([o])", "1" }, { "ephemeralasnull(f).a", '"x"' }, { "ephemeralasnull(f).e == null", "true" }, { "nonsensitive(sensitive(o)).a", '"x"' },
   -- functions that look into it
   { "merge(o, { a = 1 })", (WHOLE:gsub('a = "x"', "a = 1")) },
   { "merge({ a = 1, z = 2 }, p)", '{ a = "p", b = "q", z = ? }?' },
   { "merge({ z = sensitive(2) }, p).z", "sensitive:?" }, { "merge(null, p)", '{ a = "p", b = "q" }?' },
+  { "merge(o, u)", "sensitive:?" }, { "merge(p, u).b", "?" }, { "merge(u, p).b", "?" },
+  { "merge(o, o.zz)", "sensitive:?" }, { 'true ? 1 : lookup(o, "zz")', "?" }, { "tolist([1, true, lookup(p, t)])", "[?, ?, ?]" },
   { 'lookup(o, "a", 1)', '"x"' }, { 'lookup(o, "zz", 1)', "?" }, { 'lookup(p, "zz", o.s)', "sensitive:?" },
   { "length(o)", "number ?>=5" }, { "keys(p)", "?" }, { "keys(o)", "sensitive:?" }, { "values(o)", "sensitive:?" },
   { "[for v in o : 1]", "sensitive:?" }, { "jsonencode(o)", "sensitive:string ?" }, { "jsonencode([p])", "string ?" },
