@@ -220,6 +220,14 @@ describe("hcl.func", function()
     assert.equal(2, err[1].range.start.byte)
   end)
 
+  it("reports a constraint of a returns function that is none", function()
+    local scope = with { f = hcl.func { params = {}, returns = function() return "lst(string)" end, impl = function() return {} end } }
+    local v, err = hcl.assert(hcl.compile "[f(), 1]"):value(nil, scope)
+    assert.is_nil(v)
+    assert.truthy(err[1].detail:find('"lst" is not a type', 1, true))
+    assert.equal("3", hcl.assert(hcl.compile '"${try(f(), 3)}"'):eval(nil, scope))
+  end)
+
   it("gives Values where asked", function()
     local scope = with { f = hcl.func {
       params = { { name = "v", type = "any", null = true, unknown = true, dynamic = true, marked = true } }, values = true,

@@ -81,7 +81,7 @@ local cases = {
   { 'res "a" b {\n  |\n}\n', "body block:res" },
   { 'res "a" b {\n  x = |y\n}\n', "step:y traversal:y/expression attribute:x body block:res" },
   { "a = 1 # co|mment\nb = 2\n", "comment" },
-  { "# co|mment\nb = 2\n", "comment" },
+  { "# co|mment\nb = 2\n", "comment" }, { ",/* c|# c\n/* c */+", "comment" },
   { 'a = "x # c| ${b}"', "text/part1 template/expression attribute:a" },
   { "a = <<E\n# x| ${b}\nE\n", "text/part1 template/expression attribute:a" },
   { 'a = "# c|"', "string/expression attribute:a" },
