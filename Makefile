@@ -424,6 +424,7 @@ mutants: deps-test
 # What no spec reaches.
 coverage: deps-test
 	@JOBS=$(JOBS) tools/coverage
+	@JOBS=$(JOBS) tools/coverage_lua
 
 # Longer: what analyzers find in csrc.
 analyze: deps
