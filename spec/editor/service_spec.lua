@@ -85,6 +85,7 @@ variable "nets" {
 }
 locals {
   made = [for name, net in var.nets : { name = name, first = net.zones[0].id }]
+  doc  = jsondecode("{\"top\": {\"inner\": 1}, \"list\": [{\"kind\": 2}]}")
   one  = %s
 }
 ]]
@@ -94,6 +95,9 @@ locals {
       ["[for k, n in var.nets : [for z in n.zones : z.|]]"] = "id", ["merge({ a = 1 }, { b = 2 }).|"] = "b",
       ["true ? local.made[0].| : null"] = "name", ["{ a = [var.nets[\"x\"].|] }"] = "zones",
       ["one(local.made).|"] = "name", ["\"${var.nets.a.|}\""] = "cidr", ["try(local.made[0], null).|"] = "first",
+      ["flatten([for n in var.nets : [n.zones]])[0].|"] = "id", ["lookup(var.nets, \"a\", null).|"] = "zones",
+      ["zipmap([\"a\"], local.made).a.|"] = "first", ["tolist(local.doc.list)[0].|"] = "kind", ["local.doc.|"] = "top",
+      ["local.doc.top.|"] = "inner", ["local.doc.list[0].|"] = "kind",
     } do
       local cursors = open { ["main.tf"] = source:format(expression) }
       assert.is_truthy(labels(ask("complete", "main.tf", cursors["main.tf"]))[wanted], expression)
@@ -138,6 +142,14 @@ locals {
     open { ["main.tf"] = passed .. 'resource "shop_x" "y" {\n  provider = shop.south\n}\n' }
     local target = ask("definition", "main.tf", workspace:text(path "main.tf"):find("south\n", 1, true) - 1)[1]
     assert.equal("south", workspace:text(path "main.tf"):sub(target.name_start + 1, target.name_stop))
+  end)
+
+  it("knows the resource whose trigger calls an action", function()
+    local cursors = open { ["main.tf"] = 'resource "terraform_data" "other" {}\nresource "terraform_data" "web" {\n  lifecycle {\n'
+      .. "    action_trigger {\n      events  = [after_create]\n      actions = [action.local_command.note]\n    }\n  }\n}\n"
+      .. 'action "local_command" "note" {\n  config {\n    command = caller.|\n  }\n}\n' }
+    assert.truthy(labels(ask("complete", "main.tf", cursors["main.tf"])).triggers_replace)
+    assert.same(at("main.tf", '"web"') + 1, ask("definition", "main.tf", at("main.tf", "caller") + 1)[1].name_start)
   end)
 
   it("never offers the only known type in place of another that is typed", function()
@@ -637,6 +649,19 @@ describe("rename", function()
     assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for id in module.m : id.name]", 1, true))
     edits = assert(ask("rename", "main.tf", at("main.tf", "id in"), "x"))
     assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in module.m : x.id]", 1, true))
+  end)
+
+  it("takes the plain key of an object for what it names, not for the name of a loop", function()
+    open { ["main.tf"] = 'locals {\n  a = { key = 1, "other" = 2 }\n  b = [local.a.key, local.a.other, [for n in [1] : { n = (n) }]]\n}\n' }
+    for _, name in ipairs { "key", "other" } do
+      local declared, used = at("main.tf", name), at("main.tf", "local.a." .. name)
+      local found = ask("definition", "main.tf", declared + 1)
+      assert.same({ declared, declared + #name }, { found[1].name_start, found[1].name_stop })
+      assert.same({ { path = path "main.tf", start = used, stop = used + #("local.a." .. name) } }, ask("references", "main.tf", declared))
+    end
+    assert.is_nil((ask("rename", "main.tf", at("main.tf", "n = ("), "x")))
+    local edits = assert(ask("rename", "main.tf", at("main.tf", "n)"), "x"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in [1] : { n = (x) }]", 1, true))
   end)
 
   it("refuses what is none of the file's own, names that are none, and names that are taken", function()

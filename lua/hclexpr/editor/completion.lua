@@ -457,7 +457,11 @@ local function behind_dot(here, node, index)
   local resolved = here:resolve(node)
   local of = resolved.shapes[index - 1]
   if index - 1 == 0 and node.kind == "relative" then of = resolved.shapes[0] end
-  if not of then return g.items end
+  local source = node.steps[index - 1] and here.document.text:sub(node.start + 1, node.steps[index - 1].stop)
+  if not of then
+    if source then value_names(g, source) end
+    return g.items
+  end
   -- Of types of resources whole names are of use.
   if of.info.types then
     for _, type in ipairs(of:names()) do
@@ -474,9 +478,7 @@ local function behind_dot(here, node, index)
     if element.kind == "object" then of = element end
   end
   attribute_names(g, of, wanted)
-  if #g.items == 0 and node.steps[index - 1] then
-    value_names(g, here.document.text:sub(node.start + 1, node.steps[index - 1].stop))
-  end
+  if #g.items == 0 and source then value_names(g, source) end
   return g.items
 end
 

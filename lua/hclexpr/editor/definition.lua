@@ -51,12 +51,10 @@ function rows.name(here)
 end
 
 -- The key of an object that is written here.
-function rows.key(here)
-  local node = here.node
-  if not node.text then return nil end
-  local quoted = here.document.text:byte(node.start + 1) == 34 and 1 or 0
-  return { document = here.document, path = here.document.path, start = node.start, stop = node.stop, name_start = node.start + quoted,
-           name_stop = node.stop - quoted }
+local function of_key(here, key)
+  local quoted = here.document.text:byte(key.start + 1) == 34 and 1 or 0
+  return { document = here.document, path = here.document.path, start = key.start, stop = key.stop, name_start = key.start + quoted,
+           name_stop = key.stop - quoted }
 end
 
 -- The folder of a module is opened by its first file.
@@ -76,6 +74,8 @@ end
 ---@param here? hclexpr.service.Here
 ---@return hclexpr.service.Origin?
 function definition.origin(here)
+  local key = here and here:key()
+  if key then return of_key(here, key) end
   local row = here and rows[here.node.kind]
   return row and row(here)
 end

@@ -20,7 +20,7 @@ local function target_at(workspace, document, byte)
   end
   if d then return origin, nil, here end
   if here.node.kind == "name" then return origin, nil, here end
-  local of = (here.node.kind == "step" or here.node.steps) and here:referred()
+  local of = (here.node.kind == "step" or here.node.steps) and not here:key() and here:referred()
   if of and of.info.loop then return origin, nil, here end
   return nil, "Only what is declared, and names of loops, can be renamed."
 end
