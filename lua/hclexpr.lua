@@ -216,10 +216,7 @@ for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Funct
 end
 
 --- Reads an expression, to be evaluated as often as wanted.
----@param source string
----@param options? { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }
----@return hclexpr.Expression? expression
----@return hclexpr.Diagnostics? err
+---@type fun(source: string, options?: { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }): hclexpr.Expression?, hclexpr.Diagnostics?
 hcl.compile = core.compile
 
 local once_options = { filename = "string", line = "number", column = "number" }
@@ -289,13 +286,11 @@ function hcl.assert(value, ...)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. Unknown options and wrong values raise.
----@param options { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }
----@return hclexpr.Scope
+---@type fun(options: { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }): hclexpr.Scope
 hcl.scope = core.scope
 
 --- A Lua function with declared parameters: arguments are checked and converted first.
----@param options { params?: hclexpr.Parameter[], variadic?: hclexpr.Parameter, returns?: hclexpr.Type|string|function, values?: boolean, impl: function, summary?: string, description?: string, example?: string }
----@return hclexpr.Function
+---@type fun(options: { params?: hclexpr.Parameter[], variadic?: hclexpr.Parameter, returns?: hclexpr.Type|string|function, values?: boolean, impl: function, summary?: string, description?: string, example?: string }): hclexpr.Function
 hcl.func = core.func
 
 -- What reads tables relies on it: a Lazy is a table with nothing but a function in it.
@@ -313,30 +308,19 @@ function hcl.lazy(fn)
 end
 
 --- The Value of a Lua value, converted to a type where one is given.
----@param x any
----@param type? hclexpr.Type|string
----@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
+---@type fun(x: any, type?: hclexpr.Type|string): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.value = core.value
 
 --- A value that is not known yet. Refinements that don't suit the type raise.
----@param type hclexpr.Type|string
----@param refinements? hclexpr.Refinements
----@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
+---@type fun(type: hclexpr.Type|string, refinements?: hclexpr.Refinements): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.unknown = core.unknown
 
 --- The Value of x, marked sensitive.
----@param x any
----@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
+---@type fun(x: any): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.sensitive = core.sensitive
 
 --- The Value of x with a mark.
----@param x any
----@param name string
----@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err
+---@type fun(x: any, name: string): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.mark = core.mark
 
 --- t, marked as an array: an empty one is then a tuple, too.
@@ -390,8 +374,9 @@ function hcl.tokens(source, options)
 end
 
 --- A built-in function's description, nil where there is none of that name; or those of all by name.
----@param name? string
----@return hclexpr.FunctionInfo|table<string, hclexpr.FunctionInfo>|nil
+---@overload fun(): table<string, hclexpr.FunctionInfo>
+---@param name string
+---@return hclexpr.FunctionInfo?
 function hcl.functions(name)
   check.type(1, "functions", name, "string", true)
   return core.functions(name)

@@ -50,6 +50,7 @@ end
 ---@return table<string, hclexpr.FunctionInfo|false> known the language's, and those of blocks `function "name"`; false: with any arguments
 ---@return boolean open are there others that only another program knows?
 function calls.known(body, path)
+  ---@type table<string, hclexpr.FunctionInfo|false>
   local functions = hcl.functions()
   for _, block in ipairs(body.blocks) do
     local name = block.type == "function" and block.labels[1]

@@ -289,7 +289,8 @@ end
 local function set_within(state, place, steps, first, value)
   local member, err = member_of(place, steps, first)
   if not member then return nil, err end
-  local text, from, to, new = state.text
+  local text = state.text
+  local from, to, new
   if needs_lines(value) and not value:find "^[%[{(]" then value = "(" .. value .. "\n)" end
   if member.node then
     from, to = objects.value_span(member)

@@ -16,7 +16,7 @@ function Findings.new(wide)
 end
 
 --- Takes Diagnostics in.
----@param err hclexpr.Diagnostics
+---@param err? hclexpr.Diagnostics the second result of a call whose first is nil
 function Findings:add(err)
   local lists = self.lists
   self.added = self.added + 1
@@ -36,7 +36,7 @@ Findings.diagnose = core.diagnose
 
 --- Reports a row at a place.
 ---@param row string|table
----@param place hclexpr.Place
+---@param place hclexpr.findings.Place
 ---@param text string
 function Findings:report(row, place, text, ...)
   self:add(self.diagnose(row, place.object, place.range, string.format(text, ...), place.context, place.values))

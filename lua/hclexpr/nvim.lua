@@ -35,7 +35,7 @@ end
 
 ---@class hclexpr.nvim.Connection
 ---@field server hclexpr.lsp.Server
----@field dispatchers vim.lsp.rpc.Dispatchers
+---@field dispatchers table what Neovim does with messages: vim.lsp.rpc.Dispatchers
 ---@field queue table[] messages that wait
 ---@field callbacks table<integer, { answered: fun(err: table?, result: any), done?: fun(id: integer) }>
 ---@field id integer of the last request
@@ -137,8 +137,8 @@ function Connection:notify(method, params)
 end
 
 --- Connects to a server in this process: the `cmd` of a configuration of vim.lsp.
----@param dispatchers vim.lsp.rpc.Dispatchers
----@return vim.lsp.rpc.PublicClient
+---@param dispatchers table vim.lsp.rpc.Dispatchers
+---@return table client vim.lsp.rpc.PublicClient
 function nvim.connect(dispatchers)
   local self = setmetatable({ dispatchers = dispatchers, queue = {}, callbacks = {}, id = 0, closing = false }, Connection)
   self.timer = assert(vim.uv.new_timer())
@@ -156,7 +156,7 @@ end
 -- Starting
 
 --- The configuration of the service for vim.lsp.
----@return vim.lsp.ClientConfig
+---@return table config vim.lsp.ClientConfig
 function nvim.config()
   return {
     name = "hclexpr",

@@ -1,7 +1,7 @@
 -- Places: what Findings:report takes.
 local core = require "hclexpr.core"
 
----@class hclexpr.Place
+---@class hclexpr.findings.Place
 ---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: the place is unknown
 ---@field range? hclexpr.Range
 ---@field context? hclexpr.Range
@@ -19,14 +19,14 @@ function places.range_of(object)
 end
 
 ---@param expression hclexpr.Expression
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.of_expression(expression)
   return { object = expression, range = expression:range() }
 end
 
 --- An attribute's expression, shown with its name.
 ---@param attribute hclexpr.Attribute
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.of_attribute(attribute)
   local range = attribute.expression:range()
   return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
@@ -34,7 +34,7 @@ end
 
 --- The first token of an attribute's expression: where a constant of a specification isn't what it should be.
 ---@param attribute hclexpr.Attribute
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.of_constant(attribute)
   local place = places.of_attribute(attribute)
   place.range = core.start_range(attribute.expression)
@@ -43,23 +43,23 @@ end
 
 --- A block's head: its type and labels.
 ---@param block hclexpr.Block
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.of_block(block)
   return { object = block, range = block.head_range }
 end
 
 --- The head of a module's declaration.
 ---@param d hclexpr.module.Declaration
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.head_of(d)
   if d.block then return places.of_block(d.block) end
   return { object = d.attribute, range = d.attribute.range }
 end
 
 --- The same place with the values of names.
----@param place hclexpr.Place
+---@param place hclexpr.findings.Place
 ---@param values any[]
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function places.with_values(place, values)
   return { object = place.object, range = place.range, context = place.context, values = values }
 end

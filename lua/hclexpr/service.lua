@@ -188,64 +188,52 @@ local function ask(name, file)
   end
 end
 
+---@class hclexpr.service.Workspace
 --- The diagnostics of a file. `syntax`: only those of its own text, at once; without it also those that are known of its folder so far:
 --- `work` finds more.
 ---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
-ask("diagnostics", "hclexpr.editor.diagnostics")
-
 --- Candidates at a place.
 ---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
-ask("complete", "hclexpr.editor.completion")
-
 --- What is at a place: name, type, value, where it came from, what its schema says.
 ---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
-ask("hover", "hclexpr.editor.hover")
-
 --- Where what is at a place is declared.
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
-ask("definition", "hclexpr.editor.definition")
-
 --- All references to what is declared or named at a place; `declaration`: the declaration itself, too.
 ---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?
-ask("references", "hclexpr.editor.references")
-
 --- The other places of what is at a place in its file; `write` where it is declared.
 ---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
-ask("highlights", "hclexpr.editor.references")
-
 --- The name at a place that may be renamed; nil, message: it can't be.
 ---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?
-ask("rename_at", "hclexpr.editor.rename")
-
 --- The changes that give what is at a place another name, in all files that know it; nil, message: it can't be renamed, or not so.
 ---@field rename fun(self, path: string, byte: integer, name: string): hclexpr.service.Edits?, string?
-ask("rename", "hclexpr.editor.rename")
-
 --- What a file holds, as a tree.
 ---@field symbols fun(self, path: string): hclexpr.service.Symbol[]?
-ask("symbols", "hclexpr.editor.symbols")
-
 ---@field folding fun(self, path: string): hclexpr.service.Fold[]?
-ask("folding", "hclexpr.editor.folding")
-
 --- Semantic tokens in order, of all of the file or of what lies between two places.
 ---@field tokens fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Token[]?
-ask("tokens", "hclexpr.editor.tokens")
-
 --- The function whose arguments are being written at a place.
 ---@field signature fun(self, path: string, byte: integer): hclexpr.service.Signature?
-ask("signature", "hclexpr.editor.signature")
-
 --- Values behind expressions between two places.
 ---@field inlays fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Inlay[]?
-ask("inlays", "hclexpr.editor.inlays")
-
 --- What may be done with what lies between two places.
 ---@field actions fun(self, path: string, start: integer, stop: integer): hclexpr.service.Action[]?
-ask("actions", "hclexpr.editor.actions")
-
 --- The changes that lay out a file, or its lines between two places.
 ---@field format fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Change[]?
+
+ask("diagnostics", "hclexpr.editor.diagnostics")
+ask("complete", "hclexpr.editor.completion")
+ask("hover", "hclexpr.editor.hover")
+ask("definition", "hclexpr.editor.definition")
+ask("references", "hclexpr.editor.references")
+ask("highlights", "hclexpr.editor.references")
+ask("rename_at", "hclexpr.editor.rename")
+ask("rename", "hclexpr.editor.rename")
+ask("symbols", "hclexpr.editor.symbols")
+ask("folding", "hclexpr.editor.folding")
+ask("tokens", "hclexpr.editor.tokens")
+ask("signature", "hclexpr.editor.signature")
+ask("inlays", "hclexpr.editor.inlays")
+ask("actions", "hclexpr.editor.actions")
 ask("format", "hclexpr.editor.formatting")
 
 --- All declarations of the workspace's open folders whose names have these letters in this order.

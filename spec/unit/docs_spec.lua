@@ -106,6 +106,18 @@ describe("doc/api.md", function()
     return list
   end
 
+  -- The arguments of a function's type, and the fields of their options.
+  local function arguments_of(type)
+    local list, written = {}, type:match "^fun(%b())"
+    for option in written:gmatch "%b{}" do
+      for _, name in ipairs(fields_of(option)) do list[#list + 1] = name end
+    end
+    for argument in written:gsub("%b{}", "table"):gmatch "([%w_]+)%??: " do
+      if argument ~= "self" then list[#list + 1] = argument end
+    end
+    return list
+  end
+
   -- Calls see(entry's name, names of its arguments and of the fields of its options) for each annotated function.
   local function each_annotated(path, owners, see)
     local class, params
@@ -120,15 +132,9 @@ describe("doc/api.md", function()
       elseif field and classes_of_options[class] then
         table.insert(classes_of_options[class], field)
       elseif field and owners[class] and field_type:find "^fun%(" then
-        local list = {}
-        for argument, option in field_type:match("^fun(%b())"):gmatch "([%w_]+)%??: (%b{})" do
-          list[#list + 1] = argument
-          for _, name_of_option in ipairs(fields_of(option)) do list[#list + 1] = name_of_option end
-        end
-        for argument in field_type:match("^fun(%b())"):gsub("%b{}", "table"):gmatch "([%w_]+)%??: " do
-          if argument ~= "self" then list[#list + 1] = argument end
-        end
-        see(owners[class] .. ":" .. field, list)
+        see(owners[class] .. ":" .. field, arguments_of(field_type))
+      elseif line:find "^%-%-%-@type fun%(" then
+        params = arguments_of(line:match "^%-%-%-@type (.*)$")
       elseif not line:find "^%-%-%-" then
         local owner, called = line:match "^function (%w+)[.:]([%w_]+)%("
         if not owner then owner, called = line:match "^(hcl)%.([%w_]+) = " end

@@ -98,7 +98,7 @@ end
 ---@param a hclexpr.SchemaAttribute
 ---@param type? hclexpr.Type
 ---@param default? hclexpr.Value keeps to them, too
----@param fail fun(field: string, message: string) raises
+---@param fail fun(field: string, message: string): any raises
 ---@return hclexpr.Rule[]
 function rules.of(a, type, default, fail)
   local all = {}

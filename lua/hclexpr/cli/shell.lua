@@ -63,7 +63,7 @@ function shell.product(...)
 end
 
 --- Writes what the command says to standard output.
----@param ... string
+---@param ... string|number
 function shell.write(...)
   shell.product(shell.plain(table.concat { ... }))
 end

@@ -21,7 +21,8 @@ local path = {}
 
 -- The string whose opening quote is at a place, and the place behind it; nil where it isn't one.
 local function read_string(text, at)
-  local stop, quoted = at
+  local stop = at
+  local quoted
   repeat
     stop = text:find('["\\]', stop + 1)
     if not stop then return nil end

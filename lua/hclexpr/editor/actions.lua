@@ -255,7 +255,9 @@ function actions.actions(workspace, document, start, stop)
   start, stop = trimmed(document.text, start, stop)
   local here = cursor.at(workspace, document, start)
   if not here then return found end
-  for _, act in ipairs { did_you_mean, declare_variable, extract, inline, remove_unused } do
+  ---@type (fun(here: hclexpr.service.Here, start: integer, stop: integer): hclexpr.service.Action?)[]
+  local all = { did_you_mean, declare_variable, extract, inline, remove_unused }
+  for _, act in ipairs(all) do
     local action = act(here, start, stop)
     if action then found[#found + 1] = action end
   end

@@ -21,7 +21,8 @@ end
 
 -- Steps of a tree's node, with the shapes behind them; found(i, shape, range) for each.
 local function each_step(env, node, special, found)
-  local ranges, first, of = node.step_ranges or {}, 1
+  local ranges, first = node.step_ranges or {}, 1
+  local of
   if node.kind == "traversal" then
     if special then of = special(node.root) else of = infer.root(env, node.root) end
     if of then found(of, ranges[1]) end

@@ -7,7 +7,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Kind
----@field name string
+---@field name? string its name in `kinds`, which gives it at the end of this file
 ---@field arguments? table<string, string> by name: what it is read as (reader.lua)
 ---@field needed? string[] the arguments that can't be left out
 ---@field selector? string the argument that names what is looked for in a body; an object's label replaces it
@@ -18,7 +18,7 @@ local places = require "hclexpr.places"
 ---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
 ---@field type fun(node: hclexpr.spec.Node): hclexpr.Type of its value, if it is known before decoding
 ---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil where it can't be made: that was reported then
----@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Place? where that Value comes from
+---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.findings.Place? where that Value comes from
 ---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
 
 ---@class hclexpr.spec.Node what was read of a spec; its arguments are fields besides
@@ -26,7 +26,7 @@ local places = require "hclexpr.places"
 ---@field items hclexpr.spec.Node[] specs of the same body
 ---@field names? string[] their labels
 ---@field body? hclexpr.spec.Node the spec of inner bodies
----@field place hclexpr.Place where it is written
+---@field place hclexpr.findings.Place where it is written
 
 ---@type table<string, hclexpr.spec.Kind>
 local kinds = {}

@@ -7,14 +7,14 @@ local places = require "hclexpr.places"
 ---@field variables? table
 ---@field scope? hclexpr.Scope
 ---@field findings hclexpr.Findings
----@field own_scope fun(): hclexpr.Scope of the specification's own expressions
----@field secrets integer how many attributes and labels of secrets were read
+---@field own_scope? fun(): hclexpr.Scope of the specification's own expressions; nil: nothing is evaluated
+---@field secrets? integer how many attributes and labels of secrets were read
 ---@field expanded table<hclexpr.Body, true> bodies that were read with one above them, `dynamic` blocks and all
 
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
 ---@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
----@field missing hclexpr.Place the place of missing parts
+---@field missing hclexpr.findings.Place the place of missing parts
 ---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, those that the spec may see
 ---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
 ---@field unsure table<string, true> the types of blocks whose number is unknown: `dynamic` ones couldn't be expanded
@@ -105,7 +105,7 @@ function Missing.__index(place, key)
 end
 
 ---@param content hclexpr.Body what core.level gave
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function levels.missing_in(content)
   return setmetatable({ object = content }, Missing)
 end

@@ -145,6 +145,7 @@ end
 
 local read_spec
 
+---@type table<string, fun(reader: table, node: hclexpr.spec.Node, blocks: hclexpr.Block[], whole?: boolean, missing?: hclexpr.findings.Place)>
 local nested = {
   none = function() end,
   any = function(reader, node, blocks)

@@ -27,7 +27,7 @@
 ---@field checks table<string, hclexpr.module.Declaration>
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
----@field required_at table<string, hclexpr.Place> local name → where that is said
+---@field required_at table<string, hclexpr.findings.Place> local name → where that is said
 ---@field required_rows table<string, { host?: string, version?: string }> local name → what else is said there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
@@ -109,10 +109,10 @@
 ---@field block hclexpr.Block
 ---@field events table<string, true> "before_create"...
 ---@field condition? hclexpr.Attribute
----@field actions { key: string, expression: hclexpr.Expression, place: hclexpr.Place }[] key: the action's address
+---@field actions { key: string, expression: hclexpr.Expression, place: hclexpr.findings.Place }[] key: the action's address
 
 ---@class hclexpr.module.Rule
----@field kind "validation"|"precondition"|"postcondition"|"assert"
+---@field kind "validation"|"precondition"|"postcondition"|"assert"|"test"
 ---@field condition hclexpr.Attribute
 ---@field error_message hclexpr.Attribute
 ---@field block hclexpr.Block

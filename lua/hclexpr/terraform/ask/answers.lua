@@ -104,6 +104,7 @@ local function check_all(module, meter)
 end
 
 -- Does something with a meter for its progress; walks: that visit all nodes.
+---@return any, any, any
 local function metered(module, walks, act)
   local o = module.options
   local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)

@@ -263,7 +263,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame
----@param place fun(): hclexpr.Place of the value
+---@param place fun(): hclexpr.findings.Place of the value
 ---@param address string of the variable
 ---@return string status
 ---@return boolean sound

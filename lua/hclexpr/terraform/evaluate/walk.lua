@@ -105,7 +105,7 @@ end
 --- Reports that a condition of what has an address doesn't hold, unless a test expects that.
 ---@param address string
 ---@param row string
----@param place hclexpr.Place
+---@param place hclexpr.findings.Place
 ---@param text string
 function Walk:fails(address, row, place, text, ...)
   local reported, findings = row, nil

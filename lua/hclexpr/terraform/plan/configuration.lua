@@ -109,7 +109,7 @@ end
 
 --- Where a block is blamed as a whole: where its body begins.
 ---@param block hclexpr.Block
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function configuration.start(block)
   return missing_in(block.body, (core.level(block.body, { attributes = {}, blocks = {} })))
 end
@@ -453,7 +453,7 @@ end
 --- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
 --- nil: something is wrong, and was reported.
 ---@param walk hclexpr.module.Walk
----@param declaration hclexpr.module.Declaration
+---@param declaration hclexpr.module.Declaration|{ bodies: hclexpr.Body[] }
 ---@param schema? table
 ---@param frame hclexpr.module.Frame
 ---@param kept? boolean no argument may be ephemeral

@@ -10,7 +10,7 @@ provider_names.NAME_FAULT = "%q can't name a provider. Such a name consists of l
 --- Reports a name that no provider can have here. Reference: it is in lower case.
 ---@param reader hclexpr.module.Reader
 ---@param name string
----@param place hclexpr.Place
+---@param place hclexpr.findings.Place
 ---@return boolean fine
 function provider_names.check_name(reader, name, place)
   local text

@@ -12,7 +12,7 @@ local static = require "hclexpr.terraform.read.static"
 ---@field file hclexpr.module.File
 ---@field files hclexpr.module.Files
 ---@field findings hclexpr.Findings
----@field json boolean
+---@field json? boolean
 ---@field override boolean
 ---@field at integer the block that is read, among those of the file
 ---@field test? hclexpr.module.tests.File where it is a test file
@@ -38,7 +38,7 @@ end
 local whole, parts = {}, {}
 
 --- The content of a body by the row of its block; what is wrong is reported.
----@param reader hclexpr.module.Reader
+---@param reader { findings: hclexpr.Findings, override?: boolean }
 ---@param body hclexpr.Body
 ---@param row hclexpr.language.Block
 ---@return table<string, hclexpr.Attribute> arguments
@@ -93,7 +93,7 @@ end
 --- Is there room for so many declarations? Reports that there is none, and then they are left out.
 ---@param reader hclexpr.module.Reader
 ---@param list hclexpr.Block[]|hclexpr.Attribute[]
----@param place_of fun(one: any): hclexpr.Place
+---@param place_of fun(one: any): hclexpr.findings.Place
 ---@return boolean
 function reading.hold(reader, list, place_of)
   local why = reader.files:hold(#list, "blocks and local values")

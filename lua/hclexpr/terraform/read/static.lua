@@ -35,7 +35,7 @@ function static.of(reader, attribute)
 end
 
 ---@param p hclexpr.module.Part
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function static.place(p)
   return { object = p.expression, range = p.range }
 end

@@ -206,7 +206,7 @@ end
 
 --- The place behind the last argument of a resource, where a fault of its provider is reported.
 ---@param declaration hclexpr.module.Declaration
----@return hclexpr.Place
+---@return hclexpr.findings.Place
 function doubles.place(declaration)
   return configuration.start(declaration.block)
 end

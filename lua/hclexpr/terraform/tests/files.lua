@@ -25,7 +25,7 @@ local files = {}
 ---@field rules hclexpr.module.Rule[] assertions
 ---@field variables? table<string, hclexpr.Attribute>
 ---@field options? table
----@field module? { source: string, kind: "local"|"registry", place: hclexpr.Place }
+---@field module? { source: string, kind: "local"|"registry", place: hclexpr.findings.Place }
 ---@field overrides table
 ---@field providers? table[] { child, parent } each
 ---@field failures? table[] traversals

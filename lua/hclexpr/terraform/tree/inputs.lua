@@ -12,7 +12,7 @@ local inputs = {}
 
 ---@class hclexpr.module.Input a value that a variable is given
 ---@field value hclexpr.Value
----@field place? hclexpr.Place of its expression in a file; nil: it has none
+---@field place? hclexpr.findings.Place of its expression in a file; nil: it has none
 ---@field source? string where it came from, in words, if it has no place
 ---@field torn? string a file that can't be read and may set it: the value is unknown
 
@@ -146,7 +146,8 @@ end
 ---@return { origin: string, read: function }?
 function inputs.of_environment(environment, name)
   if environment == nil then return nil end
-  local key, text = "TF_VAR_" .. name
+  local key = "TF_VAR_" .. name
+  local text
   if type(environment) == "function" then text = environment(key) else text = environment[key] end
   if type(text) ~= "string" then return nil end
   return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
