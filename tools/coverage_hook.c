@@ -1,8 +1,8 @@
 /* coverage_hook.c: for tools/coverage_lua. Marks each line of the Lua layer that runs, in whatever process: byte N (from 1) of the file
 ** $COVERAGE_LUA/lua%hclexpr%….lua is 1 once line N of that source has run. The files are mapped, so how a process ends doesn't matter. It
-** serves Lua 5.4 and LuaJIT: a program of either loads hx_coverage (LUA_INIT does), and where one is part of another program (nginx,
-** Neovim) this file is loaded before all else (LD_PRELOAD) and sees the libraries of a new Lua opened. A hook of C's passes on to coroutines,
-** which one of Lua's doesn't. */
+** serves Lua 5.4 and LuaJIT: a program of either loads hx_coverage (LUA_INIT does, or a plugin of Neovim), and where one is a library of
+** another program (nginx) this file is loaded before all else (LD_PRELOAD) and sees the libraries of a new Lua opened. A hook of C's passes
+** on to coroutines, which one of Lua's doesn't. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
