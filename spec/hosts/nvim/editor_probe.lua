@@ -149,6 +149,31 @@ function checks.commands()
   vim.cmd "bdelete"
 end
 
+-- What is selected, by lines and by characters, and the value of an attribute that isn't there; an answer that nobody waits for any more;
+-- and a file that another program writes.
+function checks.rest()
+  go "output"
+  say("nowhere", select(2, pcall(command, "Hclexpr eval")))
+  go "upper("
+  vim.cmd "normal! vf)\27"
+  say("selected", command "'<,'>Hclexpr eval")
+  local params = { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = 0, character = 0 } }
+  local code
+  local _, id = client():request("textDocument/hover", params, function(err) code = err and err.code end, 0)
+  client():cancel_request(id)
+  wait_for(function() return code end)
+  say("cancelled", code)
+  vim.fn.writefile({ "locals {", '  titel = "x"', "}" }, "outside.tf")
+  vim.api.nvim_exec_autocmds("FocusGained", {})
+  say("outside", wait_for(function() return #vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR }) == 0 end))
+  vim.fn.delete "outside.tf"
+  vim.cmd "enew"
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "(1 +", "2)" })
+  vim.fn.visualmode(1)
+  say("lines", command "1,2Hclexpr eval")
+  vim.cmd "bdelete!"
+end
+
 -- Values by another file of variables, at once in what is shown.
 function checks.vars()
   local function hints()

@@ -77,7 +77,7 @@ describe("Neovim with the language service", function()
 
     setup(function()
       support.write(folder .. "/files/main.tf", main)
-      said = drive("start diagnostics questions inlays completion changes commands stop", make_plugin("built", true))
+      said = drive("start diagnostics questions inlays completion changes commands rest stop", make_plugin("built", true))
     end)
 
     it("loads nothing before the first buffer that it is for", function()
@@ -136,6 +136,17 @@ describe("Neovim with the language service", function()
       assert.are.equal("eval|explain|graph|values|vars", said.words)
       assert.are.equal("local.ports", said.names)
       has(said.unknown, "not nonsense")
+    end)
+
+    it("evaluates what is selected", function()
+      has(said.selected, '"SHOP-EU-1"')
+      assert.are.equal("3", said.lines)
+      has(said.nowhere, "not on an attribute")
+    end)
+
+    it("gives up a question, and sees what other programs write", function()
+      assert.are.equal("-32800", said.cancelled)
+      assert.are.equal("true", said.outside)
     end)
 
     it("has values by the files of variables that are set", function()
