@@ -184,20 +184,18 @@ describe("misuse", function()
     raises("filename", hcl.compile, "1", { filename = 1 })
     raises("syntax", hcl.compile, "1", { syntax = "yaml" })
     raises("limits.step", hcl.compile, "1", { limits = { step = 1 } })
-    raises("limits.steps", hcl.scope, { limits = { steps = "many" } })
-    raises("variable", hcl.scope, { variable = {} })
-    raises("variables", hcl.scope, { variables = 1 })
-    raises("lookup", hcl.scope, { lookup = {} })
-    raises("functions.f", hcl.scope, { functions = { f = 1 } })
-    raises("nope", hcl.scope, { stdlib = { "nope" } })
-    raises("stdlib", hcl.scope, { stdlib = { upper = true } })
-    raises("parent", hcl.scope, { parent = {} })
-    raises("convert.nul", hcl.scope, { convert = { nul = 1 } })
-    raises("convert.big", hcl.scope, { convert = { big = "huge" } })
-    raises("convert.array_mt", hcl.scope, { convert = { array_mt = 1 } })
-    raises("clock", hcl.scope, { clock = 1 })
-    raises("console", hcl.scope, { console = 1 })
     raises("#1", hcl.scope)
+    for text, options in pairs {
+      ["limits.steps"] = { limits = { steps = "many" } }, ["'variable'"] = { variable = {} }, variables = { variables = 1 },
+      lookup = { lookup = {} }, ["functions.f"] = { functions = { f = 1 } }, nope = { stdlib = { "nope" } },
+      stdlib = { stdlib = { upper = true } }, parent = { parent = {} }, ["convert.nul"] = { convert = { nul = 1 } },
+      ["convert.big"] = { convert = { big = "huge" } }, ["convert.array_mt"] = { convert = { array_mt = 1 } }, clock = { clock = 1 },
+      console = { console = 1 }, random = { random = 1 }, filesystem = { filesystem = 1 }, absent = { absent = 1 },
+      plan_timestamp = { plan_timestamp = 1 },
+    } do
+      raises("bad argument #1 to", hcl.scope, options)
+      raises(text, hcl.scope, options)
+    end
   end)
 
   it("of functions", function()
