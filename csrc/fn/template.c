@@ -140,7 +140,7 @@ static hx_val fn_templatefile(hx_call *call, const hx_val *args) {
   if (!hx_file_text(call, &args[0], &text, &instead)) return instead;
   const compiled *t = template_of(call->cx, text, secret ? HX_STR(HX_HIDDEN_TEXT) : hx_val_str(&args[0]));
   if (!t->program.code) return hx_fail_inner(call, HX_BLAME_CALL, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY, secret, NULL, finish_file);
+  return enter(call, t, &args[1], 0, secret, NULL, finish_file);
 }
 
 /* templatestring */
@@ -184,7 +184,7 @@ static hx_val fn_templatestring(hx_call *call, const hx_val *args) {
   bool secret = text != &call->text->v || call->cx->secret;
   const compiled *t = template_of(call->cx, hx_val_str(text), HX_STR("the template"));
   if (!t->program.code) return hx_fail_inner(call, 0, &t->program.cx.diags, secret, false);
-  return enter(call, t, &args[1], HX_NEEDS_ENTRY | HX_NEEDS_FILES, secret, hx_marks_get(&call->text->v), finish_string);
+  return enter(call, t, &args[1], HX_NEEDS_FILES, secret, hx_marks_get(&call->text->v), finish_string);
 }
 
 const hx_fn hx_fns_template[] = {

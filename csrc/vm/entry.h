@@ -10,12 +10,12 @@
 #include "value/marks.h"
 
 typedef struct hx_entry {
-  const struct hx_program *program;               /* compiled (vm/compile/program.h) */
-  hx_val variables;                               /* an object or map: known, unmarked */
-  uint8_t forbids;                                /* HX_NEEDS_* of the functions that are forbidden inside */
-  const hx_marks *marks;                          /* of the program's text, or NULL: finish puts them on the result */
-  bool secret_text;                               /* no message shows a word of the program … */
-  bool secret_variables;                          /* … or of its variables */
+  const struct hx_program *program; /* compiled (vm/compile/program.h) */
+  hx_val variables;                 /* an object or map: known, unmarked */
+  uint8_t forbids;                  /* HX_NEEDS_* of the functions that are forbidden inside, besides HX_NEEDS_ENTRY */
+  const hx_marks *marks;            /* of the program's text, or NULL: finish puts them on the result */
+  bool secret_text;                 /* no message shows a word of the program … */
+  bool secret_variables;            /* … or of its variables */
   hx_val (*finish)(hx_call *call, hx_val result); /* the call's result, or what hx_fail* returns */
 } hx_entry;
 

@@ -33,8 +33,6 @@ typedef struct inner_host {
   SAVED(uint32_t, call_nargs, call_nargs)
 
 typedef struct hx_frame {
-  struct hx_frame *outer;
-  uint32_t depth;
   inner_host inner;
 #define SAVED(type, name, from) type name;
   ALL_SAVED
@@ -78,9 +76,9 @@ static hx_answer inner_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
   return outer->random(outer, cx, bytes, n);
 }
 
-/* root: the host of the outermost program, which answers the rest. */
-static void begin_host(inner_host *in, const hx_host *outer, hx_host *root, const hx_entry *entry) {
-  *in = (inner_host){ .outer = root, .variables = &entry->variables };
+/* A program that was entered enters no other: there is one frame at most. */
+static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
+  *in = (inner_host){ .outer = outer, .variables = &entry->variables };
   in->host = (hx_host){
     .path = inner_path,
     .function = inner_function,
@@ -89,7 +87,7 @@ static void begin_host(inner_host *in, const hx_host *outer, hx_host *root, cons
     .console = outer->console,
     .absent = outer->absent,
     .has = outer->has,
-    .forbids = outer->forbids | entry->forbids,
+    .forbids = outer->forbids | HX_NEEDS_ENTRY | entry->forbids,
     .directory = outer->directory,
     .folders = outer->folders,
     .plan_timestamp = outer->plan_timestamp,
@@ -102,14 +100,12 @@ hx_went hx_frame_enter(hx_machine *m) {
   hx_frame *f = HX_NEW(&m->cx, hx_frame);
   const hx_entry *entry = m->call.entry;
   const hx_program *p = entry->program;
-  f->depth = m->frame ? m->frame->depth + 1 : 1;
-  hx_check_depth(&m->cx, f->depth);
+  HX_ASSERT(!m->frame);
   hx_charge_memory(&m->cx, sizeof *f + 16 * ((uint64_t)p->max_stack + p->npaths) + (uint64_t)p->nloops * sizeof(hx_loop_frame));
-  f->outer = m->frame;
 #define SAVED(type, name, from) f->name = m->from;
   ALL_SAVED
 #undef SAVED
-  begin_host(&f->inner, m->host, f->outer ? f->outer->inner.outer : m->host, entry);
+  begin_host(&f->inner, m->host, entry);
   m->frame = f;
   m->program = p;
   m->host = &f->inner.host;
@@ -125,8 +121,9 @@ hx_went hx_frame_enter(hx_machine *m) {
 }
 
 /* Restores the outer program's state in the machine. */
-static void restore(hx_machine *m, const hx_frame *f) {
-  m->frame = f->outer;
+static void restore(hx_machine *m) {
+  const hx_frame *f = m->frame;
+  m->frame = NULL;
 #define SAVED(type, name, from) m->from = f->name;
   ALL_SAVED
 #undef SAVED
@@ -134,7 +131,7 @@ static void restore(hx_machine *m, const hx_frame *f) {
 
 hx_went hx_frame_leave(hx_machine *m) {
   const hx_diags inner = m->cx.diags;
-  restore(m, m->frame);
+  restore(m);
   const hx_call_site *site = &m->program->calls[m->program->code[m->pc].b];
   const hx_entry *entry = m->call.entry;
   hx_val out = hx_unknown_dynamic;
@@ -149,5 +146,5 @@ hx_went hx_frame_leave(hx_machine *m) {
 }
 
 void hx_frame_abandon(hx_machine *m) {
-  while (m->frame) restore(m, m->frame);
+  if (m->frame) restore(m);
 }

@@ -206,7 +206,7 @@ hx_val hx_check_called(hx_machine *m);
 hx_went hx_frame_enter(hx_machine *m);
 /* The entered program has ended, as m->status says: resumes the call that entered it. */
 hx_went hx_frame_leave(hx_machine *m);
-/* After an abort: returns to the outermost program. */
+/* After an abort: returns to the outer program. */
 void hx_frame_abandon(hx_machine *m);
 /* Makes stack and tables for m->program. */
 void hx_machine_take_tables(hx_machine *m);
