@@ -78,8 +78,8 @@ end
 
 -- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time. `options`: of busted.
 local function run(part, seconds, options, variables)
-  local words = (options or "--no-keep-going") .. " " .. part.part
-  local command = part.share .. (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, words)
+  local what = (options or "--no-keep-going") .. " " .. part.part
+  local command = part.share .. (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, what)
   local out, took = lines(("(ulimit -v 8000000; ulimit -t %d; %s >mutant.log 2>&1); echo $?; times"):format(seconds, command)), 0
   for minutes, s in out[3]:gmatch "(%d+)m([%d.]+)s" do took = took + 60 * minutes + s end
   return out[1] == "0", took

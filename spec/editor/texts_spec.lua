@@ -500,3 +500,182 @@ output "o" { value = 1 }
     assert.equal("its name", item.documentation)
   end)
 end)
+
+describe("hover", function()
+  local schema = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/x"] = {
+    resource_schemas = { x_one = { block = {
+      description = "One of them.",
+      attributes = {
+        name = { type = "string", required = true, description = "what it is called" },
+        old = { type = "bool", optional = true, deprecated = true, deprecation_message = "use new" },
+        secret = { type = { "map", "string" }, optional = true, computed = true, sensitive = true },
+        id = { type = "string", computed = true },
+        shape = { nested_type = { nesting_mode = "list", attributes = { a = { type = "number", optional = true } } }, optional = true },
+      },
+      block_types = {
+        part = { nesting_mode = "list", min_items = 1, max_items = 2, block = { description = "a part", deprecated = true,
+          attributes = { p = { type = "string", optional = true } } } },
+        only = { nesting_mode = "single", block = {} },
+      },
+    } } },
+    functions = { join3 = { summary = "Joins three.", description = "At length.", return_type = { "list", "string" },
+      parameters = { { name = "a", type = "string", description = "the first" }, { name = "b", type = { "list", "number" } } },
+      variadic_parameter = { name = "more", type = "dynamic" } } },
+  } } }
+
+  local main = [[
+terraform {
+  required_providers {
+    x = { source = "hashicorp/x" }
+  }
+}
+variable "s" {
+  type        = string
+  description = "its name"
+  sensitive   = true
+}
+variable "nets" {
+  type = map(object({ cidr = string, zones = list(number), tags = optional(map(string)) }))
+}
+variable "typed" {
+  type    = any
+  default = { a = [1] }
+}
+variable "pair" {
+  type = tuple([string, bool])
+}
+locals {
+  obj  = { a = 1, "b c" = "s", "3" = true }
+  list = ["s", 2]
+}
+resource "x_one" "r" {
+  name = "n"
+  part {
+    p = "q"
+  }
+}
+resource "x_one" "many" {
+  for_each = var.nets
+  name     = each.key
+  part {}
+}
+module "m" {
+  source = "./m"
+  given  = 1
+}
+]]
+
+  -- What hovering over the nth word of a text says, without what fences code.
+  local function said(source, word, nth)
+    open({ ["main.tf"] = main, ["zz.tf"] = source,
+      ["m/main.tf"] = 'variable "given" {\n  type        = number\n  description = "what is given"\n}\n'
+      .. 'output "out" {\n  value       = { k = var.given }\n  description = "all of it"\n}\n' }, schema)
+    local found = ask("hover", "zz.tf", at("zz.tf", word, nth) + 1)
+    return found and found.text:gsub("```%l*\n?", ""):gsub("\n+$", "") or nil, found
+  end
+
+  -- The type of each expression, as the language has it where all of it is known.
+  it("says types", function()
+    for expression, type in pairs {
+      ["1"] = "number", ['"a"'] = "string", ['"a${1}"'] = "string", ["true"] = "bool", ["1 + 2"] = "number", ["1 < 2"] = "bool",
+        ["!true"] = "bool",
+      ["-1"] = "number", ["(1)"] = "number", ["[1, \"a\"]"] = "tuple([number, string])", ["[]"] = "tuple([])", ["{}"] = "object({})",
+      ["{ a = 1, \"b\" = [true] }"] = "object({\n  a = number\n  b = tuple([bool])\n})", ["{ a = 1 }"] = "object({ a = number })",
+      ["null == 1 ? null : 2"] = "number", ["true ? \"a\" : null"] = "string", ["<<E\nx\nE"] = "string",
+      ["[for x in [1] : \"a${x}\"]"] = "list(string)", ["[for x in [1] : \"${x}\"]"] = "list(number)",
+        ["{ for x in [1] : x => x }"] = "map(number)",
+      ["{ for x in [1] : x => x... }"] = "map(list(number))", ["[for k, v in { a = true } : k]"] = "list(string)",
+      ["[for k, v in { a = true } : v]"] = "list(bool)", ["[for i, v in [true] : i]"] = "list(number)",
+      ["[for v in toset([true]) : v]"] = "list(bool)",
+      ["var.s"] = "string", ["var.nets"] = "map(object({ cidr = string, zones = list(number), tags = map(string) }))",
+      ["var.nets[\"a\"].zones"] = "list(number)", ["var.nets.a.cidr"] = "string", ["var.nets.a.tags"] = "map(string)",
+      ["var.typed.a[0]"] = "number", ["var.pair"] = "tuple([string, bool])", ["var.pair[1]"] = "bool",
+      ["local.obj.a"] = "number", ["local.obj[\"b c\"]"] = "string", ["local.obj[3]"] = "bool", ["local.list[1]"] = "number",
+        ["local.list.0"] = "string",
+      ["x_one.r.name"] = "string", ["x_one.r.part"] = "list(object({ p = string }))", ["x_one.r.part[0].p"] = "string",
+      ["x_one.r.shape[0].a"] = "number", ["x_one.many"] = nil, ["x_one.many[\"a\"].id"] = "string", ["module.m.out.k"] = "number",
+      ["values(var.nets)"] = "list(object({ cidr = string, zones = list(number), tags = map(string) }))",
+      ["values(var.nets)[*].cidr"] = "list(string)", ["values(var.nets)[0].zones[0]"] = "number", ["var.s[*]"] = "list(string)",
+      ["flatten([[1], [2]])"] = "list(number)", ["keys(var.nets)"] = "list(string)", ["merge({ a = 1 }, { b = \"s\" })"]
+        = "object({\n  a = number\n  b = string\n})",
+      ["lookup(var.nets, \"a\", null).cidr"] = "string", ["try(null, 1)"] = "number", ["coalesce(null, \"a\")"] = "string",
+      ["element([true], 0)"] = "bool", ["one([\"a\"])"] = "string", ["zipmap([\"a\"], [1])"] = "map(number)",
+        ["toset([1])"] = "set(number)",
+      ["tolist([\"a\"])"] = "list(string)", ["sensitive(1)"] = "number", ["upper(\"a\")"] = "string", ["core::length([])"] = "number",
+      ["split(\",\", \"a\")"] = "list(string)", ["provider::x::join3(\"a\", [])"] = "list(string)", ["concat([1], [2])"] = "list(number)",
+      ["path.module"] = "string", ["terraform.workspace"] = "string", ["distinct([1])"] = "list(number)",
+        ["tomap({ a = 1 })"] = "object({ a = number })",
+    } do
+      assert.equal("local.q: " .. type, (said("locals {\n  q = " .. expression .. "\n}\n", "q"):match "^local%.q: [^\n]*" or "none")
+        .. (type:find "\n" and said("locals {\n  q = " .. expression .. "\n}\n", "q"):match "^[^\n]*(\n.-%}%))" or ""), expression)
+    end
+  end)
+
+  -- The first line is what is written, with its type; where it is declared comes last.
+  for name, row in pairs {
+    ["of a variable"] = { 'output "o" {\n  value = var.s\n}\n', "s\n", "var.s: string\n\n_sensitive_\n\nits name\n\nvariable, main.tf:6" },
+    ["of a root"] = { 'output "o" {\n  value = var.s\n}\n', "var", "var.s: string\n\n_sensitive_\n\nits name\n\nvariable, main.tf:6" },
+    ["of a part of a value"] = { 'output "o" {\n  value = var.nets["a"].cidr\n}\n', "cidr", 'var.nets["a"].cidr: string\n\nmain.tf:12' },
+    ["of a name that nothing has"] = { 'output "o" {\n  value = var.zz\n}\n', "zz", nil },
+    ["of an attribute that nothing has"] = { 'output "o" {\n  value = local.obj.zz\n}\n', "zz", "local.obj.zz\n\nmain.tf:22" },
+    ["of a loop's name"] = { "locals {\n  a = [for v in var.nets : v]\n}\n", "v]",
+      "v: object({\n  cidr = string\n  zones = list(number)\n  tags = map(string)\n})\n\nname of a loop, zz.tf:2" },
+    ["of a loop's name where it is made"] = { "locals {\n  a = [for v in local.list : v]\n}\n", "v in",
+      "v: string\n\nname of a loop, zz.tf:2\n\nelements: main.tf:23" },
+    ["of an argument"] = { 'resource "x_one" "q" {\n  name = 1\n}\n', "name", "name: string\n\n_required_\n\nwhat it is called" },
+    ["of a deprecated argument"] = { 'resource "x_one" "q" {\n  old = 1\n}\n', "old",
+      "old: bool\n\n_optional, deprecated_\n\nDeprecated: use new" },
+    ["of a secret argument"] = { 'resource "x_one" "q" {\n  secret = {}\n}\n', "secret",
+      "secret: map(string)\n\n_optional, computed, sensitive_" },
+    ["of an argument that nothing knows"] = { 'resource "y_z" "q" {\n  n = 1\n}\n', "n =", "n: number" },
+    ["of an argument of a call"] = { 'module "q" {\n  source = "./m"\n  given = 1\n}\n', "given",
+      "given: number\n\n_required_\n\nwhat is given" },
+    ["of an output of a call"] = { 'output "o" {\n  value = module.m.out\n}\n', "out\n",
+      "module.m.out: object({ k = number })\n\nall of it\n\noutput, main.tf:5" },
+    ["of a block"] = { 'resource "x_one" "q" {\n  part {}\n}\n', "part",
+      "part blocks\n\n_at least 1, at most 2_\n\na part\n\nDeprecated: it should not be used any more." },
+    ["of a single block"] = { 'resource "x_one" "q" {\n  only {}\n}\n', "only", "only block" },
+    ["of a type"] = { 'resource "x_one" "q" {\n}\n', "x_one", 'resource "x_one"\n\nprovider hashicorp/x\n\nOne of them.' },
+    ["of a name"] = { 'resource "y_z" "q" {\n  n = 1\n}\n', '"q"', "y_z.q: object({\n  id = any\n  n = number\n})\n\nresource, zz.tf:1" },
+    ["of a provider"] = { 'provider "x" {\n}\n', '"x"', 'provider "x"\n\nhashicorp/x' },
+    ["of blocks by an expression"] = { 'resource "x_one" "q" {\n  dynamic "part" {}\n}\n', '"part"', 'dynamic "part"\n\na part' },
+    ["of other blocks by an expression"] = { 'resource "x_one" "q" {\n  dynamic "only" {}\n}\n', '"only"',
+      'dynamic "only"\n\nBlocks only, one for each element.' },
+    ["of a function"] = { "locals {\n  a = provider::x::join3()\n}\n", "join3",
+      "provider::x::join3(a string, b list(number), …more any) list(string)\n\nJoins three.\n\nAt length." },
+    ["of no function"] = { "locals {\n  a = provider::x::nope()\n}\n", "nope", nil },
+    ["of a key"] = { 'module "q" {\n  source = "./n"\n}\nvariable "v" {\n  type = object({ k = string })\n  default = { k = "s" }\n}\n',
+      "k =", nil },
+    ["of an instance"] = { 'resource "x_one" "q" {\n  count = 2\n  name = "${count.index}"\n}\n', "index",
+      "count.index: number\n\nThe number of the instance, from 0.\n\nzz.tf:2" },
+    ["of a key of an instance"] = { 'resource "x_one" "q" {\n  for_each = var.nets\n  name = each.key\n}\n', "key\n",
+      "each.key: string\n\nThe key of the instance.\n\nzz.tf:2" },
+    ["of self"] = { 'resource "x_one" "q" {\n  lifecycle {\n    postcondition {\n      condition = self.name == ""\n    }\n  }\n}\n',
+      "name ==", "self.name: string\n\n_required_\n\nwhat it is called\n\nzz.tf:1" },
+  } do
+    it(name, function()
+      assert.equal(row[3], (said(row[1], row[2])))
+    end)
+  end
+
+  it("shows which argument of a call is written", function()
+    for source, row in pairs {
+      ["upper(|)"] = { "upper(str string) string", 1 },
+        ["provider::x::join3(1, |)"] = { "provider::x::join3(a string, b list(number), …more any) list(string)", 2 },
+      ["provider::x::join3(1, [], 2, 3, |)"] = { "provider::x::join3(a string, b list(number), …more any) list(string)", 3 },
+      ["upper(1, |)"] = { "upper(str string) string" }, ["[upper(\"a\"), |]"] = {}, ["uper(|)"] = {},
+        ["upper(lower(\"a\"), max(1, |2))"] = { nil, 1 },
+    } do
+      local text = "locals {\n  a = " .. source:gsub("|", "") .. "\n}\n"
+      open({ ["main.tf"] = main, ["zz.tf"] = text }, schema)
+      local found = ask("signature", "zz.tf", #"locals {\n  a = " + source:find("|", 1, true) - 1)
+      if row[1] then assert.equal(row[1], found.label) end
+      if row[1] or row[2] then assert.equal(row[2], found.active, source) else assert.is_nil(found) end
+    end
+    open({ ["main.tf"] = main, ["zz.tf"] = "locals {\n  a = provider::x::join3(1)\n}\n" }, schema)
+    local found = ask("signature", "zz.tf", at("zz.tf", "1)"))
+    local label, first = found.label, found.parameters[1]
+    assert.same({ "a string", "the first" }, { label:sub(first.start + 1, first.stop), first.documentation })
+    assert.equal("Joins three.", found.documentation)
+  end)
+end)
