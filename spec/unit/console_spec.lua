@@ -62,3 +62,125 @@ describe("the console at a terminal", function()
     assert.equal("_HiStOrY_V2_\n" .. table.concat(lines, "\n", 1502) .. "\n40\\040+\\0402\n", support.read(history))
   end)
 end)
+
+describe("a conversation", function()
+  local core, history = require "hclexpr.core", require "hclexpr.cli.history"
+  local dir, is_terminal, open_history, editor = nil, core.is_terminal, history.open, package.loaded["hclexpr.line_edit"]
+  local typed, prompts, completer
+
+  setup(function()
+    dir = support.folder { ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  apple = var.n\n  apricot = local.apple * 2\n'
+      .. '  plum = "p"\n}\nmodule "m" {\n  source = "./m"\n}\noutput "o" {\n  value = local.apricot\n}\n',
+      ["m/main.tf"] = 'locals {\n  inner = "in"\n}\n' }
+    core.is_terminal = function() return true end
+    history.open = function() return function(source) typed[#typed + 1] = source end end
+    -- Lines of the table are typed: false is Ctrl-C.
+    package.loaded["hclexpr.line_edit"] = { start = function() end, guard = pcall, read = function(prompt, complete)
+      prompts, completer = prompts .. prompt:sub(1, 1), complete
+      return table.remove(typed.lines, 1)
+    end }
+  end)
+  teardown(function()
+    core.is_terminal, history.open, package.loaded["hclexpr.line_edit"] = is_terminal, open_history, editor
+    support.remove(dir)
+  end)
+
+  -- What is printed behind the greeting, and on standard error.
+  local function said(...)
+    typed, prompts = { lines = { ... } }, ""
+    local status, out, err = support.with_streams("", require("hclexpr.cli").main, { "console", dir })
+    assert.equal(0, status)
+    local greeting, rest = out:match "^([^\n]*)\n(.*)$"
+    assert.matches("^hclexpr %d.*; help says what there is$", greeting)
+    return (rest:gsub("\27%[%d*m", "")), err
+  end
+
+  it("goes on over several lines while something is open", function()
+    for _, row in ipairs {
+      { "2\n", ">>", "1 + 1" }, { "<<EOT\nx\n\nEOT\n", ">..>", "<<E", "x", "E" }, { "[\n  1,\n  2,\n]\n", ">..>", "[1,", "2", "]" },
+        { "3\n", ">.>", "max(", "3)" }, { "2\n", ">...>", "length(<<E", "x", "E", ")" }, { "<<EOT\n2\n\nEOT\n", ">..>", "<<-E",
+          "  ${1 + 1}", "  E" },
+      { '{\n  "a" = 1\n}\n', ">..>", "{", "a = 1", "}" }, { "1\n", ">.>", '"${', '1}"' }, { "\n5\n", ">.>>", "[1,", false, "5" },
+      { "5\n", ">>", "5", "exit", "6" }, { "", ">", "quit", "6" }, { "", ">", " exit ", "6" }, { "", ">>>>", "", "  ", "# [" },
+      { "3\n", ">>>", ":type [", "3" },
+    } do
+      assert.equal(row[1], (said(support.unpack(row, 3))), row[3])
+      assert.equal(row[2], prompts, row[3])
+    end
+  end)
+
+  it("keeps what is typed, each source as one", function()
+    said("1", "", "[1,", "2]", ":names")
+    typed.lines = nil
+    assert.same({ "1", "[1,\n2]", ":names" }, typed)
+  end)
+
+  it("has commands", function()
+    for _, row in ipairs {
+      { ":type local.plum", "string\n" }, { ":type { a = local.apple }", "object({ a = number })\n" }, { ":deps local.apricot",
+        "local.apple\n" },
+      { ":deps var.n", "nothing\n" }, { ":users var.n", "local.apple\n" }, { ":deps apricot", "local.apple\n" }, { ":users local.plum",
+        "nothing\n" },
+      { ":names", "var.n\nlocal.apple\nlocal.apricot\nlocal.plum\nmodule.m\noutput.o\nmodule.m.local.inner\n" },
+      { ":names ap", "local.apple\nlocal.apricot\n" },
+      { ":names local.p", "local.plum\n" }, { ":names zz", "", "nothing is declared that begins with zz" }, { ":deps", "",
+        "the name of something declared" },
+      { ":deps appel", "", "nothing is declared as appel: :names lists" }, { ":deps local.appel", "", "did you mean local.apple?" },
+      { ":tpye 1", "", "use :type" }, { ":zzzzz", "", "use :help for a list" }, { ":graph output.o",
+        "output.o\n  local.apricot\n    local.apple\n      var.n\n" },
+      { "nope", "", "nope" },
+    } do
+      local out, err = said(row[1])
+      assert.equal(row[2], out, row[1])
+      if row[3] then assert.truthy(err:find(row[3], 1, true), row[1] .. ": " .. err) else assert.equal("", err) end
+    end
+    local help = said "help"
+    for _, name in ipairs { "deps", "explain", "graph", "help", "names", "quit", "reload", "scope", "type", "users" } do
+      assert.truthy(help:find("\n:" .. name .. " ", 1, true), name)
+    end
+    assert.equal(help, (said "?"))
+    assert.equal(help, (said ":help"))
+  end)
+
+  it("takes names of another module until it is told otherwise", function()
+    local out, err = said(":scope module.m", "local.inner", ":scope module.nope", "local.inner", ":scope", "local.plum")
+    assert.equal('"in"\n"in"\n"p"\n', out)
+    assert.truthy(err:find("module.nope", 1, true), err)
+  end)
+
+  it("reads the folder again", function()
+    local path, read_line = dir .. "/main.tf", package.loaded["hclexpr.line_edit"].read
+    local main = support.read(path)
+    package.loaded["hclexpr.line_edit"].read = function(...)
+      if typed.lines[1] == ":reload" then support.write(path, (main:gsub("= 2", "= 5"))) end
+      return read_line(...)
+    end
+    assert.equal("2\n2\n5\n", (said("var.n", "var.n", ":reload", "var.n")))
+    package.loaded["hclexpr.line_edit"].read = read_line
+    support.write(path, main)
+  end)
+
+  it("completes what is typed, as far as all that it may be go, and lists them", function()
+    said "1"
+    for line, row in pairs {
+      ["loc"] = { "al." }, ["local.ap"] = { nil, "local.apple    local.apricot" }, ["local.apr"] = { "icot" }, ["local.apricot"] = {},
+        ["upp"] = { "er(" },
+      ["1 + upp"] = { "er(" }, ["[upp"] = { "er(" }, ["x=upp"] = { "er(" }, ["zz"] = {}, ["terr"] = { "aform.workspace" }, ["var.n"] = {},
+      ["path."] = { nil, "path.cwd     path.module  path.root" }, [":na"] = { "mes" }, [" :na"] = { "mes" }, ["module."] = { "m" },
+        ["inner"] = {},
+    } do
+      assert.same({ row[1] or false, row[2] or false }, (function(a, b) return { a or false, b or false } end)(completer(line)), line)
+    end
+    -- As many columns as 80 characters hold, all of a width.
+    local _, all = completer "s"
+    local rows, longest = {}, 0
+    for line in all:gmatch "[^\n]+" do rows[#rows + 1] = line end
+    for word in all:gmatch "%S+" do longest = math.max(longest, #word + 2) end
+    for i, line in ipairs(rows) do
+      local words = select(2, line:gsub("%S+", ""))
+      assert.is_true(#line <= 80 and (words == math.floor(80 / longest) or i == #rows), line)
+      for at in line:gmatch "()%f[%S]%S" do assert.equal(0, (at - 1) % longest) end
+    end
+    assert.is_true(#rows > 1)
+  end)
+end)

@@ -235,6 +235,9 @@ local function run_command(session, line)
   shell.warn(("unknown command :%s: use %s"):format(name, meant and ":" .. meant or ":help for a list"))
 end
 
+-- The last line of a heredoc ends with a newline, which nobody types behind the last line.
+local function ended(source) return source:find("<<", 1, true) and source .. "\n" or source end
+
 local function take(session, source)
   if source:find "^%s*$" or source:find "^%s*#" then return end
   if source:find "^%s*:" then return run_command(session, source:match "^%s*(.*)$") end
@@ -243,15 +246,15 @@ local function take(session, source)
     session.done = true
     return
   end
-  answer(session, source)
+  answer(session, ended(source))
 end
 
 -- Input
 
 -- Would more lines make it whole? A bracket or heredoc is open, and what is wrong is that the source ends.
 local function is_open(source)
-  if source:find "^%s*:" then return false end
-  local expression, err = hcl.compile(source)
+  if source:find "^%s*[:#]" then return false end
+  local expression, err = hcl.compile(ended(source))
   if expression then return false end
   if err[1].code == "syntax.bracket" or source:find "<<%-?[%w_-]+%s*$" then return true end
   local at_end = err[1].range ~= nil and err[1].range.start.byte >= #source:match "^(.-)%s*$"
