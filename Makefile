@@ -419,7 +419,7 @@ $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 
 # What no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
 mutants: deps-test
-	@JOBS=$(JOBS) WHOLE=1 ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
+	@JOBS=$(JOBS) WHOLE=1 ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' LONGEST='$(LONGEST)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
 # What no spec reaches.
 coverage: deps-test

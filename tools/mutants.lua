@@ -4,7 +4,8 @@
 --   lua tools/mutants.lua [SEED [COUNT]]     (in the root of the repository)
 --
 -- JOBS: how many at a time, each in a copy of the tree in build/mutants, so that nothing is changed here. ONLY and EXCEPT: the beginnings
--- of paths, such as ONLY="lua/" or ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec.
+-- of paths, such as ONLY="lua/" or ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec. LONGEST: seconds of
+-- processor time, after which a mutant counts as one that survived.
 --
 -- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or compiles to the same; assertions of C, what
 -- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
@@ -207,21 +208,28 @@ end
 
 -- ---- one copy's work ----------------------------------------------------------------------------------------------------
 
-local function attempt(trial)
-  local variables = trial.tests and ("HCLEXPR_TESTS='%s'"):format(trial.tests)
-  return (run(trial.part, most(trial.took), trial.tests and "--no-keep-going --helper=tools/mutants/helper.lua", variables))
+local function attempt(trial, tests, took)
+  local variables = tests and ("HCLEXPR_TESTS='%s' HCLEXPR_FAILED=failed"):format(tests)
+  return run(trial.part, most(took), tests and "--no-keep-going --helper=tools/mutants/helper.lua", variables)
 end
 
--- Some tests alone may fail for want of others: then all decide.
-local function fails(trial, site, before, after)
-  if attempt(trial) then return false end
-  if not trial.tests then return true end
+-- A test may fail alone for want of those before it, whatever is changed: then all of its file decide.
+local function fails_alone(trial, site, before, after)
+  local failed = support.exists "failed" and read "failed"
+  local known = trial.part.alone
+  if failed and known[failed] ~= nil then return known[failed] end
   write(site.path, before)
-  local alone = attempt(trial)
+  local passes = attempt(trial, failed or trial.tests, trial.took)
   write(site.path, after)
-  if alone then return true end
-  trial.tests, trial.took = nil, trial.part.took
-  return not attempt(trial)
+  if failed then known[failed] = passes end
+  return passes
+end
+
+local function fails(trial, site, before, after)
+  os.remove "failed"
+  local passes, took = attempt(trial, trial.tests, trial.took)
+  if passes then return false, took end
+  return not trial.tests or fails_alone(trial, site, before, after) or not attempt(trial, nil, trial.part.took), took
 end
 
 -- The part that fails, or nil. Those come first that have killed most in the changed file, in its folder and at all for what they take.
@@ -234,8 +242,15 @@ local function killer(site, trials, before, after)
     trial.worth = trial.worth / (trial.took + 0.1)
   end
   table.sort(trials, function(a, b) return a.worth > b.worth end)
-  for _, trial in ipairs(trials) do
-    if fails(trial, site, before, after) then
+  local seconds, most_seconds = 0, tonumber(os.getenv "LONGEST") or math.huge
+  for i, trial in ipairs(trials) do
+    if seconds > most_seconds then
+      site.left = #trials - i + 1
+      return nil
+    end
+    local dead, took = fails(trial, site, before, after)
+    seconds = seconds + took
+    if dead then
       local kills = trial.part.kills
       for _, key in ipairs(keys) do kills[key] = (kills[key] or 0) + 1 end
       return trial.part.part
@@ -276,7 +291,8 @@ local function work(seed, count, index, jobs)
       tried = tried + 1
       results:write(dead and "killed\n" or "survived\n"):flush()
       local text = ("%s:%d  %s -> %s"):format(site.path, site.line, shown(site.was), shown(site.shown))
-      if not dead then print("SURVIVED  " .. text .. (#site.trials == 0 and "  (no spec gets there)" or ""))
+      local left = #site.trials == 0 and "  (no spec gets there)" or site.left and ("  (%d specs were not tried)"):format(site.left) or ""
+      if not dead then print("SURVIVED  " .. text .. left)
       elseif (os.getenv "VERBOSE" or "") ~= "" then print("killed    " .. text .. "  " .. dead) end
       io.stdout:flush()
     end
@@ -373,7 +389,7 @@ local function time_parts()
       assert(ok, part.part)
       keep(part, took, sums)
     end
-    local row = "  { %s, %s, part = %q, spec = %q, share = %q, hosts = %s, log = %s, took = %f, kills = {} },"
+    local row = "  { %s, %s, part = %q, spec = %q, share = %q, hosts = %s, log = %s, took = %f, kills = {}, alone = {} },"
     out[#out + 1] = row:format(part[1], part[2], part.part, part.spec, part.share, part.hosts or false,
       support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
   end
