@@ -413,3 +413,111 @@ removed {
 ]], { state = state { row("old", { instance { id = "o" } }), row("forgotten", { instance { id = "f" } }) } })))
   end)
 end)
+
+describe("two values one above the other", function()
+  local difference = require "hclexpr.cli.difference"
+  local random = support.random(11)
+
+  -- Lines of { level, sign, text }.
+  local function lines_of(before, after, kind)
+    local out, lines = {}, {}
+    function out.add(level, sign, text) lines[#lines + 1] = { level = level, sign = sign, text = text } end
+    function out.gap() end
+    local type = hcl.type(kind)
+    local function value(x) return x ~= nil and assert(hcl.value(x, type)) or nil end
+    difference.value(out, 0, "", value(before), value(after))
+    return lines
+  end
+
+  -- What the lines within brackets say of both sides: elements that were, that are, and how many of each stay.
+  local function replayed(lines)
+    local was, is, hidden = {}, {}, 0
+    for i = 2, #lines - 1 do
+      local line = lines[i]
+      local text = line.text:gsub(",$", "")
+      local count, noun = text:match "^# %((%d+) unchanged (%l+) hidden%)$"
+      assert.equal(1, line.level)
+      if count then
+        assert.equal(count == "1" and "element" or "elements", noun)
+        hidden = hidden + count
+        for _ = 1, count do was[#was + 1], is[#is + 1] = "=", "=" end
+      elseif line.sign == "-" then was[#was + 1] = text
+      elseif line.sign == "+" then is[#is + 1] = text
+      else
+        assert.equal("~", line.sign)
+        was[#was + 1], is[#is + 1] = text:match "^(.*) %-> (.*)$"
+      end
+    end
+    return was, is, hidden
+  end
+
+  local function drawn(n)
+    local list = {}
+    for i = 1, random(n + 1) - 1 do list[i] = random(3) end
+    return list
+  end
+
+  it("lead from one list to the other, and hide what both begin and end with", function()
+    for _ = 1, 150 do
+      local before, after = drawn(5), drawn(5)
+      if #before > 0 and #after > 0 and not support.equal(before, after) then
+        local was, is, hidden = replayed(lines_of(before, after, "list(number)"))
+        assert.same({ #before, #after }, { #was, #is })
+        for i, x in ipairs(was) do assert.is_true(x == "=" or tonumber(x) == before[i]) end
+        for i, x in ipairs(is) do assert.is_true(x == "=" or tonumber(x) == after[i]) end
+        local shorter, first, last = math.min(#before, #after), 0, 0
+        while first < shorter and before[first + 1] == after[first + 1] do first = first + 1 end
+        while first + last < shorter and before[#before - last] == after[#after - last] do last = last + 1 end
+        assert.is_true(hidden >= first + last)
+      end
+    end
+  end)
+
+  it("lead from one set or map to the other", function()
+    for _ = 1, 60 do
+      local before, after, both = {}, {}, 0
+      for i = 1, 5 do before["k" .. i], after["k" .. i] = random(3) > 1 and random(2) or nil, random(3) > 1 and random(2) or nil end
+      for key, x in pairs(before) do both = both + (after[key] == x and 1 or 0) end
+      if next(before) and next(after) and not support.equal(before, after) then
+        local lines = lines_of(before, after, "map(number)")
+        local _, _, hidden = replayed(lines)
+        assert.equal(both, hidden)
+        for i = 2, #lines - 1 do
+          local name, text = lines[i].text:match '^"(k%d)" = (.*)$'
+          if name then
+            local was, is = before[name], after[name]
+            assert.equal(was and is and "~" or was and "-" or "+", lines[i].sign)
+            assert.equal(was and is and was .. " -> " .. is or tostring(was or is), text)
+          end
+        end
+        local old, new = support.keys(before), support.keys(after)
+        local gone, added, kept = {}, {}, 0
+        for _, key in ipairs(old) do if after[key] == nil then gone[#gone + 1] = '"' .. key .. '"' else kept = kept + 1 end end
+        for _, key in ipairs(new) do if before[key] == nil then added[#added + 1] = '"' .. key .. '"' end end
+        if #gone + #added > 0 then
+          local was, is = replayed(lines_of(old, new, "set(string)"))
+          assert.same({ #old, #new }, { #was, #is })
+          for _, list in ipairs { { gone, was }, { added, is } } do
+            local shown = {}
+            for _, x in ipairs(list[2]) do if x ~= "=" then shown[#shown + 1] = x end end
+            assert.same(list[1], shown)
+          end
+        end
+      end
+    end
+  end)
+
+  it("show texts with two lines around what changes", function()
+    for _, texts in ipairs {
+      { "a\nb\n", "a\nc\n", "~<<-EOT| a|-b|+c| EOT" },
+      { "1\n2\n3\n4\n5\n6\n7\n", "1\n2\n3\nx\n5\n6\n7\n", "~<<-EOT| ...| 2| 3|-4|+x| 5| 6| ...| EOT" },
+      { "1\n2\n3\n", "1\n2\nx\n3\n", "~<<-EOT| 1| 2|+x| 3| EOT" }, { "1\n2\n3\n", "2\n3\n", "~<<-EOT|-1| 2| 3| EOT" },
+      { "1\n2\n3\n4\n", "1\n2\n3\n", "~<<-EOT| ...| 2| 3|-4| EOT" }, { "x\nx\n", "x\nx\nx\n", "~<<-EOT| x| x|+x| EOT" },
+      { "a", "b\nc\n", '~"a" -> <<-EOT| b| c| EOT' }, { "b\nc", "a", "~<<-EOT (without a newline at its end)| b| c| EOT -> \"a\"" },
+    } do
+      local shown = {}
+      for i, line in ipairs(lines_of(texts[1], texts[2], "string")) do shown[i] = (line.sign == "" and " " or line.sign) .. line.text end
+      assert.equal(texts[3], table.concat(shown, "|"))
+    end
+  end)
+end)

@@ -172,14 +172,18 @@ local function two_listed(out, level, before, after)
     for _, element in ipairs(is) do one(out, level, "+", "", element, ",") end
     return count_hidden(out, level, hidden, "element")
   end
-  local first, last = common(was, is)
-  count_hidden(out, level, first, "element")
-  for i = first + 1, math.max(#was, #is) - last do
+  local hidden, last = common(was, is)
+  for i = hidden + 1, math.max(#was, #is) - last do
     local old, new = i <= #was - last and was[i], i <= #is - last and is[i]
-    if not (old and new) then one(out, level, old and "-" or "+", "", old or new, ",")
-    elseif not same(old, new) then two(out, level, "", old, new, ",") end
+    if old and new and same(old, new) then
+      hidden = hidden + 1
+    else
+      count_hidden(out, level, hidden, "element")
+      hidden = 0
+      if old and new then two(out, level, "", old, new, ",") else one(out, level, old and "-" or "+", "", old or new, ",") end
+    end
   end
-  count_hidden(out, level, last, "element")
+  count_hidden(out, level, hidden + last, "element")
 end
 
 -- Lines around those that changed, as a context.
