@@ -7,6 +7,7 @@ local function raises(what, fn, ...)
   assert.is_false(ok, what)
   assert.equal("string", type(message))
   assert.truthy(message:find(what, 1, true), message)
+  assert.is_nil(message:find("#0", 1, true))
 end
 
 local e = hcl.assert(hcl.compile "1")

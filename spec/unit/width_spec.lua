@@ -82,3 +82,14 @@ describe("the width of", function()
     end
   end)
 end)
+
+describe("a long text", function()
+  it("ends with a whole character where it is cut", function()
+    local shorten = require "hclexpr.shorten"
+    for _, row in ipairs {
+      { "abc", "abc", 3 }, { "abcd", "abc…", 3 }, { "aéé", "aé…", 3 }, { "aéé", "aé…", 4 }, { "aéé", "aéé", 5 }, { "é€x", "é…", 4 },
+        { "é€x", "é€…", 5 },
+      { "😀😀", "…", 3 }, { "😀😀", "😀…", 7 }, { "abcdef", "ab…", 4, 2 }, { "abcd", "abcd", 4, 2 }, { "aébcd", "a…", 4, 2 }, { "", "", 0 },
+    } do assert.equal(row[2], shorten(row[1], row[3], row[4])) end
+  end)
+end)

@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
+local shorten = require "hclexpr.shorten"
 local shell = require "hclexpr.cli.shell"
 
 local variables = {}
@@ -21,7 +22,7 @@ end
 -- Ends with the reason why a variable's text isn't an expression.
 local function refuse(name, text, err)
   if err then shell.report(err) end
-  if #text > 60 then text = text:sub(1, 40):gsub("[\192-\255][\128-\191]*$", "") .. "…" end
+  text = shorten(text, 60, 40)
   shell.fail(string.format([[--var %s: %s begins as an expression does, but is none%s. For the text itself write quotes: --var '%s="…"']],
     name, text, err and "" or ": it sees no named values", name))
 end

@@ -1,6 +1,7 @@
 -- Inlays: values behind expressions that aren't written out: of locals, outputs, arguments of modules and resources.
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
+local shorten = require "hclexpr.shorten"
 local values = require "hclexpr.editor.values"
 
 local inlays = {}
@@ -28,12 +29,7 @@ local function key_of(document, block, name, expression)
 end
 
 local function add(found, expression, text)
-  local short = text
-  if #short > LONGEST then
-    local cut = LONGEST
-    while cut > 1 and short:byte(cut + 1) >= 128 and short:byte(cut + 1) < 192 do cut = cut - 1 end
-    short = short:sub(1, cut) .. "…"
-  end
+  local short = shorten(text, LONGEST)
   found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
 end
 

@@ -3,17 +3,11 @@
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
+local shorten = require "hclexpr.shorten"
 
 local values = {}
 
 local LONGEST = 200
-
-local function shorten(text)
-  if #text <= LONGEST then return text end
-  local cut = LONGEST
-  while cut > 1 and text:byte(cut + 1) and text:byte(cut + 1) >= 128 and text:byte(cut + 1) < 192 do cut = cut - 1 end
-  return text:sub(1, cut) .. "…"
-end
 
 -- Of longer ones only the type is shown.
 local ROOM = { output = 4000, steps = 100000 }
@@ -32,8 +26,8 @@ function values.text(value)
   if not value:is_known() then return nil end
   if value:is_null() then return "null" end
   local text, err = hcl.encode(value, { indent = false, limits = ROOM })
-  if text then return shorten(text) end
-  return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value))
+  if text then return shorten(text, LONGEST) end
+  return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value), LONGEST)
 end
 
 --- The Value of a source at a byte of a document; nil: it isn't known now.
@@ -97,7 +91,7 @@ function values.why(here, source)
       lines[#lines] = "…"
       break
     end
-    lines[#lines + 1] = shorten(line)
+    lines[#lines + 1] = shorten(line, LONGEST)
   end
   -- Its first line is the value.
   table.remove(lines, 1)

@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local shorten = require "hclexpr.shorten"
 
 ---@class hclexpr.CoveredItem
 ---@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" the last two: of a conditional
@@ -92,8 +93,7 @@ local LONGEST = 40
 
 -- What a condition is called: its text, on one line.
 local function text_of(file, range)
-  local text = file.text:sub(range.start.byte + 1, range.stop.byte):gsub("%s+", " ")
-  return #text <= LONGEST and text or text:sub(1, LONGEST):gsub("[\128-\191]*$", "") .. "…"
+  return shorten(file.text:sub(range.start.byte + 1, range.stop.byte):gsub("%s+", " "), LONGEST)
 end
 
 local function add_item(file, kind, name, range, covered, conditional)
