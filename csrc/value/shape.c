@@ -131,6 +131,11 @@ uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key) {
   return put_key(b, key);
 }
 
+int64_t hx_obj_builder_find(const hx_obj_builder *b, hx_str key) {
+  const hx_shape s = { .n = b->n, .keys = b->keys, .table = b->table };
+  return hx_shape_find(&s, key);
+}
+
 static const hx_shape *builder_shape(hx_obj_builder *b) {
   hx_shape *s = HX_NEW(b->cx, hx_shape);
   *s = (hx_shape){ .n = b->n, .sorted = hx_strs_sorted(b->keys, b->n), .keys = b->keys };

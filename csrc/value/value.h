@@ -171,6 +171,8 @@ hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
 /* The index of a key, which is added without a value if it is new. Keys count from 0 in the order in which they were added. For
 ** a caller with an array of its own beside the keys. */
 uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key);
+/* The index of a key, or -1. */
+int64_t hx_obj_builder_find(const hx_obj_builder *b, hx_str key);
 hx_val hx_obj_builder_object(hx_obj_builder *b);
 hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 
@@ -221,6 +223,8 @@ bool hx_iter_next(hx_iter *it);
 
 /* Copies a value to another lifetime, with everything in `from`'s arena that it refers to. Sorts shapes. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
+/* The same where `like`, a copy of another value in that lifetime, has much in common with v: it shares that with the copy. */
+hx_val hx_val_copy_like(hx_cx *to, const hx_val *v, const hx_val *like);
 /* The logical bytes that a walk through all its parts meets; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
 uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);

@@ -18,6 +18,7 @@ void hx_open_encode(lua_State *L);
 void hx_open_evaluation(lua_State *L);
 void hx_open_explain(lua_State *L);
 void hx_open_expression(lua_State *L);
+void hx_open_family(lua_State *L);
 void hx_open_files(lua_State *L);
 void hx_open_format(lua_State *L);
 void hx_open_func(lua_State *L);

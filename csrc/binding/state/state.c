@@ -22,6 +22,7 @@ static const char *const class_names[HX_CLASS_COUNT] = {
   [HX_CLASS_FUNC] = "Function",
   [HX_CLASS_ARRAY] = "Array",
   [HX_CLASS_SCHEMA] = "Schema",
+  [HX_CLASS_FAMILY] = "Family",
 };
 
 const char *hx_class_name(hx_class c) {

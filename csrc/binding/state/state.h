@@ -28,6 +28,7 @@ typedef enum hx_class {
   HX_CLASS_FUNC,   /* the result of hcl.func */
   HX_CLASS_ARRAY,  /* hcl.array_mt */
   HX_CLASS_SCHEMA, /* of core.schema, for our own Lua files */
+  HX_CLASS_FAMILY, /* likewise of core.family */
   HX_CLASS_COUNT
 } hx_class;
 

@@ -126,6 +126,11 @@ local function waits(walk, instance, expression, name)
   return { mode = "unknown", keys = {}, values = {}, instances = {} }
 end
 
+-- The table of what the instances come to: those of a resource come to Values.
+local function room_for(declaration, kind, n)
+  return declaration.kind == "resource" and core.family(kind, n) or {}
+end
+
 local function expand_count(walk, declaration, instance, frame)
   local expression = declaration.arguments.count.expression
   local n, secret = count_of(walk, expression, frame)
@@ -139,7 +144,7 @@ local function expand_count(walk, declaration, instance, frame)
   if too_many(walk, expression, n, secret) then return nil end
   local keys = {}
   for i = 1, n do keys[i] = i - 1 end
-  return { mode = "count", keys = keys, values = {}, instances = {} }
+  return { mode = "count", keys = keys, values = {}, instances = room_for(declaration, "numbers", n) }
 end
 
 local function expand_each(walk, declaration, instance, frame)
@@ -158,13 +163,16 @@ local function expand_each(walk, declaration, instance, frame)
     return nil
   end
   if not check_each(walk, expression, value) or too_many(walk, expression, #value) then return nil end
-  local keys, values = {}, {}
+  local keys, values = {}, kind == "set" and {} or setmetatable({}, { __index = function(_, key) return value:get(key) end })
   for key, element in value:pairs() do
     walk:breathe(instances.LOOK)
-    if kind == "set" then key = element:text() end
-    keys[#keys + 1], values[key] = key, element
+    if kind == "set" then
+      key = element:text()
+      values[key] = key
+    end
+    keys[#keys + 1] = key
   end
-  return { mode = "for_each", keys = keys, values = values, instances = {} }
+  return { mode = "for_each", keys = keys, values = values, instances = room_for(declaration, "names", #keys) }
 end
 
 --- The instances that a resource or call has in an instance of its module; nil: wrong, and reported.

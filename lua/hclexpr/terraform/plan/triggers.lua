@@ -22,7 +22,10 @@ end
 local function is_planned(expansion, wanted)
   if not expansion or expansion.mode == "unknown" then return true end
   if wanted ~= nil then return expansion.instances[wanted] ~= nil end
-  return next(expansion.instances) ~= nil
+  for _, key in ipairs(expansion.keys) do
+    if expansion.instances[key] ~= nil then return true end
+  end
+  return false
 end
 
 --- Checks the elements for an instance; `address` is for messages alone.

@@ -148,30 +148,29 @@ local function plan_one(walk, declaration, instance, expansion, key)
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end
 
+-- Their values with marks on what the schema calls deprecated.
+local function marked(walk, expansion, schema)
+  local all = core.family(expansion.mode == "count" and "numbers" or "names", #expansion.keys)
+  for _, key in ipairs(expansion.keys) do
+    walk:breathe(instances.LOOK)
+    local value = expansion.instances[key]
+    all[key] = value and deprecation.mark(schema, value)
+  end
+  return all
+end
+
 -- Puts the values of the instances among the names of the module.
 local function put(walk, instance, declaration, expansion)
   local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
-  local function named(key)
-    local value = expansion.instances[key]
-    return schema and value and deprecation.mark(schema, value) or value
-  end
+  local all = expansion.instances
   if expansion.mode == "unknown" then
     home[declaration.name] = frames.unknown
   elseif expansion.mode == "single" then
-    home[declaration.name] = named(false)
+    home[declaration.name] = all[false] and deprecation.mark(schema, all[false])
   else
-    local all, counted, last = {}, expansion.mode == "count", 0
-    for i, key in ipairs(expansion.keys) do
-      walk:breathe(instances.LOOK)
-      local value = named(key)
-      all[counted and i or key] = value
-      if value ~= nil then last = i end
-    end
+    if schema then all = marked(walk, expansion, schema) end
     -- One that failed before others is unknown.
-    for i = 1, counted and last or 0 do
-      if all[i] == nil then all[i] = core.unknown(unknown_single(walk, declaration):type()) end
-    end
-    home[declaration.name] = counted and setmetatable(all, core.array_mt) or all
+    home[declaration.name] = core.family_value(all, core.unknown(unknown_single(walk, declaration):type()))
   end
 end
 
