@@ -104,7 +104,7 @@ end
 --- Schemas of providers, and a folder that they are for.
 function M.schemas(schemas, main)
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json" })
-  -- What is missing is no error; nor is it that a schema is there.
+  -- That something is missing is not an error; nor that a schema is there.
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json", missing = "unknown" })
 end
 
@@ -134,7 +134,7 @@ function M.records(records, main, called)
   look(texts, { missing = "unknown" })
 end
 
--- The lines of what is no warning: those that say which file sets a variable differ with the way it is given.
+-- The lines of all but warnings: those that say which file sets a variable differ with the way it is given.
 local function without_warnings(lines)
   local out = {}
   for _, line in ipairs(lines) do

@@ -56,7 +56,7 @@ local function watched()
   self.server = lsp.new(function(message)
     local text = json.encode(message)
     local again, why = json.decode(text)
-    if again == nil or json.encode(again) == "" then error("what is sent is no JSON: " .. tostring(why) .. "\n" .. text, 0) end
+    if again == nil or json.encode(again) == "" then error("what is sent is not JSON: " .. tostring(why) .. "\n" .. text, 0) end
     if message.method == "window/logMessage" then error(message.params.message, 0) end
     if message.error and message.error.code == lsp.errors.INTERNAL then error("internal error: " .. message.error.message, 0) end
     if not message.method and message.id ~= json.null then
@@ -309,7 +309,7 @@ function M.stream(lines)
     for _, text in ipairs(sent) do
       local length, content = text:match "^Content%-Length: (%d+)\r\n\r\n(.*)$"
       local message, why = json.decode(content)
-      if tonumber(length) ~= #content or message == nil then error("what is sent is no message: " .. tostring(why) .. "\n" .. text, 0) end
+      if tonumber(length) ~= #content or message == nil then error("what is sent is not a message: " .. tostring(why) .. "\n" .. text, 0) end
       if message.error and message.error.code == lsp.errors.INTERNAL then error("internal error: " .. message.error.message, 0) end
       -- What names no document at all is the client's own fault.
       local said = message.method == "window/logMessage" and message.params.message

@@ -13,7 +13,7 @@ build = {
   type = "make",
   -- What Neovim looks for in a plugin.
   copy_directories = { "plugin", "lsp", "doc" },
-  -- LuaRocks' own flags for C; the headers tell which Lua it is.
+  -- LuaRocks' own flags for C; the headers say which Lua it is.
   build_variables = { LUA_INCDIR = "$(LUA_INCDIR)", CFLAGS = "$(CFLAGS)", LIBFLAG = "$(LIBFLAG)" },
   install_variables = {
     LUA_INCDIR = "$(LUA_INCDIR)", CFLAGS = "$(CFLAGS)", LIBFLAG = "$(LIBFLAG)",

@@ -245,7 +245,7 @@ end
 
 local clock = os.clock
 
--- Work tells how far it is at times only: here time flies.
+-- Work reports how far it is at times only: here time flies.
 local function hurried(work)
   return function()
     local now = clock()
@@ -481,7 +481,7 @@ M.misdeeds = {
 }
 
 for what, value in pairs {
-  ["a number that is none"] = 0 / 0, infinity = -1 / 0, ["bytes that are no text"] = "\255\0\254", ["a long text"] = ("x"):rep(100000),
+  ["nan"] = 0 / 0, infinity = -1 / 0, ["bytes that are not text"] = "\255\0\254", ["a long text"] = ("x"):rep(100000),
   ["a table of mixed keys"] = { 1, a = 2, [1.5] = 3 }, ["a table within itself"] = self_containing(), ["a deep table"] = deep(),
   ["a function"] = print, ["a coroutine"] = coroutine.create(function() end), ["a file"] = io.stdout, ["a null"] = hcl.null, ["false"] = false,
   ["a scope"] = hcl.scope {}, ["an expression"] = hcl.compile "1", ["an unknown"] = hcl.unknown "any", ["a secret"] = hcl.sensitive "s",

@@ -239,8 +239,8 @@ static bool is_dynamic(const hx_val *bare) {
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
-  bool open;    /* some argument is an open object or blocks, of which impl, if it runs, sees nothing */
-  bool seen;    /* some argument is one of which impl sees the parts */
+  bool open;    /* some argument is an open object or blocks, and impl, if it runs, sees nothing of them */
+  bool seen;    /* some argument is one whose parts impl sees */
   bool untyped; /* some argument is one of the first, or an untyped unknown */
 } outlook;
 

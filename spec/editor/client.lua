@@ -34,7 +34,7 @@ local function send(self, message)
 end
 
 --- Sends what has no answer.
-function Client:tell(method, params) send(self, { method = method, params = params }) end
+function Client:notify(method, params) send(self, { method = method, params = params }) end
 
 --- The next message; what the server asks for itself is answered with nothing.
 function Client:read()
@@ -76,11 +76,11 @@ function Client:initialize(...)
   self:ask("initialize", {
     processId = json.null, rootUri = roots[1].uri, workspaceFolders = roots, capabilities = { workspace = { workspaceFolders = true } },
   })
-  self:tell("initialized", {})
+  self:notify("initialized", {})
 end
 
 function Client:open(path, text)
-  self:tell("textDocument/didOpen", {
+  self:notify("textDocument/didOpen", {
     textDocument = { uri = "file://" .. path, languageId = "terraform", version = 1, text = text },
   })
 end
@@ -88,7 +88,7 @@ end
 --- Ends the server; its status, and what it wrote to standard error.
 function Client:stop()
   self:ask "shutdown"
-  self:tell "exit"
+  self:notify "exit"
   self.to:close()
   self.from:read "*a"
   self.from:close()

@@ -104,7 +104,7 @@ local function change(path, start, stop, text)
   document.version = document.version + 1
   local from, to = position(document.text, start), position(document.text, stop)
   document.text = document.text:sub(1, start) .. text .. document.text:sub(stop + 1)
-  server:tell("textDocument/didChange", {
+  server:notify("textDocument/didChange", {
     textDocument = { uri = "file://" .. path, version = document.version },
     contentChanges = json.array { { range = { start = from, ["end"] = to }, text = text } },
   })
@@ -124,7 +124,7 @@ end
 -- ---- files ------------------------------------------------------------------------------------------------------------------
 
 local function watched(path, kind)
-  server:tell("workspace/didChangeWatchedFiles", { changes = json.array { { uri = "file://" .. path, type = kind } } })
+  server:notify("workspace/didChangeWatchedFiles", { changes = json.array { { uri = "file://" .. path, type = kind } } })
 end
 
 local function write(path, text)
@@ -142,14 +142,14 @@ end
 
 local function save(path)
   write(path, documents[path].text)
-  server:tell("textDocument/didSave", { textDocument = uri(path) })
+  server:notify("textDocument/didSave", { textDocument = uri(path) })
   count "saved"
 end
 
 local function close(path)
   documents[path] = nil
   for i = #paths, 1, -1 do if paths[i] == path then table.remove(paths, i) end end
-  server:tell("textDocument/didClose", { textDocument = uri(path) })
+  server:notify("textDocument/didClose", { textDocument = uri(path) })
   server.published["file://" .. path] = nil
   count "closed"
 end

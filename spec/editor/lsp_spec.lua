@@ -14,7 +14,7 @@ local function begin(capabilities, options)
   return sent[1]
 end
 
-local function tell(method, params) server:receive { jsonrpc = "2.0", method = method, params = params } end
+local function notify(method, params) server:receive { jsonrpc = "2.0", method = method, params = params } end
 
 -- Result and error of a request.
 local function ask(method, params)
@@ -28,7 +28,7 @@ end
 local uri = "file:///nowhere%20at/all/main.tf"
 local document = { textDocument = { uri = uri } }
 
-local function open(text) tell("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1,
+local function open(text) notify("textDocument/didOpen", { textDocument = { uri = uri, languageId = "terraform", version = 1,
   text = text } }) end
 
 local function text() return server.workspace:text "/nowhere at/all/main.tf" end
@@ -69,7 +69,7 @@ describe("the server", function()
     it("takes changes one after the other, in " .. row[1], function()
       begin { general = { positionEncodings = { row[1] } } }
       open 'locals {\n  a = "ü😀x"\r\n}\n'
-      tell("textDocument/didChange", { textDocument = { uri = uri, version = 2 }, contentChanges = {
+      notify("textDocument/didChange", { textDocument = { uri = uri, version = 2 }, contentChanges = {
         edit(1, row[2], 1, row[3], "é"), edit(0, 0, 0, 6, "LOCALS"), edit(1, 99, 1, 99, " # end"), edit(9, 0, 9, 9, "b"),
       } })
       assert.equal('LOCALS {\n  a = "üéx" # end\r\n}\nb', text())
@@ -116,7 +116,7 @@ describe("the server", function()
     assert.equal("textDocument/publishDiagnostics", sent[#sent].method)
     assert.equal(1, #sent[#sent].params.diagnostics)
     assert.equal(1, sent[#sent].params.version)
-    tell("textDocument/didClose", document)
+    notify("textDocument/didClose", document)
     assert.same({}, sent[#sent].params.diagnostics)
     while server:idle(1) do end
     assert.same({}, sent[#sent].params.diagnostics)
@@ -142,8 +142,8 @@ describe("the server", function()
       server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end)
       server:receive { jsonrpc = "2.0", id = "first", method = "initialize",
         params = { capabilities = capabilities, initializationOptions = settings, rootUri = "file://" .. folder } }
-      tell("initialized", {})
-      tell("textDocument/didOpen", { textDocument = { uri = main.uri, version = 1, text = text_of_main } })
+      notify("initialized", {})
+      notify("textDocument/didOpen", { textDocument = { uri = main.uri, version = 1, text = text_of_main } })
     end
     local function shown()
       local range = { start = { line = 0, character = 0 }, ["end"] = { line = 9, character = 0 } }
@@ -151,12 +151,12 @@ describe("the server", function()
     end
     start({}, { vars = "prod.tfvars" })
     assert.equal("= [2]", shown())
-    tell("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = { "prod.tfvars", "dev.tfvars" } } } })
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = { "prod.tfvars", "dev.tfvars" } } } })
     assert.equal("= [3]", shown())
-    tell("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = "none.tfvars" } } })
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = { vars = "none.tfvars" } } })
     assert.equal("window/showMessage", sent[#sent].method)
     assert.truthy(sent[#sent].params.message:find("none.tfvars", 1, true))
-    tell("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
     assert.equal("= [ (no value given) ]", shown())
     -- Who sends none by himself is asked.
     start { workspace = { configuration = true } }
@@ -164,7 +164,7 @@ describe("the server", function()
     assert.equal("workspace/configuration", question.method)
     server:receive { jsonrpc = "2.0", id = question.id, result = { { vars = { "dev.tfvars" } } } }
     assert.equal("= [3]", shown())
-    tell("workspace/didChangeConfiguration", {})
+    notify("workspace/didChangeConfiguration", {})
     assert.equal("workspace/configuration", sent[#sent].method)
     server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = { json.null } }
     assert.equal("= [3]", shown())
@@ -241,17 +241,17 @@ describe("the server", function()
     server = lsp.new(function(message) sent[#sent + 1] = message end)
     local _, err = ask("textDocument/hover", document)
     assert.equal(lsp.errors.NOT_READY, err.code)
-    tell("textDocument/didOpen", { textDocument = { uri = uri, text = "" } })
+    notify("textDocument/didOpen", { textDocument = { uri = uri, text = "" } })
     begin()
     _, err = ask("initialize", {})
     assert.equal(lsp.errors.REQUEST, err.code)
     ask "shutdown"
     _, err = ask("textDocument/hover", document)
     assert.equal(lsp.errors.REQUEST, err.code)
-    tell "exit"
+    notify "exit"
     assert.equal(0, server.status)
     begin()
-    tell "exit"
+    notify "exit"
     assert.equal(1, server.status)
   end)
 
@@ -300,7 +300,7 @@ describe("the server", function()
       end
       return table.concat(found, "\n")
     end
-    local function send(method, params) if method:find "did" then tell(method, params) else ask(method, params) end end
+    local function send(method, params) if method:find "did" then notify(method, params) else ask(method, params) end end
     local function vary(method, params, holder)
       for _, key in ipairs(support.keys(holder)) do
         local right = holder[key]
@@ -321,7 +321,7 @@ describe("the server", function()
     end
     while server:idle(0.01) do end
     assert.equal("", faults())
-    tell("textDocument/didOpen", { textDocument = at })
+    notify("textDocument/didOpen", { textDocument = at })
     assert.equal("locals", ask("textDocument/documentSymbol", { textDocument = at })[1].name)
 
     local given = { capabilities = { general = { positionEncodings = { "utf-16" } }, workspace = { configuration = true,
@@ -330,7 +330,7 @@ describe("the server", function()
     send = function(method, params)
       server = lsp.new(function(message) sent[#sent + 1] = message end)
       ask(method, params)
-      tell("initialized", {})
+      notify("initialized", {})
       assert.equal("running", server.state)
     end
     vary("initialize", given, given)

@@ -142,7 +142,7 @@ describe("a conversation", function()
     assert.equal(help, (said ":help"))
   end)
 
-  it("takes names of another module until it is told otherwise", function()
+  it("takes names of another module until another is asked for", function()
     local out, err = said(":scope module.m", "local.inner", ":scope module.nope", "local.inner", ":scope", "local.plum")
     assert.equal('"in"\n"in"\n"p"\n', out)
     assert.truthy(err:find("module.nope", 1, true), err)
@@ -160,7 +160,7 @@ describe("a conversation", function()
     support.write(path, main)
   end)
 
-  it("completes what is typed, as far as all that it may be go, and lists them", function()
+  it("completes what is typed, while all that it may be agree, and lists them", function()
     said "1"
     for line, row in pairs {
       ["loc"] = { "al." }, ["local.ap"] = { nil, "local.apple    local.apricot" }, ["local.apr"] = { "icot" }, ["local.apricot"] = {},

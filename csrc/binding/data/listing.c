@@ -104,8 +104,8 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls become one listing, what is the same in several once. First they are chosen, which says how much
-** room they take. */
+/* Joining: the diagnostics of several calls become one listing, what is the same in several once. First they are chosen, which says how
+** much room they take. */
 
 typedef struct choice {
   const hx_diag *diag;
