@@ -107,7 +107,7 @@ static void add_generated(expander *x, expand_task *t, const hx_node *block, con
 /* The EXPANDED has a child, and its value an element, for each block of the content. */
 static void expand(expander *x, expand_task *t) {
   const hx_node *kid = t->made->u.made.first;
-  const hx_val *v = t->v->len ? t->v->u.seq->v : NULL;
+  const hx_val *v = t->v->u.seq->v;
   for (const hx_node *n = content_of(t->made)->u.kids.first; n; n = n->next) {
     if (n->kind == HX_AST_ATTRIBUTE) add_attribute(x, t, n);
     if (n->kind != HX_AST_BLOCK) continue;

@@ -25,7 +25,7 @@ uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32
 hx_str hx_hex(hx_cx *cx, hx_str bytes) {
   static const char digits[] = "0123456789abcdef";
   char *text = hx_alloc(cx, 2 * (size_t)bytes.len);
-  for (uint32_t i = 0; i < bytes.len; i++) {
+  for (size_t i = 0; i < bytes.len; i++) {
     unsigned char byte = (unsigned char)bytes.p[i];
     text[2 * i] = digits[byte >> 4];
     text[2 * i + 1] = digits[byte & 15];

@@ -54,7 +54,7 @@ static const hx_type *match_type(hx_cx *cx, const hx_pattern *p) {
 }
 
 /* The text of group i; null of a group that took no part. */
-static hx_val group_value(const hx_regex *re, hx_str text, uint32_t i) {
+static hx_val group_value(const hx_regex *re, hx_str text, size_t i) {
   int64_t start = re->at[2 * i], stop = re->at[2 * i + 1];
   return start < 0 ? hx_null(&hx_type_string) : hx_part_value(text.p + start, (size_t)(stop - start));
 }
@@ -164,7 +164,7 @@ static reference read_reference(const char *p, const char *end) {
 static int64_t group_meant(const hx_regex *re, const reference *r) {
   if (r->number >= 0) return r->number <= re->pattern.groups && re->at[2 * r->number] >= 0 ? r->number : -1;
   for (uint32_t i = 0; i < re->pattern.groups; i++)
-    if (hx_str_eq(re->pattern.names[i], r->name) && re->at[2 * (i + 1)] >= 0) return i + 1;
+    if (hx_str_eq(re->pattern.names[i], r->name) && re->at[2 * ((size_t)i + 1)] >= 0) return i + 1;
   return -1;
 }
 

@@ -74,8 +74,8 @@ static const void *load(const char *name) {
   char path[PATH_MAX + 32], symbol[32];
   hx_library_init();
   if (!home[0]) return NULL;
-  snprintf(path, sizeof path, "%s/%s.so", home, name);
-  snprintf(symbol, sizeof symbol, "hx_library_%s", name);
+  (void)snprintf(path, sizeof path, "%s/%s.so", home, name);
+  (void)snprintf(symbol, sizeof symbol, "hx_library_%s", name);
   errno = 0;
   void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   return object ? dlsym(object, symbol) : NULL;

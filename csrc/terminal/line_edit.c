@@ -91,7 +91,7 @@ static void act(int i) {
   el_set(editor, EL_PREP_TERM, 0);
   if (i != CONTINUE) {
     sigaction(noted[i], &others[i], &ours);
-    raise(noted[i]);
+    (void)raise(noted[i]);
     sigprocmask(SIG_UNBLOCK, &one, NULL); /* here */
     sigprocmask(SIG_BLOCK, &one, NULL);
     sigaction(noted[i], &ours, NULL);
@@ -174,7 +174,7 @@ static unsigned char complete(EditLine *e, int key) {
   if (lua_pcall(L, 1, 2, 0) == 0) {
     if (lua_type(L, -2) == LUA_TSTRING && el_insertstr(e, lua_tostring(L, -2)) == 0) done = CC_REFRESH;
     if (lua_type(L, -1) == LUA_TSTRING) {
-      fprintf(stdout, "\n%s\n", lua_tostring(L, -1));
+      (void)fprintf(stdout, "\n%s\n", lua_tostring(L, -1));
       done = CC_REDISPLAY;
     }
   }
@@ -302,7 +302,7 @@ static bool open_editor(void) {
 }
 
 int luaopen_hclexpr_line_edit(lua_State *L) {
-  setlocale(LC_CTYPE, ""); /* the library asks the locale what a character is */
+  (void)setlocale(LC_CTYPE, ""); /* the library asks the locale what a character is */
   if (!editor && !open_editor()) return luaL_error(L, "not enough memory");
   lua_newtable(L);
   hx_lua_setfuncs(L, functions, 0);

@@ -95,9 +95,9 @@ static bool columns_beside(hx_cx *cx, hx_val *v, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
       column[i] = object ? *hx_obj_get(hx_unmarked(&v[i]), shape->keys[k]) : hx_unmarked(&v[i])->u.seq->v[k];
     if (!hx_beside_one_another(cx, column, n)) return false;
-    for (uint32_t i = 0; i < n; i++) parts[i * width + k] = column[i];
+    for (size_t i = 0; i < n; i++) parts[i * width + k] = column[i];
   }
-  for (uint32_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n; i++) {
     hx_val made = object ? hx_object(cx, shape, parts + i * width) : hx_tuple(cx, parts + i * width, width);
     v[i] = hx_mark(cx, made, hx_marks_get(&v[i]));
   }

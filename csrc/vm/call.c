@@ -239,9 +239,9 @@ static bool is_dynamic(const hx_val *bare) {
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
-  bool open;    /* some argument is an open object or blocks, and impl, if it runs, sees nothing of them */
-  bool seen;    /* some argument is one whose parts impl sees */
-  bool untyped; /* some argument is one of the first, or an untyped unknown */
+  bool open;    /* some argument is an open object or blocks, and impl gets no parts of such */
+  bool seen;    /* some argument is that, and impl gets its parts */
+  bool untyped; /* some argument is an open object, blocks or an untyped unknown */
 } outlook;
 
 /* reference: the first argument of unknown type ends the checks, so a null after it isn't an error. Marks and unknowns of all

@@ -76,7 +76,8 @@ local TABLE = {
   { "[o, p][*].a", '["x", "p"]' }, { "values({ k = o })[0].n", "1" }, { "element([o], 3).a", '"x"' },
   { "one([p]).a", '"p"' },
   { "concat([o], [1])[0].a", '"x"' }, { 'zipmap(["k"], [o]).k.a', '"x"' }, { "flatten([o, [p]])[*].a", '["x", "p"]' },
-  { "length([o])", "1" }, { "ephemeralasnull(f).a", '"x"' }, { "ephemeralasnull(f).e == null", "true" }, { "nonsensitive(sensitive(o)).a", '"x"' },
+  { "length([o])", "1" },
+  { "ephemeralasnull(f).a", '"x"' }, { "ephemeralasnull(f).e == null", "true" }, { "nonsensitive(sensitive(o)).a", '"x"' },
   -- functions that look into it
   { "merge(o, { a = 1 })", (WHOLE:gsub('a = "x"', "a = 1")) },
   { "merge({ a = 1, z = 2 }, p)", '{ a = "p", b = "q", z = ? }?' },

@@ -369,9 +369,9 @@ static void read_console(lua_State *L, hx_scope *s) {
 static void read_absent(lua_State *L, hx_scope *s) {
   static const char *const words[] = { [HX_ABSENT_NULL] = "null", [HX_ABSENT_ERROR] = "error", [HX_ABSENT_UNKNOWN] = "unknown" };
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  for (uint8_t i = 0; i < sizeof words / sizeof *words; i++) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strcmp(word, words[i]) != 0) continue;
-    s->host.absent = i;
+    s->host.absent = (uint8_t)i;
     return;
   }
   luaL_argerror(L, 1, "absent must be \"null\", \"error\" or \"unknown\"");

@@ -295,7 +295,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_foreign_push(ev, foreign);
   if (keys) push_by_keys(&b);
   else ok = push_array(&b);
-  for (uint32_t c = 0; ok && c < ncolumns; c++) read_column(&(reader){ &b, &columns[c], cells + c * HX_ROWS });
+  for (uint32_t c = 0; ok && c < ncolumns; c++) read_column(&(reader){ &b, &columns[c], cells + (size_t)c * HX_ROWS });
   lua_settop(L, top);
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }

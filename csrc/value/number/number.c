@@ -15,7 +15,7 @@ static uint64_t log2_of(uint64_t n) {
 void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   hx_charge_steps(cx, n <= 64 ? n / 8 : n / 4 * log2_of(n));
 #ifdef HX_HAS_GMP
-  if (n > STACK_LIMBS) hx_stack_need(n < STACK_LIMBS_MOST ? STACK_EACH * (size_t)n : STACK_EACH * STACK_LIMBS_MOST);
+  if (n > STACK_LIMBS) hx_stack_need(n < STACK_LIMBS_MOST ? STACK_EACH * (size_t)n : (size_t)STACK_EACH * STACK_LIMBS_MOST);
 #endif
   if (n > 500) {
     /* GMP takes work space of several times the operands here. What can be had now can be had again. */

@@ -164,7 +164,7 @@ static void power_of_five(rounded *z, uint64_t n) {
 /* Two products for each bit of an exponent: a step each. */
 static void charge_power(hx_cx *cx, const scanned *s) {
   uint64_t n = s->exp < 0 ? 0 - (uint64_t)s->exp : (uint64_t)s->exp;
-  hx_charge_steps(cx, 2 * (64u - (unsigned)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
+  hx_charge_steps(cx, 2 * (64 - (uint64_t)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
 }
 
 static hx_val apply_power(hx_cx *cx, const hx_num_view *whole, int64_t exp5) {
@@ -215,7 +215,7 @@ static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
   }
   hx_limb product[2] = { whole, 0 };
   uint32_t n = 2;
-  int64_t exp = 2 * LIMB_BITS - digits;
+  int64_t exp = (int64_t)2 * LIMB_BITS - digits;
   product[1] = hx_limbs_mul_limb(product, product, 1, hx_pow5[-digits]);
   hx_num_normalise(&exp, product, &n);
   return hx_num_make(cx, neg, exp, product, n, false, HX_PREC);

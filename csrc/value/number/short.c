@@ -48,7 +48,7 @@ HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) 
 /* Adds y, or takes it away, which may turn the sign; x->exp ≥ y->exp. False: bits are lost. */
 static bool combine_wide(wide *x, const wide *y, bool minus) {
   uint64_t apart = (uint64_t)(x->exp - y->exp);
-  if (apart >= 2 * LIMB_BITS) return false;
+  if (apart >= (uint64_t)2 * LIMB_BITS) return false;
   two_limbs lower = y->m >> apart;
   if (lower << apart != y->m) return false;
   if (!minus) {

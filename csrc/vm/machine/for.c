@@ -72,7 +72,7 @@ static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
 
 /* Copies from the fetched rows; true: all of them. */
 static bool take_rows(hx_machine *m, hx_loop_frame *f) {
-  const hx_val *cells = f->cells + m->program->code[f->plan->body].a * HX_ROWS;
+  const hx_val *cells = f->cells + (size_t)m->program->code[f->plan->body].a * HX_ROWS;
   uint32_t n = most_taken(m, f), i = 0;
   if (n > HX_ROWS) n = HX_ROWS;
   for (hx_val *out = f->out + f->nout; i < n && cells[i].tag != HX_T_NONE; i++) hx_fast_copy(&out[i], &cells[i]);
@@ -130,7 +130,7 @@ void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
 /* Leaves nulls that steps led to for hx_slow_column. */
 static void leave_absent(hx_loop_frame *f, uint32_t rows) {
   for (uint32_t c = 0; c < f->plan->columns.n; c++) {
-    hx_val *cells = f->cells + c * HX_ROWS;
+    hx_val *cells = f->cells + (size_t)c * HX_ROWS;
     for (uint32_t r = 0; f->plan->columns.p[c].n && r < rows; r++)
       if (cells[r].tag != HX_T_NONE && hx_is_null(hx_unmarked(&cells[r]))) cells[r] = hx_none();
   }
@@ -145,7 +145,7 @@ hx_went hx_slow_rows(hx_machine *m, const hx_instr *in) {
   if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (a == HX_ANSWER_OK && m->host->absent != HX_ABSENT_NULL) leave_absent(f, rows);
   if (a != HX_ANSWER_OK)
-    for (uint32_t i = 0; i < f->plan->columns.n * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
+    for (size_t i = 0; i < (size_t)f->plan->columns.n * HX_ROWS; i++) f->cells[i] = hx_unknown_dynamic;
   if (a != HX_ANSWER_OK || !gives_column(m, f) || !take_rows(m, f)) return HX_WENT_ON;
   m->pc = f->plan->rows;
   return HX_WENT_JUMP;
