@@ -2,6 +2,7 @@
 -- is tried at each place: the call comes to a result or a clean error, keeps nothing, and does right the next time.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "support.lua")
+local without_nginx = dofile(support.root .. "spec/hosts/resty/without_nginx.lua")
 local lacking = support.lacking(hcl)
 
 local M = {}
@@ -260,6 +261,7 @@ end
 --- Removes what the places needed.
 function M.finish()
   os.clock = clock
+  without_nginx.finish()
   if folder then support.remove(folder) end
   folder = nil
 end
@@ -393,6 +395,13 @@ places["server: send"] = place(function() end, function(callback)
     return server.state
   end, close
 end)
+
+-- ---- rules ----------------------------------------------------------------------------------------------------------------
+
+for name, proper in pairs(without_nginx.can and without_nginx.proper or {}) do
+  places["rules: " .. name] = place(proper, function(callback) return without_nginx.rules(hcl, { [name] = callback }) end)
+  places["rules: " .. name].keeps = name ~= "lookup" and name ~= "f"
+end
 
 for name, row in pairs(places) do
   row.waits = proper_of_module[name:match "^folder: (%l+)$"] ~= nil
@@ -549,6 +558,7 @@ local function judge(where, misdeed, wanted, ok, value, err)
   if type(value) ~= "string" then return "another object was raised: " .. type(value) end
   if value:find "attempt to yield" then return nil end -- over a C call
   if misdeed.same then return "raised: " .. value end
+  if value:find("bad result of", 1, true) then return nil end
   return lua_error(value) and "an error of ours: " .. value or nil
 end
 

@@ -1,4 +1,4 @@
--- For starved_spec.lua: starved.lua FAIL_MALLOC WHAT, which is done while an allocation fails, and again when none does.
+-- For starved_spec.lua: starved.lua FAIL_MALLOC WHAT FOLDER, which is done while an allocation fails, and again when none does.
 local library, what = arg[1], arg[2]
 local fork = assert(package.loadlib(library, "fail_fork"))
 local stop = assert(package.loadlib(library, "fail_stop"))
@@ -26,6 +26,46 @@ function works.body()
   local body, err = hcl.parse 'a = 1\nb "x" {\n  c = [1, 2, { d = "e${1 + 1}" }]\n}\n'
   if not body then return nil, err end
   return hcl.format "a=1"
+end
+
+-- What needs many files of the library, which load on the way.
+function works.folder()
+  local m, err = require("hclexpr").module(arg[3])
+  if not m then return nil, err end
+  return m:plan()
+end
+
+function works.tests()
+  local m, err = require("hclexpr").module(arg[3])
+  if not m then return nil, err end
+  local results, why = m:test()
+  if not results or results.status ~= "pass" then return nil, why or results end
+  return results
+end
+
+function works.server()
+  local answer
+  local server = require("hclexpr.lsp").new(function(message) answer = message end)
+  local document = { uri = "file://" .. arg[3] .. "/main.tf" }
+  server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
+  server:receive { method = "textDocument/didOpen", params = { textDocument = { uri = document.uri, text = "a = 1\n", version = 1 } } }
+  while server:idle(1) do end
+  server:receive { id = 2, method = "textDocument/hover", params = { textDocument = document, position = { line = 0, character = 0 } } }
+  if not answer or answer.error then return nil, answer and answer.error or {} end
+  return answer
+end
+
+function works.others()
+  local hcl = require "hclexpr"
+  local edit, err = hcl.edit "a = 1\n"
+  if not edit then return nil, err end
+  local spec, why = hcl.spec 'attr {\n name = "a"\n type = number\n}\n'
+  if not spec then return nil, why end
+  local expression = hcl.compile "1 + x"
+  if not expression then return nil, {} end
+  local tree, because = expression:explain { x = 1 }
+  if not tree or because then return nil, because end
+  return hcl.encode { a = 1 }
 end
 
 local work = works[what]

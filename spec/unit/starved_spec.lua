@@ -4,9 +4,18 @@ local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. ".
 local cli = dofile(support.root .. "spec/command.lua")
 
 describe("a process without memory", function()
-  local library
-  setup(function() library = cli.begin() .. "/fail_malloc.so" end)
-  teardown(function() cli.finish() end)
+  local library, folder
+  setup(function()
+    library = cli.begin() .. "/fail_malloc.so"
+    folder = support.folder {
+      ["main.tf"] = 'locals {\n  a = [for x in range(2) : "${x}"]\n}\nresource "terraform_data" "r" {\n  input = local.a[0]\n}\n',
+      ["m.tftest.hcl"] = 'run "r" {\n  assert {\n    condition = terraform_data.r.input == "0"\n    error_message = "no"\n  }\n}\n',
+    }
+  end)
+  teardown(function()
+    support.remove(folder)
+    cli.finish()
+  end)
 
   local preloads = (os.getenv "LD_PRELOAD" or "") ~= ""
   local has_glibc = not preloads and support.runs "ldd --version 2>/dev/null | grep -qi 'glibc\\|gnu'"
@@ -18,14 +27,14 @@ describe("a process without memory", function()
   -- variables of threads in the library, too.
   for what, how in pairs {
     load = { 23 }, body = { 17 }, numbers = { 1 }, encoding = { 1 }, yaml = { 3 }, gzip = { 3 }, digests = { 3 }, bcrypt = { 3 },
-    regex = { 7, fatal = true },
+    regex = { 7, fatal = true }, others = { 997 }, folder = { 2003 }, tests = { 4001 }, server = { 4001 },
   } do
     it("ends in an error and works afterwards: " .. what, function()
       local source = cli.quote(support.root .. "tools/fail_malloc.c")
       if not support.exists(library) then
         assert.equal("", support.output(("cc -O1 -shared -fPIC -o %s %s 2>&1"):format(cli.quote(library), source)))
       end
-      local words = { cli.program, support.root .. "spec/unit/starved.lua", library, what }
+      local words = { cli.program, support.root .. "spec/unit/starved.lua", library, what, folder }
       for i, word in ipairs(words) do words[i] = cli.quote(word) end
       local fail = "1 " .. support.sample(how[1], 1)
       local said = support.output(("FAIL='%s' LD_PRELOAD=%s %s 2>%s"):format(fail, words[3], table.concat(words, " "),
