@@ -20,6 +20,8 @@ describe("work without memory", function()
       unknown = function() return tostring(core.unknown("list(object({ a = string }))", { not_null = true })) end,
       value = function() return tostring(core.value({ 1, 2 }, "set(string)")) end,
       constant = function() return tostring(values.evaluate(constant)) end,
+      ["the names in a folder"] = function() return #core.list_folder(nil, root) > 10 and "names" end,
+      ["a look"] = function() return core.has_file(nil, root .. "torture.lua") and "a file" end,
       ["constant in JSON"] = function() return tostring(values.json_value(constant)) end,
     } do
       constant = hcl.compile '["x", [1]]'

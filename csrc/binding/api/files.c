@@ -54,13 +54,15 @@ static const hx_host *host_of(lua_State *L, int at) {
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
 }
 
-/* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. */
+/* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. What is looked for or listed is there or not:
+** nobody asks why, so want of memory raises. */
 static bool run(lua_State *L, file_job *job) {
   lua_settop(L, 2);
   job->host = host_of(L, 1);
   job->path = hx_check_str(L, 2);
   hx_why why = hx_home_run(hx_work_push(L), run_file, job);
   if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
+  if (why == HX_WHY_NO_MEMORY && job->way != READ) luaL_error(L, "not enough memory");
   lua_pushnil(L);
   lua_pushstring(L, why == HX_WHY_NONE        ? hx_file_fault_text(job->fault)
                     : why == HX_WHY_NO_MEMORY ? "there is not enough memory for it"
