@@ -514,6 +514,7 @@ local ended = setmetatable({}, { __mode = "k" })
 ---@return string[]
 function M.held()
   if jit then jit.flush() end -- compiled code holds functions that it calls
+  without_nginx.finish() -- and timers hold rules
   local names = {}
   support.settled(function()
     names = {}

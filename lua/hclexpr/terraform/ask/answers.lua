@@ -343,6 +343,7 @@ local function not_reached(walk, nodes, expression, instance)
       cause = cause or first_error(faults_below(walk, nodes))
       local at = cause and cause.range
       local what = at and ("What it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
+        or cause and ("What it needs failed: %s."):format(cause.summary)
         or "Something that it needs failed: validate or plan says what."
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated. %s"):format(ref.key, what) }
     end
