@@ -146,7 +146,7 @@ describe("Neovim with the language service", function()
 
     it("gives up a question, and sees what other programs write", function()
       assert.are.equal("-32800", said.cancelled)
-      assert.are.equal("true", said.outside)
+      assert.are.equal("aws_new", said.outside)
     end)
 
     it("has values by the files of variables that are set", function()
