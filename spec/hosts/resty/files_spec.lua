@@ -157,6 +157,31 @@ describe("resty.hclexpr with a file", function()
     support.remove(folder)
   end)
 
+  it("refuses options that can't be, and writes to what it shares", function()
+    local folder = support.temporary_folder()
+    support.write(folder .. "/edge.hcl", 'tag = "x"\nallow = true\n')
+    local none, said = server.start(([[(function()
+      local said, new = {}, require("resty.hclexpr").new
+      for i, more in ipairs { { name = "a b" }, { dict = "none" }, { file = false }, { folder = "x" }, { schema = false }, { keep = "x" },
+        { interval = 0.01 }, { deadline = 31 }, { file = false, store = {} } } do
+        local o = { name = "edge", dict = "rules", file = "FILE", schema = { attributes = { tag = {}, allow = {} } } }
+        for name, value in pairs(more) do o[name] = value or nil end
+        said[i] = select(2, pcall(new, o))
+      end
+      local config = assert(new { name = "fixed", dict = "rules", file = "FILE", schema = { attributes = { tag = {}, allow = {} } } }):config()
+      said[#said + 1] = select(2, pcall(function() config.added = 1 end))
+      error(table.concat(said, "!"), 0)
+    end)()]]):gsub("FILE", folder .. "/edge.hcl"), { folder = folder })
+    assert.is_nil(none)
+    local messages = {}
+    for message in said:match "bad.*":gmatch "[^!]+" do messages[#messages + 1] = message end
+    for i, wanted in ipairs { "'name'", "'dict'", "'store' says", "'store' says", "'schema'", "'keep'", "'interval'", "'deadline'",
+      "'store' must have", "may not be changed" } do
+      assert.matches(wanted, messages[i] or "", 1, true)
+    end
+    support.remove(folder)
+  end)
+
   it("spoils one request alone when a callback raises, waits, or its client goes away", function()
     put("wild", 'explode(user.name) == asleep(user.name)')
     assert.are.equal("500", nginx:code "/rule?user=bad")

@@ -242,6 +242,17 @@ describe("resty.hclexpr with Redis", function()
     nonsense:stop()
   end)
 
+  it("signs on as a user of Redis, where the URL names one", function()
+    redis:command "ACL SETUSER rules on '>secret' '~*' '&*' '+@all'"
+    local named = redis:url("named", "secret"):gsub("//:", "//rules:")
+    support.write(folder .. "/new.hcl", 'tag = "named"\nallow = true\n')
+    assert.are.equal("version 1", hclexpr("publish", folder .. "/new.hcl", (named:gsub(":secret", ""))))
+    local one = node(named)
+    one:settled "named"
+    assert.matches("user=rules", redis:command "CLIENT LIST", 1, true)
+    one:stop()
+  end)
+
   it("has a command that gives up where a server never answers a TLS handshake", function()
     if not support.exists(folder .. "/cert.pem") then return support.note "no certificate was made: rediss:// not tested" end
     assert.matches("no TLS", hclexpr("fleet", (shown:gsub("^redis:", "rediss:"))), 1, true)
