@@ -211,6 +211,10 @@ resource "aws" "web" {
     assert.equal("b {\n  a = 1\n}\n", encode({ b = { { a = 1 } } }, { blocks = { b = {} } }))
     assert.equal("a = 1\n\nb {}\n\nb {}\n", encode({ a = 1, b = { {}, {} } }, { blocks = { b = {} } }))
     assert.equal("", encode({ b = hcl.array {}, c = hcl.null }, { blocks = { b = {}, c = {} } }))
+    for _, list in ipairs { "[{ a = 1 }]", "tolist([{ a = 1 }])", "toset([{ a = 1 }])" } do
+      assert.equal("b {\n  a = 1\n}\n", encode(value("{ b = " .. list .. " }"), { blocks = { b = {} } }))
+      assert.equal("b {\n  a = 1\n}\n", encode({ b = value(list) }, { blocks = { b = {} } }))
+    end
   end)
 
   it("is read back by hcl.decode, and by body:decode with the schema", function()
@@ -237,7 +241,7 @@ resource "aws" "web" {
       { "encode.body", { b = { 1 } }, "value.b[0]:" }, { "encode.body", { l = { { port = 1 } } }, "value.l[0]:" },
       { "encode.body", { l = { { id = 1 } } }, "value.l[0].id:" }, { "encode.body", { [1] = 1, a = 1 }, "value:" },
       { "data.type", { a = { print } }, "value.a[0]:" }, { "encode.value", { b = { { c = hcl.sensitive(1) } } }, "value.b[0].c:" },
-      { "encode.body", { b = hcl.unknown "any" }, "value.b:" },
+      { "encode.body", { b = hcl.unknown "any" }, "value.b:" }, { "encode.body", { a = 1, [true] = 1 }, "value:" },
     } do
       local code, detail = fails(case[2], options)
       assert.equal(case[1], code)
