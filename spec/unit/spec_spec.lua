@@ -108,6 +108,24 @@ describe("a specification", function()
       assert.same({ "spec.types 1:9" }, complaints(decode(spec, "b { v = 1 }\nb { v = [] }\n")))
     end)
 
+    -- As the reference's sourceRange of each kind has it.
+    it("reports blocks of different types where the first has its value", function()
+      local attr = "attr {\n  name = \"x\"\n  type = any\n}\n"
+      local flat, deep = "b {\n  x = 1\n}\nb {\n  x = []\n}\n", "b {\n  i {\n    x = 1\n  }\n}\nb {\n  i {\n    x = []\n  }\n}\n"
+      for nested, row in pairs {
+        [attr] = { flat, "2:7" }, ["default {\n" .. attr .. "}\n"] = { flat, "2:7" },
+        ["transform {\n" .. attr .. "result = nested\n}\n"] = { flat, "2:7" },
+        ["block {\n  block_type = \"i\"\n" .. attr .. "}\n"] = { deep, "3:9" },
+        ["block_tuple {\n  block_type = \"i\"\n" .. attr .. "}\n"] = { deep, "3:9" },
+        ["block_attrs {\n  block_type = \"i\"\n  element_type = any\n}\n"] = { deep, "2:3" },
+      } do
+        local spec = "block_set {\n  block_type = \"b\"\n" .. nested .. "}\n"
+        assert.same({ "spec.types " .. row[2] }, complaints(decode(spec, row[1])), nested)
+      end
+      assert.same({ "spec.types 1:1" }, complaints(decode("block_attrs {\n  block_type = \"i\"\n  element_type = any\n}\n",
+        "i {\n  a = 1\n  b = []\n}\n")))
+    end)
+
     it("gives an empty collection of the right type where there are none", function()
       assert.equal("list(object({ v = string }))", tostring(value('block_list {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
       assert.equal("set(object({ v = string }))", tostring(value('block_set {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
