@@ -220,7 +220,7 @@ static int l_guard(lua_State *L) {
   watched = L;
   bool failed = lua_pcall(L, lua_gettop(L) - 1, 0, 0) != 0;
   watched = NULL;
-  lua_sethook(L, NULL, 0, 0); /* it may have come when the function had ended */
+  if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* it came when the function had ended */
   came[INTERRUPT] = 0;
   lua_pushboolean(L, !failed);
   lua_insert(L, 1);
