@@ -512,6 +512,9 @@ describe("hclexpr console", function()
     local empty = file("empty/note.txt", ""):match "^(.*)/"
     local status, out = run({ "console", empty }, { input = "1 + 1\n" })
     assert.same({ 0, "2\n" }, { status, out })
+    local gone, answers, err = run({ "console", cli.folder .. "/gone" }, { input = ":names\n:explain 1 + 1\nexit\n3\n" })
+    assert.same({ 1, "2\n" }, { gone, answers })
+    assert.truthy(err:find("it needs a folder", 1, true), err)
   end)
 
   -- What a person sees: util-linux's script gives the process a terminal.
