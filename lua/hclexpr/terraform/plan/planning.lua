@@ -335,14 +335,15 @@ end
 -- What the built-in types refuse beyond their schema.
 planning.checks = {
   terraform_data = function(walk, declaration, config)
+    local sound = true
     for _, name in ipairs { "id", "output" } do
       if not is_null(config:get(name)) then
         walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is set by the resource, not by its configuration. Remove the argument.",
           declaration.address, name)
-        return false
+        sound = false
       end
     end
-    return true
+    return sound
   end,
 
   terraform_remote_state = function(walk, declaration, config, attributes)

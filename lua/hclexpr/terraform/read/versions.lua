@@ -64,7 +64,7 @@ local tests = {
 }
 tests[""] = tests["="]
 
---- The constraints in a text: { test, operator, version } each; nil: they are not well-formed.
+--- The constraints in a text: { test, operator, version, text } each; nil: they are not well-formed.
 ---@param text string
 ---@return table[]?
 function versions.constraints(text)
@@ -73,7 +73,7 @@ function versions.constraints(text)
     local operator, version = one:match "^%s*([=!<>~]*)%s*(%S+)%s*$"
     local test, parsed = tests[operator or "?"], version and versions.parse(version)
     if not test or not parsed then return nil end
-    all[#all + 1] = { test = test, operator = operator, version = parsed }
+    all[#all + 1] = { test = test, operator = operator, version = parsed, text = one:match "^%s*(.-)%s*$" }
   end
   return all
 end
@@ -86,16 +86,6 @@ function versions.allow(constraints, version)
     if not c.test(version, c.version) then return false end
   end
   return true
-end
-
---- Does one of them name a prerelease?
----@param constraints table[]
----@return boolean
-function versions.are_early(constraints)
-  for _, c in ipairs(constraints) do
-    if c.version.prerelease ~= "" then return true end
-  end
-  return false
 end
 
 --- The constraints that an attribute holds; nil: none, or wrong ones, which were reported.

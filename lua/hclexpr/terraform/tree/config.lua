@@ -191,12 +191,17 @@ end
 
 local function check_version(loader, folder)
   for _, row in ipairs(folder.versions) do
-    if versions.are_early(row.constraints) then
-      loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "required_version names no "
-        .. "prerelease: leave out what is behind the numbers. One counts as the version that it comes before.")
-    elseif not versions.allow(row.constraints, versions.language) then
-      loader.findings:report("MODULE_VERSION", { object = row.attribute, range = row.attribute.range }, "This module is not for version "
-        .. "%s of the language, which is the one that is evaluated here.", versions.LANGUAGE)
+    local place, released = { object = row.attribute, range = row.attribute.range }, true
+    for _, c in ipairs(row.constraints) do
+      if c.version.prerelease ~= "" then
+        released = false
+        loader.findings:report("MODULE_VERSION", place, "%q names a version before a release, and those count as the release. Leave out "
+          .. "%q.", c.text, c.version.prerelease)
+      end
+    end
+    if released and not versions.allow(row.constraints, versions.language) then
+      loader.findings:report("MODULE_VERSION", place, "This module is not for version %s of the language, which is the one that is "
+        .. "evaluated here.", versions.LANGUAGE)
     end
   end
 end

@@ -72,8 +72,10 @@ local function check_pair(findings, config, pair, known)
     findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
       .. "required_providers.", config.address, child.key)
   end
+  -- Reference: here, a name that nothing declares isn't the language's own provider either.
   own = own or "hashicorp/" .. child.name
-  local given = config.parent.folder.required_providers[child.key] or naming.source(config.parent.folder.required_providers, parent.name)
+  local required = config.parent.folder.required_providers
+  local given = required[child.key] or required[parent.name] or "hashicorp/" .. parent.name
   if own == given then return end
   local at = parent
   for _, source in pairs(folder.required_providers) do
