@@ -120,8 +120,8 @@ static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, u
   const char *s = p->text + at;
   bool two = p->end - at > 1;
   if (is_line_end(p, at)) return margin <= m;
-  if (*s == '#' || (two && s[0] == '/' && s[1] == '/')) return true;
-  if (!two || s[0] != '/' || s[1] != '*') return false;
+  if (*s == '#' || (two && memcmp(s, "//", 2) == 0)) return true;
+  if (!two || memcmp(s, "/*", 2) != 0) return false;
   *end = comment_end(p, at);
   return true;
 }

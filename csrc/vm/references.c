@@ -203,7 +203,7 @@ hx_str hx_reference_path(hx_cx *cx, const hx_reference *r) {
 
 /* The end of a comment that starts at p, or p. */
 static const char *skip_comment(const char *p, const char *end) {
-  bool line = *p == '#' || (end - p > 1 && p[0] == '/' && p[1] == '/');
+  bool line = *p == '#' || (end - p > 1 && memcmp(p, "//", 2) == 0);
   if (line) {
     while (p < end && *p != '\n') p++;
     return p;

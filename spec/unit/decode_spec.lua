@@ -71,6 +71,16 @@ resource "gcp" "web" {}
     assert.same({ "x", 8, 5 }, { err[1].range.filename, err[1].range.start.line, err[1].range.start.column })
   end)
 
+  it("names the labels that a block takes, five of them and no more", function()
+    for n = 1, 7 do
+      local names = {}
+      for i = 1, n do names[i] = "l" .. i end
+      local _, err = hcl.decode("b" .. (' "x"'):rep(8) .. " {}\n", nil, nil, { schema = { blocks = { b = { labels = names, schema = {} } } } })
+      local shown = " (" .. table.concat(names, ", ", 1, math.min(n, 5)) .. (n > 5 and ", ...)" or ")")
+      assert.truthy(err[1].detail:find(shown, 1, true), err[1].detail)
+    end
+  end)
+
   it("refuses a block's many labels below the limit of depth", function()
     assert.same({ "limit.depth" }, codes(hcl.decode("b" .. (' "x"'):rep(2000) .. " {}\n")))
   end)
