@@ -75,7 +75,8 @@ resource "gcp" "web" {}
     for n = 1, 7 do
       local names = {}
       for i = 1, n do names[i] = "l" .. i end
-      local _, err = hcl.decode("b" .. (' "x"'):rep(8) .. " {}\n", nil, nil, { schema = { blocks = { b = { labels = names, schema = {} } } } })
+      local schema = { blocks = { b = { labels = names, schema = {} } } }
+      local _, err = hcl.decode("b" .. (' "x"'):rep(8) .. " {}\n", nil, nil, { schema = schema })
       local shown = " (" .. table.concat(names, ", ", 1, math.min(n, 5)) .. (n > 5 and ", ...)" or ")")
       assert.truthy(err[1].detail:find(shown, 1, true), err[1].detail)
     end
