@@ -358,10 +358,28 @@ local function exponents_in_texts(say_source)
   end
 end
 
+-- Sigils that open nothing at the end of a heredoc's line, and what trims the next one's beginning.
+local function sigils(say_source)
+  local function all_of(form, before, after)
+    local list = {}
+    for _, next_line in ipairs { "b", "${~ x}", "  %{~ if true }b%{ endif }" } do
+      list[#list + 1] = form .. "\n  a" .. before .. after .. next_line .. "\nE\n"
+    end
+    return table.concat(list, ", ")
+  end
+  for _, sigil in ipairs { "$", "%" } do
+    for _, character in ipairs { "", "a", " ", "$", "\r", "\195\169" } do
+      for _, newline in ipairs { "\n", "\r\n" } do
+        say_source("[for x in [1] : [" .. all_of("<<E", sigil .. character, newline) .. ", " .. all_of("<<-E", sigil .. character, newline) .. "]]")
+      end
+    end
+  end
+end
+
 return {
   { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
   { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms }, { "faults", faults }, { "mixtures", mixtures },
   { "searches", searches }, { "equalities", equalities }, { "wides", wides }, { "empties", empties },
   { "roundings", roundings }, { "questions", questions }, { "syllables", syllables }, { "words", words },
-  { "exponents_in_texts", exponents_in_texts },
+  { "exponents_in_texts", exponents_in_texts }, { "sigils", sigils },
 }
