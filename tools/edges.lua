@@ -370,7 +370,8 @@ local function sigils(say_source)
   for _, sigil in ipairs { "$", "%" } do
     for _, character in ipairs { "", "a", " ", "$", "\r", "\195\169" } do
       for _, newline in ipairs { "\n", "\r\n" } do
-        say_source("[for x in [1] : [" .. all_of("<<E", sigil .. character, newline) .. ", " .. all_of("<<-E", sigil .. character, newline) .. "]]")
+        local before = sigil .. character
+        say_source("[for x in [1] : [" .. all_of("<<E", before, newline) .. ", " .. all_of("<<-E", before, newline) .. "]]")
       end
     end
   end
