@@ -272,6 +272,35 @@ describe("a mistake that is made again and again", function()
   end)
 end)
 
+describe("a mistake that an item's end leaves to the next one", function()
+  local LINES = {
+    "a = 1", "a = 2", "b = [", "b {", "}", "]", "  a = 3", "  a = (", 'c "x" {', 'x = "${', "a = 'q'", ")", "  b = 2", "a =", "{",
+    "/* a", "*/", "# c", "a = <<E", "E",
+  }
+
+  it("is reported once", function()
+    local random = support.random(11)
+    for _ = 1, support.sample(600, 20000) do
+      local lines, told = {}, {}
+      for k = 1, 2 + random(8) do lines[k] = LINES[random(#LINES)] end
+      local source = table.concat(lines, "\n") .. "\n"
+      local _, err = hcl.parse(source)
+      for _, d in ipairs(err or {}) do
+        local report = ("%s %d %d %s"):format(d.code, d.range.start.byte, d.range.stop.byte, d.detail)
+        assert.is_nil(told[report], source)
+        told[report] = true
+      end
+    end
+  end)
+
+  it("isn't reported where a sign that no source may hold is the mistake", function()
+    local _, err = hcl.parse "a = 1\na = 'q'\nb = 1\nb = 2\n"
+    local codes = {}
+    for i, d in ipairs(err) do codes[i] = d.code .. ":" .. d.range.start.line end
+    assert.same({ "syntax.character:2", "syntax.duplicate:4" }, codes)
+  end)
+end)
+
 describe("a hostile body", function()
   local MANY, MORE = 100000, support.sample(10000, 20000)
   -- What grows with the square of the number of lines would not end.
