@@ -48,7 +48,7 @@ static hx_str escaped(hx_cx *cx, hx_str s) {
 /* One that libyaml escapes to as many columns as put_escape makes of this one, in as many bytes (U+00A0 is short of one). */
 static hx_str stand_in_of(int32_t cp, hx_str itself) {
   if (cp < 0x20 || cp == '"' || cp == '\\' || (cp > 0x7E && cp < 0xA0)) return itself;
-  if (cp <= 0x7E) return HX_STR("\x01");
+  if (cp < 0xA0) return HX_STR("\x01");
   if (cp == 0xA0) return HX_STR("\a");
   if (cp <= 0xFF) return HX_STR("\xC2\x80");
   if (cp <= 0x7FF) return HX_STR("\x01\a");

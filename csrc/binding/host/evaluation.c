@@ -484,7 +484,7 @@ static int l_check(lua_State *L) {
 ** other values gets an error. */
 static hx_evaluation *check_suspended(lua_State *L) {
   hx_evaluation *ev = hx_check_class(L, HX_AT_EVALUATION, HX_CLASS_EVALUATION);
-  if (!ev->busy || ev->L || !ev->suspended) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
+  if (!ev->suspended || ev->L) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
   if (lua_type(L, HX_AT_VARIABLES) != (ev->has_variables ? LUA_TTABLE : LUA_TNIL))
     luaL_argerror(L, HX_AT_VARIABLES, "these are other variables than the evaluation's");
   if (lua_isnil(L, HX_AT_SCOPE) ? ev->scope != ev->state->default_scope : lua_touserdata(L, HX_AT_SCOPE) != ev->scope)
