@@ -97,6 +97,26 @@ describe("from Lua", function()
     assert.is_nil((hcl.value(io.stdout)))
   end)
 
+  it("says where, whichever way reaches it", function()
+    local data = { x = { 1, { a = print } }, o = { k = { a = print } }, i = 1, k = "k" }
+    for place, sources in pairs {
+      ["x[1].a: "] = {
+        "x[1].a", "x[i].a", 'x[1]["a"]', "[for j in [1] : x[j].a]", "element(x, i).a", "[for v in x : v]", "x == []", "jsonencode(x)",
+        "slice(x, 1, 2)[0].a",
+      },
+      ["o.k.a: "] = {
+        "o.k.a", "o[k].a", "lookup(o, k).a", "[for v in o : v.a]", "[for v in [o] : v.k.a]", "{ for q, v in o : q => v.a }", "values(o)",
+        "merge(o, {})",
+      },
+    } do
+      for _, source in ipairs(sources) do
+        local v, err = hcl.eval(source, data)
+        assert.is_nil(v, source)
+        assert.equal(1, err[1].detail:find(place, 1, true), source)
+      end
+    end
+  end)
+
   it("limits nesting", function()
     local deep = {}
     for _ = 1, 20000 do deep = { deep } end
