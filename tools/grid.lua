@@ -390,6 +390,19 @@ local function networks()
     for i, call in ipairs(calls) do calls[i] = ('try(%s, "-")'):format(call) end
     print(('jsonencode([for p in [for n in [%s] : "%s/${n}"] : [%s]])'):format(lengths, address, table.concat(calls, ", ")))
   end
+  -- Numbers that 64 bits don't hold, with every hexadecimal digit in them, and at the ends of what an address holds.
+  local numbers = {
+    "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+    "24197857161011715162171839636988778104", "1512366075204170929049582354406559215", "338770000845734292534325025077361652240",
+    "170141183460469231731687303715884105727", "170141183460469231731687303715884105728", "340282366920938463463374607431768211455",
+    "340282366920938463463374607431768211456",
+  }
+  for _, call in ipairs {
+    'cidrhost("::/0", n)', 'cidrhost("2001:db8::/63", n)', 'cidrsubnet("::/0", 128, n)', 'cidrsubnet("::/0", 127, n)',
+  } do
+    local less = call:gsub("n%)", "-n)")
+    print(('jsonencode([for n in [%s] : [try(%s, "-"), try(%s, "-")]])'):format(table.concat(numbers, ", "), call, less))
+  end
 end
 
 -- Patterns of three pieces for files, over the names in fixtures/globs; for Terraform's console, too.
