@@ -200,16 +200,21 @@ describe("misuse", function()
   end)
 
   it("of functions", function()
-    raises("impl", hcl.func, { params = {} })
-    raises("impl", hcl.func, { impl = 1 })
-    raises("params", hcl.func, { params = 1, impl = print })
-    raises('(params[1].type: "lost" is not a type', hcl.func, { params = { { name = "x", type = "lost(string)" } }, impl = print })
-    raises("params[1]", hcl.func, { params = { { nam = "x" } }, impl = print })
-    raises("params", hcl.func, { params = { x = {} }, impl = print })
-    raises("null", hcl.func, { params = { { name = "x", null = "yes" } }, impl = print })
-    raises("returns", hcl.func, { returns = 5, impl = print })
-    raises("prams", hcl.func, { prams = {}, impl = print })
+    local many = {}
+    for i = 1, 17 do many[i] = {} end
     raises("#1", hcl.func, print)
+    raises("impl", hcl.func, { params = {} })
+    for text, options in pairs {
+      impl = { impl = 1 }, ["params must be"] = { params = 1 }, ["params must be an array"] = { params = { x = {} } },
+      ['(params[1].type: "lost" is not a type'] = { params = { { type = "lost(string)" } } }, ["params[1]"] = { params = { { nam = "x" } } },
+      ["params[2] must be a table, not a number"] = { params = { {}, 1 } }, ["params has more than"] = { params = many },
+      ["variadic must be a table"] = { variadic = 1 }, null = { params = { { null = "yes" } } }, returns = { returns = 5 },
+      prams = { prams = {} },
+    } do
+      options.impl = options.impl or print
+      raises("bad argument #1 to", hcl.func, options)
+      raises(text, hcl.func, options)
+    end
   end)
 
   it("of values", function()
