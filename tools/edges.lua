@@ -377,10 +377,21 @@ local function sigils(say_source)
   end
 end
 
+-- Characters in order, many of them unassigned, in the classes of those that are and those that aren't.
+local function unassigned(say_source)
+  for _, range in ipairs { { 0x370, 0x1380 }, { 0xA640, 0xABFF }, { 0x10000, 0x10B00 }, { 0x1EE00, 0x1FBFF } } do
+    for from = range[1], range[2], 0x300 do
+      local all = {}
+      for cp = from, math.min(from + 0x2FF, range[2]) do all[#all + 1] = utf8.char(cp) end
+      say_source(('[for c in ["p{Cn}", "P{Assigned}"] : join("|", regexall("\\\\${c}+", "%s"))]'):format(table.concat(all)))
+    end
+  end
+end
+
 return {
   { "exponents", exponents }, { "failing", failing }, { "endings", endings }, { "prefixes", prefixes }, { "heredocs", heredocs },
   { "rests", rests }, { "letters", letters }, { "sets", sets }, { "forms", forms }, { "faults", faults }, { "mixtures", mixtures },
   { "searches", searches }, { "equalities", equalities }, { "wides", wides }, { "empties", empties },
   { "roundings", roundings }, { "questions", questions }, { "syllables", syllables }, { "words", words },
-  { "exponents_in_texts", exponents_in_texts }, { "sigils", sigils },
+  { "exponents_in_texts", exponents_in_texts }, { "sigils", sigils }, { "unassigned", unassigned },
 }
