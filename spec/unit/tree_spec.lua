@@ -278,6 +278,10 @@ describe("what tools see of each recorded source", function()
       return child, role, index
     end
     local EXTRA = { step = true, name = true, ["function"] = true }
+    local function name(x) return tostring(type(x) == "table" and x.text or x) end
+    local function fields(x)
+      return (" %s %s %s %s"):format(tostring(x.heredoc), tostring(x.operator), name(x.key_name), name(x.value_name))
+    end
     local number, compared = 0, 0
     each_case(FILES, function(case, syntax)
       number = number + 1
@@ -295,8 +299,8 @@ describe("what tools see of each recorded source", function()
         if child == nil and root.range.start.byte < byte and byte < root.range.stop.byte then
           local place = body:at(byte)
           while EXTRA[place.kind] do place = place.parent end
-          local want = ("%s %d %d %s %s"):format(node.kind, node.range.start.byte, node.range.stop.byte, role, tostring(index))
-          local got = ("%s %d %d %s %s"):format(place.kind, place.start, place.stop, place.role, tostring(place.index))
+          local want = ("%s %d %d %s %s%s"):format(node.kind, node.range.start.byte, node.range.stop.byte, role, tostring(index), fields(node))
+          local got = ("%s %d %d %s %s%s"):format(place.kind, place.start, place.stop, place.role, tostring(place.index), fields(place))
           if want ~= got then assert.equal(want, got, source .. byte) end
           compared = compared + 1
         end
