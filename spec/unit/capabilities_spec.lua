@@ -272,6 +272,18 @@ describe("files", function()
     end
     assert.has_error(function() hcl.scope { filesystem = true } end)
   end)
+
+  it("can be taken away from a Terraform folder, which has its own otherwise", function()
+    local function read(options)
+      return hcl.assert(hcl.module(dir .. "/granted", { scope = hcl.scope(options) })):value 'file("a.txt")'
+    end
+    assert.equal("inside", hcl.assert(read {}):text())
+    for _, options in ipairs { { filesystem = false }, { parent = hcl.scope { filesystem = false } } } do
+      local v, err = read(options)
+      assert.is_nil(v)
+      assert.truthy(err[1].detail:find("filesystem", 1, true), err[1].detail)
+    end
+  end)
 end)
 
 describe("the clock", function()
