@@ -410,3 +410,15 @@ describe("the list of a set with an unknown element", function()
     end)
   end
 end)
+
+-- Terraform's function says so: the attribute's type, the map's, or that of the value in its place.
+it("lookup in what is unknown has the type of what it may give", function()
+  for source, type in pairs {
+    ['lookup(o, "b")'] = "bool", ['lookup(o, "b", 1)'] = "bool", ['lookup(o, "a", 1)'] = "number",
+    ['lookup(o, "a", [true])'] = "tuple([bool])", ['lookup(m, "a")'] = "number", ['lookup(m, "a", "5")'] = "number", ["lookup(o, k, 1)"] = "any",
+    ["lookup(m, k, 1)"] = "number",
+  } do
+    local variables = { o = hcl.unknown "object({ b = bool })", m = hcl.unknown "map(number)", k = hcl.unknown "string" }
+    assert.equal(type, tostring(hcl.assert(hcl.assert(hcl.compile(source)):value(variables)):type()), source)
+  end
+end)
