@@ -415,8 +415,8 @@ end)
 it("lookup in what is unknown has the type of what it may give", function()
   for source, type in pairs {
     ['lookup(o, "b")'] = "bool", ['lookup(o, "b", 1)'] = "bool", ['lookup(o, "a", 1)'] = "number",
-    ['lookup(o, "a", [true])'] = "tuple([bool])", ['lookup(m, "a")'] = "number", ['lookup(m, "a", "5")'] = "number", ["lookup(o, k, 1)"] = "any",
-    ["lookup(m, k, 1)"] = "number",
+    ['lookup(o, "a", [true])'] = "tuple([bool])", ["lookup(o, k, 1)"] = "any",
+    ['lookup(m, "a")'] = "number", ['lookup(m, "a", "5")'] = "number", ["lookup(m, k, 1)"] = "number",
   } do
     local variables = { o = hcl.unknown "object({ b = bool })", m = hcl.unknown "map(number)", k = hcl.unknown "string" }
     assert.equal(type, tostring(hcl.assert(hcl.assert(hcl.compile(source)):value(variables)):type()), source)
