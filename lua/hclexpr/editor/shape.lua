@@ -83,13 +83,8 @@ end
 --- The names of its attributes.
 ---@return string[]
 function Shape:names()
-  local names, seen = {}, {}
-  for _, list in ipairs { self.order or {}, self.list and self.list() or {} } do
-    for _, name in ipairs(list) do
-      if not seen[name] then names[#names + 1] = name end
-      seen[name] = true
-    end
-  end
+  local names = {}
+  for i, name in ipairs(self.order or self.list and self.list() or {}) do names[i] = name end
   return names
 end
 
