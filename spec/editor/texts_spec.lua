@@ -491,6 +491,18 @@ output "o" { value = 1 }
       if row[3] then assert.equal(row[3], text, row[1]) end
       if row[4] then assert.equal(row[4], item.detail, row[1]) end
     end
+    for source, row in pairs {
+      ["locals {\n  q = var.|\n}\n"] = { "name", "variable" }, ["locals {\n  q = local.|\n}\n"] = { "obj", "local" },
+      ["locals {\n  q = local.obj.|\n}\n"] = { "b", "attribute" }, ["locals {\n  q = module.|\n}\n"] = { "m", "module" },
+      ["locals {\n  q = module.m.|\n}\n"] = { "out", "attribute" }, ["locals {\n  q = |\n}\n"] = { "x_one.r", "resource" },
+      ["locals {\n  q = up|\n}\n"] = { "upper", "function" }, ["outp|\n"] = { "output", "block" },
+      ['resource "x_one" "q" {\n  |\n}\n'] = { "name", "argument" }, ['resource "|" "q" {\n}\n'] = { "x_one", "type" },
+      ["locals {\n  q = [for k in [1] : |]\n}\n"] = { "k", "loop" }, ["locals {\n  q = tr|\n}\n"] = { "true", "keyword" },
+      ['provider "|" {\n}\n'] = { "x", "provider" }, ["locals {\n  q = data.|\n}\n"] = { "x_look.d", "data" },
+    } do
+      local _, item = chosen(source, row[1])
+      assert.equal(row[2], item and item.kind, source)
+    end
     local _, item = chosen('resource "x_one" "q" {\n  |\n}\n', "old")
     assert.is_true(item.deprecated)
     _, item = chosen('resource "x_one" "q" {\n  |\n}\n', "name")
