@@ -265,6 +265,16 @@ describe("the server", function()
     assert.equal("locals", ask("textDocument/documentSymbol", document)[1].name)
   end)
 
+  it("answers each of several messages in one, and nothing with null", function()
+    begin()
+    open "locals {}\n"
+    server:receive { { id = 8, method = "textDocument/hover", params = document }, { id = 9, method = "textDocument/documentSymbol",
+      params = document } }
+    assert.same({ 8, json.null }, { sent[#sent - 1].id, sent[#sent - 1].result })
+    assert.same({ 9, "locals" }, { sent[#sent].id, sent[#sent].result[1].name })
+    assert.equal(json.null, (ask "shutdown"))
+  end)
+
   -- Each field of each message, at any depth, by turns something else or missing: what the server can't use it names, or does without.
   it("takes a message whose fields are of another kind", function()
     local place, range = { line = 1, character = 3 }, edit(0, 0, 9, 0).range
@@ -314,8 +324,8 @@ describe("the server", function()
         if type(right) == "table" then vary(method, params, right) end
       end
     end
-    begin { workspace = { configuration = true, inlayHint = { refreshSupport = true } } }
     for _, method in ipairs(support.keys(messages)) do
+      begin { workspace = { configuration = true, inlayHint = { refreshSupport = true } } }
       send("textDocument/didOpen", { textDocument = at })
       vary(method, messages[method], messages[method])
     end
