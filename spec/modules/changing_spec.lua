@@ -104,6 +104,16 @@ end
       as_fresh({ ["main.tf"] = source .. check, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, "main.tf")
     end)
 
+    it("warns of what a change makes deprecated", function()
+      local m, dir = module { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.out }\n',
+        ["m/main.tf"] = 'output "out" {\n  value = 1\n}\n' }
+      assert.is_nil(hcl.assert(m:plan()).warnings)
+      assert.is_true(m:change(dir .. "/m/main.tf", 'output "out" {\n  value = 1\n  deprecated = "use none"\n}\n'))
+      assert.equal("module.deprecated", codes(hcl.assert(m:plan()).warnings))
+      assert.is_true(m:change(dir .. "/m/main.tf", 'output "out" {\n  value = 1\n}\n'))
+      assert.is_nil(hcl.assert(m:plan()).warnings)
+    end)
+
     it("is as one that is read anew, where outputs of a module come and go", function()
       as_fresh({
         ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = { a = 1, b = 2 }\n  n        = each.value\n}\n'
