@@ -417,9 +417,10 @@ $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
 	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-# What no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources; see tools/mutants.lua.
+# What no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources, WHOLE= for samples of the
+# cases, LONGEST; see tools/mutants.lua.
 mutants: deps-test
-	@JOBS=$(JOBS) WHOLE=1 ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' LONGEST='$(LONGEST)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
+	@JOBS=$(JOBS) WHOLE='$(if $(filter undefined,$(origin WHOLE)),1,$(WHOLE))' ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' VERBOSE='$(VERBOSE)' LONGEST='$(LONGEST)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
 # What no spec reaches.
 coverage: deps-test
