@@ -1,6 +1,8 @@
 -- What a plan does with what the state has. All expected actions are those that `terraform plan` has of the same folder and state.
 local hcl = require "hclexpr"
+local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local here = support.here()
 
 local inner = 'resource "terraform_data" "in" {\n  input = "i"\n}\n'
 
@@ -289,6 +291,35 @@ removed {
       end
       table.sort(printed)
       assert.equal(i .. " " .. case[4], i .. " " .. table.concat(printed, ", "))
+    end
+  end)
+end)
+
+-- ignored.jsonl: what a resource was, by its state, what its configuration says now, and what Terraform 1.17-dev planned of it.
+describe("ignore_changes", function()
+  local resource = 'resource "terraform_data" "%s" {\n  input = %s\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
+  local in_state = '{"mode":"managed","type":"terraform_data","name":"%s","provider":"provider[\\"terraform.io/builtin/terraform\\"]",'
+    .. '"instances":[{"attributes":{"id":"i","input":%s,"output":%s}}]}'
+
+  it("keeps what was before where it leads, and nothing else", function()
+    local cases, sources, resources = {}, {}, {}
+    for line in io.lines(here .. "ignored.jsonl") do
+      local case, name = assert(json.decode(line)), "t" .. #cases + 1
+      local ignored = case.ignored == "all" and "all" or "[" .. case.ignored .. "]"
+      cases[#cases + 1], sources[#sources + 1] = case, resource:format(name, case.now, ignored)
+      resources[#resources + 1] = in_state:format(name, case.was, case.was)
+    end
+    local dir = support.folder { ["main.tf"] = table.concat(sources),
+      ["s.tfstate"] = '{"version":4,"resources":[' .. table.concat(resources, ",") .. "]}" }
+    local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = "s.tfstate" })):plan())
+    support.remove(dir)
+    local by_address = {}
+    for _, r in ipairs(plan.resources) do by_address[r.address] = r end
+    for i, case in ipairs(cases) do
+      local r = by_address["terraform_data.t" .. i]
+      local wanted = hcl.eval("jsonencode(jsondecode(x))", { x = case.input })
+      local got = hcl.eval("jsonencode(x)", { x = r.value:get "input" })
+      assert.same({ case.action, wanted }, { r.action, got }, case.now .. ": " .. case.ignored)
     end
   end)
 end)

@@ -132,34 +132,52 @@ end
 
 -- What the configuration says is ignored where it differs from before
 
+-- What a step leads to within a value, which an attribute of an object, an element of a list and a key of a map do; nil: it leads nowhere.
+local function led_to(value, step)
+  local plain = is_there(value)
+  local kind = plain and plain:type():kind()
+  if step.kind == "attr" then return kind == "object" and plain:get(step.text) or nil end
+  if step.kind == "key" then return kind == "map" and plain:get(step.text) or nil end
+  return (kind == "list" or kind == "tuple") and plain:get(tonumber(step.text)) or nil
+end
+
+-- The same value with another element where a step leads.
+local function with_element(value, step, new)
+  local plain = value:unmark()
+  local kind = plain:type():kind()
+  local listed = kind == "list" or kind == "tuple"
+  local made, wanted = listed and setmetatable({}, core.array_mt) or {}, listed and tonumber(step.text) or step.text
+  for key, element in plain:pairs() do made[listed and key + 1 or key] = key == wanted and new or element end
+  local result = core.value(made, (kind == "list" or kind == "map") and plain:type() or nil) or plain
+  for _, mark in ipairs(value:marks()) do result = result:mark(mark) end
+  return result
+end
+
+-- A map with the element that it had before at a key, or without one if it had none.
+local function with_old_key(value, prior, key)
+  local plain, before = value:unmark(), is_there(prior)
+  if not plain:is_known() then return value end
+  local made, old = {}, before and before:get(key)
+  if not plain:is_null() then
+    for name, element in plain:pairs() do made[name] = element end
+  end
+  made[key] = old
+  if plain:is_null() and not old then return value end
+  local result = core.value(made, plain:type()) or plain
+  for _, mark in ipairs(value:marks()) do result = result:mark(mark) end
+  return result
+end
+
+-- Reference: where the steps lead nowhere, now or before, nothing is ignored. A key at the end is one of a map; of anything else all is.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return prior end
-  local now, before = is_there(value), is_there(prior)
-  if not now or not before then return prior or value end
-  local kind = now:type():kind()
-  local listed = kind == "list" or kind == "tuple"
-  -- Reference: a key at the end is one of a map; of anything else all is ignored.
-  if step.kind == "key" and not steps[at + 1] and kind ~= "map" then return prior end
-  if kind == "set" or kind == "string" or kind == "number" or kind == "bool" then return value end
-  local wanted = listed and tonumber(step.text) or step.text
-  local made, found = listed and setmetatable({}, core.array_mt) or {}, false
-  local function put(key, element) made[listed and key + 1 or key] = element end
-  for key, element in now:pairs() do
-    if key ~= wanted then
-      put(key, element)
-    else
-      found = true
-      local old = before:get(key)
-      -- What was added later stays out.
-      if old then put(key, ignore(element, old, steps, at + 1)) elseif listed then put(key, element) end
-    end
+  if step.kind == "key" and not steps[at + 1] then
+    return value:type():kind() == "map" and with_old_key(value, prior, step.text) or prior
   end
-  local old = not found and not listed and before:get(wanted)
-  if old then put(wanted, old) end
-  local result = core.value(made, kind ~= "object" and now:type() or nil) or value
-  for _, mark in ipairs(value:marks()) do result = result:mark(mark) end
-  return result
+  local now, before = led_to(value, step), led_to(prior, step)
+  if not now or not before then return value end
+  return with_element(value, step, ignore(now, before, steps, at + 1))
 end
 
 --- The configuration with what was before in the places of ignore_changes.
