@@ -270,7 +270,9 @@ describe("inlays", function()
   setup(function()
     root = support.folder('locals {\n  a = 1\n  b = local.a + 1\n  c = "' .. ("é"):rep(40) .. '"\n  d = upper(local.c)\n}\n'
       .. 'output "o" {\n  value       = local.b\n  description = "x${1}"\n}\nresource "terraform_data" "t" {\n  count = local.a\n'
-      .. '  input = local.b\n}\ncheck "k" {\n  assert {\n    condition     = local.a == 1\n    error_message = "no"\n  }\n}\n')
+      .. '  input = local.b\n}\ncheck "k" {\n  assert {\n    condition     = local.a == 1\n    error_message = "no"\n  }\n}\n'
+      .. 'module "m" {\n  source     = "./m"\n  for_each   = toset([local.b])\n  n          = local.b\n  depends_on = [local.b]\n'
+      .. '  providers  = { x = x.y }\n}\ndata "terraform_remote_state" "d" {\n  backend  = lower("LOCAL")\n  provider = terraform.x\n}\n')
     workspace = service.new { roots = { root } }
     workspace:open(root .. "/main.tf", support.read(root .. "/main.tf"), 1)
   end)
@@ -283,7 +285,7 @@ describe("inlays", function()
     local found = {}
     for i, inlay in ipairs(ask("inlays", "main.tf")) do found[i] = inlay.text .. (inlay.tooltip and " +" or "") end
     -- 60 bytes at most, and no half of a letter: a quote and 29 letters.
-    assert.same({ "= 2", '= "' .. ("É"):rep(29) .. "… +", "= 2", "= 1", "= 2" }, found)
+    assert.same({ "= 2", '= "' .. ("É"):rep(29) .. "… +", "= 2", "= 1", "= 2", "= 2", '= "local"' }, found)
     assert.equal(at("main.tf", "local.a + 1") + #"local.a + 1", ask("inlays", "main.tf")[1].at)
     local output = at("main.tf", "local.b")
     assert.equal(1, #ask("inlays", "main.tf", output, output + 3))

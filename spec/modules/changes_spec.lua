@@ -297,7 +297,7 @@ end)
 
 -- ignored.jsonl: what a resource was, by its state, what its configuration says now, and what Terraform 1.17-dev planned of it.
 describe("ignore_changes", function()
-  local resource = 'resource "terraform_data" "%s" {\n  input = %s\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
+  local source = 'resource "terraform_data" "%s" {\n  input = %s\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
   local in_state = '{"mode":"managed","type":"terraform_data","name":"%s","provider":"provider[\\"terraform.io/builtin/terraform\\"]",'
     .. '"instances":[{"attributes":{"id":"i","input":%s,"output":%s}}]}'
 
@@ -306,7 +306,7 @@ describe("ignore_changes", function()
     for line in io.lines(here .. "ignored.jsonl") do
       local case, name = assert(json.decode(line)), "t" .. #cases + 1
       local ignored = case.ignored == "all" and "all" or "[" .. case.ignored .. "]"
-      cases[#cases + 1], sources[#sources + 1] = case, resource:format(name, case.now, ignored)
+      cases[#cases + 1], sources[#sources + 1] = case, source:format(name, case.now, ignored)
       resources[#resources + 1] = in_state:format(name, case.was, case.was)
     end
     local dir = support.folder { ["main.tf"] = table.concat(sources),
