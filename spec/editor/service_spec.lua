@@ -567,6 +567,23 @@ locals {
     assert.same({}, ask("diagnostics", "main.tf"))
   end)
 
+  it("forgets a file that is gone, and knows one that is new", function()
+    open { ["main.tf"] = 'output "o" {\n  value = local.a + 1\n}\n', ["other.txt"] = "" }
+    local function state()
+      finish()
+      local problem = ask("diagnostics", "main.tf")[1]
+      local inlay = ask("inlays", "main.tf")[1]
+      return problem and problem.severity, inlay and inlay.text
+    end
+    assert.same({ "error" }, { state() })
+    support.write(path "x.tf", "locals {\n  a = 1\n}\n")
+    workspace:touch(path "x.tf")
+    assert.same({ nil, "= 2" }, { state() })
+    os.remove(path "x.tf")
+    workspace:touch(path "x.tf")
+    assert.same({ "error" }, { state() })
+  end)
+
   it("works in slices, and gives up what an edit has made old", function()
     local lines = {}
     for i = 1, 300 do lines[i] = ("  l%d = [for i in range(50) : i + %d]"):format(i, i) end
