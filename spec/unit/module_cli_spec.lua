@@ -545,4 +545,20 @@ describe("hclexpr console", function()
     assert.truthy(shown:find("%[\n  1,\n  5,\n%]"), shown)
     assert.truthy(shown:find("\n>? ?4\n"), shown) -- behind the prompt where no editor of lines ends the line
   end)
+
+  it("finds the files of values for tests from here, or else from their folder", function()
+    local tested = support.folder { ["main.tf"] = 'variable "a" {}\noutput "o" { value = var.a }\n', ["v.tfvars"] = "a = 2\n",
+      ["a.tftest.hcl"] = 'run "r" {\n  command = plan\n  assert {\n    condition     = output.o == 2\n    error_message = "no"\n  }\n}\n' }
+    for _, name in ipairs { "v.tfvars", tested .. "/v.tfvars", "./v.tfvars" } do
+      local status, out = run { "test", "-var-file=" .. name, tested }
+      assert.equal(0, status, name)
+      assert.truthy(out:find("1 passed, 0 failed", 1, true), out)
+    end
+    for _, name in ipairs { "nope.tfvars", tested .. "/nope.tfvars", "/nope.tfvars" } do
+      local status, _, err = run { "test", "-var-file=" .. name, tested }
+      assert.equal(1, status, name)
+      assert.truthy(err:find("\n" .. (name:find "^/" and name or tested .. "/" .. name) .. " can't be read", 1, true), err)
+    end
+    support.remove(tested)
+  end)
 end)
