@@ -150,22 +150,22 @@ local function read_reach(reach, part)
     local tests = parts[part] or {}
     reach.of[block], parts[part] = parts, tests
     if tests == true then return end
-    if test and test > 0 then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
+    if test then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
   end
   part.tests = {}
   for line in io.lines(part.log) do
-    local block, word, number = tonumber(line), line:match "^(%l+) ([%d.]+)$"
+    local block, word, rest = tonumber(line), line:match "^(%l+) (.*)$"
     if block then
       local base = block - block % shared.BLOCKS
       enter(changed[base] and base + ANY or block)
     elseif word == "test" then
-      test = tonumber(number)
+      test = rest
     elseif word == "end" then
-      part.tests[test] = (part.tests[test] or 0) + number
-      all, test = all + number, nil
+      part.tests[test] = (part.tests[test] or 0) + rest
+      all, test = all + rest, nil
     end
   end
-  for n, seconds in pairs(part.tests) do part.tests[n] = part.took * seconds / math.max(all, 0.001) end
+  for name, seconds in pairs(part.tests) do part.tests[name] = part.took * seconds / math.max(all, 0.001) end
 end
 
 -- What knows the blocks of the copy's sources, and who enters them.
@@ -198,8 +198,8 @@ local function trials_of(site, parts, reach)
     -- What a file does while it loads may matter to all later tests.
     local tests = not all and tests_of(site, part, reach)
     if type(tests) == "table" and site.block > 0 and part.part == part.spec then
-      trial.tests, trial.took = table.concat(tests, ",") .. ",", 0.3
-      for _, n in ipairs(tests) do trial.took = trial.took + (part.tests[n] or 0) end
+      trial.tests, trial.took = table.concat(tests, "\n") .. "\n", 0.3
+      for _, name in ipairs(tests) do trial.took = trial.took + (part.tests[name] or 0) end
     end
     if part[index] and (all or tests) then out[#out + 1] = trial end
   end
@@ -209,7 +209,8 @@ end
 -- ---- one copy's work ----------------------------------------------------------------------------------------------------
 
 local function attempt(trial, tests, took)
-  local variables = tests and ("HCLEXPR_TESTS='%s' HCLEXPR_FAILED=failed"):format(tests)
+  if tests then write("chosen", tests) end
+  local variables = tests and "HCLEXPR_TESTS=chosen HCLEXPR_FAILED=failed"
   return run(trial.part, most(took), tests and "--no-keep-going --helper=tools/mutants/helper.lua", variables)
 end
 

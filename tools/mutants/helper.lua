@@ -1,21 +1,23 @@
--- For busted's --helper. HCLEXPR_TESTS="3,7,": of a file of specs only these tests run. When reach.lua notes blocks, it says here which test
--- enters them, by number, and how long each takes. HCLEXPR_FAILED: a file that gets the number of a test that fails.
+-- For busted's --helper. HCLEXPR_TESTS: a file of names, a line each; of a file of specs only tests of these names run, HCLEXPR_FAILED: a
+-- file that gets the name of one that fails. When reach.lua notes blocks, it says here which test enters them, and how long each takes. A
+-- name, not a number, says which test it is: those that a spec makes of a table come in any order.
 local busted = require "busted"
-local hit, chosen = rawget(_G, "HCLEXPR_HIT"), os.getenv "HCLEXPR_TESTS"
-local count, number_of, began = 0, {}, 0
+local hit, chosen, failed = rawget(_G, "HCLEXPR_HIT"), os.getenv "HCLEXPR_TESTS", os.getenv "HCLEXPR_FAILED"
+local began = 0
 
-busted.subscribe({ "register", "it" }, function(_, fn)
-  count = count + 1
-  if fn then number_of[fn] = count end
-  return nil, not chosen or ("," .. chosen):find("," .. count .. ",", 1, true) ~= nil
-end, { priority = 1 })
+local function name_of(element) return (tostring(element.name):gsub("%c", " ")) end
 
-local failed = os.getenv "HCLEXPR_FAILED"
+if chosen then
+  local wanted = {}
+  for name in io.lines(chosen) do wanted[name] = true end
+  busted.subscribe({ "register", "it" }, function(name) return nil, wanted[name_of { name = name }] == true end, { priority = 1 })
+end
+
 if failed then
   busted.subscribe({ "test", "end" }, function(element, _, status)
-    if status == "success" or status == "pending" or not number_of[element.run] then return nil, true end
+    if status == "success" or status == "pending" then return nil, true end
     local file = assert(io.open(failed, "w"))
-    file:write(number_of[element.run], ",")
+    file:write(name_of(element), "\n")
     file:close()
     return nil, true
   end)
@@ -24,7 +26,7 @@ end
 if hit then
   busted.subscribe({ "test", "start" }, function(element)
     began = busted.monotime()
-    hit("test " .. (number_of[element.run] or 0))
+    hit("test " .. name_of(element))
     return nil, true
   end)
   busted.subscribe({ "test", "end" }, function()
