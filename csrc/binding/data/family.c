@@ -51,13 +51,10 @@ static hx_family *check_family(lua_State *L) {
 
 /* The value of the key at 2; NULL: there can't be one of that number, or there is none of that name. */
 static hx_val *slot_of(lua_State *L, const hx_family *f) {
-  int64_t i;
-  if (!f->by_index) {
-    i = hx_obj_builder_find(&f->by_name, hx_check_str(L, 2));
-    return i < 0 ? NULL : &f->by_name.v[i];
-  }
-  luaL_checktype(L, 2, LUA_TNUMBER);
-  return hx_lua_whole(L, 2, &i) && i >= 0 && i < f->room ? &f->by_index[i] : NULL;
+  int64_t i = -1;
+  if (f->by_index) return lua_type(L, 2) == LUA_TNUMBER && hx_lua_whole(L, 2, &i) && i >= 0 && i < f->room ? &f->by_index[i] : NULL;
+  if (lua_type(L, 2) == LUA_TSTRING) i = hx_obj_builder_find(&f->by_name, hx_check_str(L, 2));
+  return i >= 0 ? &f->by_name.v[i] : NULL;
 }
 
 static int l_index(lua_State *L) {

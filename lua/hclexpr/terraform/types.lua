@@ -179,6 +179,7 @@
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value> each.value by key
 ---@field noted? table<integer|string|false, hclexpr.module.Change> of a resource, by key: what becomes of it (changes.lua)
+---@field changes? boolean of a resource: there will be a change of an instance
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
 ---@field waits? boolean of data: it is read after a change
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an

@@ -24,7 +24,8 @@ end
 local function changing(instance, declaration)
   local expansion, keys = instance.resources[declaration.address], {}
   for _, key in ipairs(expansion and expansion.changes and expansion.keys or {}) do
-    if expansion.changes[key] then keys[#keys + 1] = key end
+    local note = expansion.noted and expansion.noted[key]
+    if expansion.instances[key] ~= nil and not (note and note.action == "no-op") then keys[#keys + 1] = key end
   end
   return keys
 end

@@ -165,7 +165,7 @@ end
 local function several(read_all, counted)
   return function(run, list, wanted, type, missing)
     local values, unknown = read_all(run, list, wanted.inner)
-    if unknown then return core.unknown(wanted.type) end
+    if unknown then return prepared_schemas.unknown(wanted) end
     if counted then check_count(run, list, wanted, type, missing) end
     if not run.sound then return nil end
     if wanted.json == "dynamic" then return (core.value(values)) end
@@ -235,7 +235,7 @@ function read(run, list, prepared)
   for _, name in ipairs(prepared.names) do
     local wanted = prepared.attributes[name]
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
-    else values[name] = core.value(core.null, wanted.type) end
+    else values[name] = prepared_schemas.null(wanted) end
   end
   for _, type in ipairs(prepared.types) do
     local wanted = prepared.blocks[type]

@@ -43,7 +43,7 @@ local planning = {}
 function planning.unknown(schema)
   local prepared, values = prepared_schemas.of(schema), {}
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
-    for name, wanted in pairs(list) do values[name] = core.unknown(wanted.type) end
+    for name, wanted in pairs(list) do values[name] = prepared_schemas.unknown(wanted) end
   end
   return (core.value(values))
 end
@@ -357,7 +357,7 @@ local function leave_blocks(planned, prior)
   for name, wanted in pairs(prepared and prepared.old and prepared.blocks or {}) do
     local config = planned.config:get(name):unmark()
     if wanted.inner.computed and (wanted.nesting == "list" or wanted.nesting == "set") and config:is_known() and #config == 0 then
-      planned.values[name] = prior and prior[name] or core.unknown(wanted.type)
+      planned.values[name] = prior and prior[name] or prepared_schemas.unknown(wanted)
     end
   end
 end

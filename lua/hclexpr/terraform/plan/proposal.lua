@@ -4,6 +4,7 @@
 -- The same holds in nested blocks. Before and now belong together there by their place in a list, by their key in a map, and in a set
 -- where the configuration allows that they are the same.
 local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local proposal = {}
@@ -76,7 +77,7 @@ end
 
 -- The provider gets a write-only argument, and nobody keeps it: a plan has only its marks.
 local function forget(wanted, value)
-  local null = core.value(core.null, wanted.type)
+  local null = prepared_schemas.null(wanted)
   for _, mark in ipairs(value:marks()) do
     if mark ~= "ephemeral" then null = null:mark(mark) end
   end
@@ -86,7 +87,7 @@ end
 local function part(wanted, value, prior, open, fill, name)
   if wanted.row.write_only then value = forget(wanted, value) end
   if wanted.row.computed and is_null(value) then
-    value = prior or fill and fill:value(name, wanted) or core.unknown(wanted.type)
+    value = prior or fill and fill:value(name, wanted) or prepared_schemas.unknown(wanted)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior, fill and fill:within(name))
   end
@@ -125,7 +126,7 @@ end
 function proposal.nothing(prepared)
   local values = {}
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
-    for name, wanted in pairs(list) do values[name] = core.value(core.null, wanted.type) end
+    for name, wanted in pairs(list) do values[name] = prepared_schemas.null(wanted) end
   end
   return values
 end

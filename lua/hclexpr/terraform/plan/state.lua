@@ -325,7 +325,7 @@ function State:values(entry, schema)
     for name, wanted in pairs(list) do
       -- Of another version of the schema: then it is known no more.
       values[name] = typed_values.value(entry.values[name], wanted.json, wanted.type, secrets(name), self.wrapped)
-        or core.unknown(wanted.type)
+        or prepared_schemas.unknown(wanted)
     end
   end
   return values

@@ -26,6 +26,7 @@ local schema_blocks = {}
 ---@field row table of the schema
 ---@field nesting? string of blocks, and of attributes that are made of such
 ---@field inner? hclexpr.module.Prepared likewise
+---@field null? hclexpr.Value once it was asked for; likewise `unknown`
 
 local nested_kinds = { list = "list", set = "set", map = "map" }
 
@@ -138,6 +139,22 @@ function schema_blocks.of(block)
   made = make(attributes, blocks)
   prepared_of[block] = made
   return made
+end
+
+--- The null of what a schema wants. It is one Value for all instances, as most of them leave out most.
+---@param wanted hclexpr.module.Wanted
+---@return hclexpr.Value
+function schema_blocks.null(wanted)
+  wanted.null = wanted.null or core.value(core.null, wanted.type)
+  return wanted.null
+end
+
+--- The unknown of what a schema wants, likewise.
+---@param wanted hclexpr.module.Wanted
+---@return hclexpr.Value
+function schema_blocks.unknown(wanted)
+  wanted.unknown = wanted.unknown or core.unknown(wanted.type)
+  return wanted.unknown
 end
 
 -- Attributes written as blocks

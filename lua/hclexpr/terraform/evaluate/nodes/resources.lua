@@ -133,10 +133,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local value, differs = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
-  if differs then
-    expansion.changes = expansion.changes or {}
-    expansion.changes[key] = differs
-  end
+  expansion.changes = expansion.changes or differs
   changes.note(expansion, planned, differs)
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
