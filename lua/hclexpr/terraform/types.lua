@@ -183,7 +183,7 @@
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
 ---@field waits? boolean of data: it is read after a change
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
----open object
+---open object; with `count` or `for_each` they are in a family (core.family)
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
 ---@field whole? any of a call: what it is before it is of a type
 
