@@ -27,7 +27,8 @@ add { a = hcl.sensitive "a", b = 1 } add { a = hcl.sensitive "b", b = 1 } add { 
 for _, row in ipairs {
   { "any" }, { "string" }, { "number" }, { "list(string)" }, { "list(number)" }, { "object({ a = string })" },
   { "string", { not_null = true } },
-  { "string", { prefix = "a" } }, { "string", { prefix = "b" } }, { "number", { min = 1 } }, { "number", { min = 1, min_inclusive = false } },
+  { "string", { prefix = "a" } }, { "string", { prefix = "b" } }, { "number", { min = 1 } },
+  { "number", { min = 1, min_inclusive = false } },
   { "number", { min = 2, max = 3 } }, { "list(string)", { min_length = 1 } }, { "list(string)", { min_length = 1, max_length = 2 } },
   { "any", { untyped = true } }, { "any", { attributes = { a = 1 } } }, { "any", { attributes = { a = 2 } } },
   { "any", { attributes = { a = 1, b = { c = 2 } } } }, { "any", { items = { 1, 2 } } },
@@ -118,5 +119,27 @@ describe("a family", function()
     end
     support.collect()
     assert.equal("text", value:get("x"):get(0):text())
+  end)
+
+  it("has the instances of a resource, so that Lua's heap hardly grows with them", function()
+    local function heap(text, n)
+      local folder = support.folder { ["main.tf"] = text:format(n) }
+      local module = hcl.assert(hcl.module(folder))
+      hcl.assert(module:value "terraform_data.x")
+      support.remove(folder)
+      support.collect()
+      local kilobytes = collectgarbage "count"
+      assert.truthy(module)
+      return kilobytes * 1024
+    end
+    for text, most in pairs {
+      ['resource "terraform_data" "x" {\n count = %d\n input = count.index\n}\n'] = 100,
+      ['resource "terraform_data" "x" {\n for_each = toset([for i in range(%d) : "k${i}"])\n input = each.key\n}\n'] = 200,
+    } do
+      heap(text, 401) -- what is loaded and compiled once
+      local one = heap(text, 1)
+      local each = (heap(text, 401) - one) / 400
+      assert.is_true(each < most, ("%.0f bytes an instance"):format(each))
+    end
   end)
 end)
