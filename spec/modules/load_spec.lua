@@ -485,6 +485,13 @@ describe("hostile folders", function()
     end
   end)
 
+  it("say which versions of a state are read", function()
+    for said, version in pairs { ["of version 3"] = 3, ["whose version is not a number"] = {} } do
+      local _, err = open({ ["main.tf"] = "" }, { state = { version = version } })
+      assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and only version 4 is read.", 1, true), err[1].detail)
+    end
+  end)
+
   it("get messages that quote bytes which are not text", function()
     for _, name in ipairs { "state", "schemas" } do
       local _, err = open({ ["main.tf"] = "" }, { [name] = "a\255" })
