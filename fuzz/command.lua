@@ -1,5 +1,5 @@
--- The command under any arguments, and the console under any lines. What must hold: a status that is one of the documented ones, no error of
--- Lua's own, and nothing that steers a terminal on standard error.
+-- The command under any arguments, and the console under any lines. What must hold: a status that is one of the documented ones, no error
+-- of Lua's own, and nothing that steers a terminal on standard error.
 local cli = require "hclexpr.cli"
 local core = require "hclexpr.core"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")

@@ -59,7 +59,7 @@ local function unpack_into(to)
   end
 end
 
--- A target's name, and its inputs: those of the corpus, or of the folder behind its name.
+-- A target's name, and its inputs: those of the corpus, or of the folder that its name is given.
 local function given(name)
   local target, path = name:match "^([%w_]+)=?(.*)$"
   return target, path ~= "" and texts_in(path) or M.inputs(target)

@@ -86,8 +86,8 @@ local function ask(m)
   if outputs then json_text(outputs, "outputs_json") end
 end
 
--- Opens a folder and looks at all that it answers; the answers stay the same, asked again and of another module. Returns what it answers, and
--- its plan as JSON where it has one.
+-- Opens a folder and looks at all that it answers; the answers stay the same, asked again and of another module. Returns what it answers,
+-- and its plan as JSON where it has one.
 local function look(texts, more)
   local m, err, dir = opened(texts, more)
   if not m then return {} end
@@ -104,7 +104,7 @@ end
 --- Schemas of providers, and a folder that they are for.
 function M.schemas(schemas, main)
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json" })
-  -- That something is missing is not an error; nor that a schema is there.
+  -- The same where what is missing is unknown.
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json", missing = "unknown" })
 end
 
@@ -134,7 +134,7 @@ function M.records(records, main, called)
   look(texts, { missing = "unknown" })
 end
 
--- The lines of all but warnings: those that say which file sets a variable differ with the way it is given.
+-- The lines without warnings: which file sets a variable differs with the way it is given.
 local function without_warnings(lines)
   local out = {}
   for _, line in ipairs(lines) do

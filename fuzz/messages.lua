@@ -24,15 +24,15 @@ local function uri_of(name) return "file://" .. DIR .. "/" .. name end
 -- What a job or a question raises is kept from the editor: here it is a finding.
 local function watch_threads(act, ...)
   local plain, fault = coroutine.resume, nil
-  coroutine.resume = function(thread, ...)
+  rawset(coroutine, "resume", function(thread, ...)
     local results = { plain(thread, ...) }
     if not results[1] and type(results[2]) == "string" and not results[2]:find "not enough memory" then
       fault = fault or debug.traceback(thread, results[2])
     end
     return support.unpack(results, 1, 8)
-  end
+  end)
   local results = { pcall(act, ...) }
-  coroutine.resume = plain
+  rawset(coroutine, "resume", plain)
   if fault then error("a thread raised: " .. fault, 0) end
   if not results[1] then error(results[2], 0) end
   return support.unpack(results, 2, 4)
@@ -56,7 +56,7 @@ local function watched()
   self.server = lsp.new(function(message)
     local text = json.encode(message)
     local again, why = json.decode(text)
-    if again == nil or json.encode(again) == "" then error("what is sent is not JSON: " .. tostring(why) .. "\n" .. text, 0) end
+    if again == nil or json.encode(again) == "" then error("what is sent isn't JSON: " .. tostring(why) .. "\n" .. text, 0) end
     if message.method == "window/logMessage" then error(message.params.message, 0) end
     if message.error and message.error.code == lsp.errors.INTERNAL then error("internal error: " .. message.error.message, 0) end
     if not message.method and message.id ~= json.null then
@@ -84,14 +84,17 @@ local function notify(self, method, params) receive(self, { jsonrpc = "2.0", met
 
 local function begin()
   local self = watched()
-  receive(self, asked(self, 0, "initialize", { capabilities = { textDocument = { completion = { completionItem = { snippetSupport = true } } },
-    workspace = { inlayHint = { refreshSupport = true } } }, rootUri = "file://" .. DIR }))
+  local capabilities = { textDocument = { completion = { completionItem = { snippetSupport = true } } },
+    workspace = { inlayHint = { refreshSupport = true } } }
+  receive(self, asked(self, 0, "initialize", { capabilities = capabilities, rootUri = "file://" .. DIR }))
   notify(self, "initialized", {})
   return self
 end
 
 local function open(self, name, text, version)
-  notify(self, "textDocument/didOpen", { textDocument = { uri = uri_of(name), text = text, version = version, languageId = "terraform" } })
+  notify(self, "textDocument/didOpen", {
+    textDocument = { uri = uri_of(name), text = text, version = version, languageId = "terraform" },
+  })
 end
 
 local function check_answered(self)
@@ -148,13 +151,14 @@ local function compare(self, fresh, name, positions)
       n = n + 1
       local id, answers = ("%s %d %d"):format(name, #self.asked, n), {}
       for i, one in ipairs { self, fresh } do
-        receive(one, asked(one, id, "textDocument/" .. method, { textDocument = document, position = position, range = whole, newName = "neu",
-          context = { includeDeclaration = true } }))
+        receive(one, asked(one, id, "textDocument/" .. method, { textDocument = document, position = position, range = whole,
+          newName = "neu", context = { includeDeclaration = true } }))
         local message = one.answers[id]
         answers[i] = sorted_text { message.result, message.error }
       end
       if answers[1] ~= answers[2] then
-        error(("%s at %s: a fresh server answers something else\n  %s\n  %s"):format(method, sorted_text(position), answers[1], answers[2]), 0)
+        error(("%s at %s: a fresh server answers something else\n  %s\n  %s"):format(method, sorted_text(position), answers[1],
+          answers[2]), 0)
       end
     end
   end
@@ -199,7 +203,8 @@ end
 
 local function position(choose)
   local line, character = choose(256), choose(256)
-  return { line = line < 240 and line % 30 or ODD[line % #ODD + 1], character = character < 240 and character % 80 or ODD[character % #ODD + 1] }
+  local function odd(n) return ODD[n % #ODD + 1] end
+  return { line = line < 240 and line % 30 or odd(line), character = character < 240 and character % 80 or odd(character) }
 end
 
 local function range(choose) return { start = position(choose), ["end"] = position(choose) } end
@@ -219,10 +224,13 @@ local STEPS = {
     local at = position(choose)
     local to = { line = at.line, character = choose(256) }
     notify(self, "textDocument/didChange", { textDocument = { uri = uri_of(name), version = id }, contentChanges = {
-      { range = { start = at, ["end"] = to }, text = piece(choose, text) }, { range = { start = at, ["end"] = at }, text = piece(choose, text) } } })
+      { range = { start = at, ["end"] = to }, text = piece(choose, text) },
+      { range = { start = at, ["end"] = at }, text = piece(choose, text) } } })
   end,
   function(self, _, name, text) open(self, name, text, 1) end,
-  function(self, _, name, text) notify(self, "textDocument/didChange", { textDocument = { uri = uri_of(name) }, contentChanges = { { text = text } } }) end,
+  function(self, _, name, text)
+    notify(self, "textDocument/didChange", { textDocument = { uri = uri_of(name) }, contentChanges = { { text = text } } })
+  end,
   function(self, choose, name, _, id) -- a question
     local method = METHODS[choose(#METHODS) + 1]
     receive(self, asked(self, id, "textDocument/" .. method, { textDocument = { uri = uri_of(name) }, position = position(choose),
@@ -230,7 +238,8 @@ local STEPS = {
   end,
   function(self, choose, name, text, id) -- one that is given up, or that another one follows
     local method = METHODS[choose(#METHODS) + 1]
-    local params = { textDocument = { uri = uri_of(name) }, position = position(choose), range = range(choose), newName = piece(choose, text) }
+    local params = { textDocument = { uri = uri_of(name) }, position = position(choose), range = range(choose),
+      newName = piece(choose, text) }
     receive(self, asked(self, id, "textDocument/" .. method, params), { jsonrpc = "2.0", method = "$/cancelRequest",
       params = { id = choose(2) == 0 and id or ODD[choose(#ODD) + 1] } })
   end,
@@ -242,7 +251,8 @@ local STEPS = {
   end,
   function(self, choose, _, text, id) receive(self, asked(self, id, "workspace/symbol", { query = piece(choose, text) })) end,
   function(self, choose, name) -- settings, folders
-    notify(self, "workspace/didChangeConfiguration", { settings = { hclexpr = { inlays = choose(2) == 0, vars = { name, ODD[choose(#ODD) + 1] } } } })
+    local settings = { inlays = choose(2) == 0, vars = { name, ODD[choose(#ODD) + 1] } }
+    notify(self, "workspace/didChangeConfiguration", { settings = { hclexpr = settings } })
     notify(self, "workspace/didChangeConfiguration", { settings = { vars = {} } })
     local folder = { uri = "file://" .. DIR .. "/m" }
     notify(self, "workspace/didChangeWorkspaceFolders", { event = { [choose(2) == 0 and "added" or "removed"] = { folder } } })
@@ -304,12 +314,14 @@ function M.stream(lines)
   for _, bytes in ipairs { table.concat(out), lines } do
     local sent = {}
     local output = { write = function(_, ...) sent[#sent + 1] = table.concat { ... } end, flush = function() end }
-    local status = watch_threads(command.serve, input_of(bytes), output, { read = function() return nil end, list = function() return {} end })
+    local status = watch_threads(command.serve, input_of(bytes), output, {
+      read = function() return nil end, list = function() return {} end,
+    })
     if status ~= 0 and status ~= 1 then error("it ends with " .. tostring(status), 0) end
     for _, text in ipairs(sent) do
       local length, content = text:match "^Content%-Length: (%d+)\r\n\r\n(.*)$"
       local message, why = json.decode(content)
-      if tonumber(length) ~= #content or message == nil then error("what is sent is not a message: " .. tostring(why) .. "\n" .. text, 0) end
+      if tonumber(length) ~= #content or message == nil then error("what is sent isn't a message: " .. tostring(why) .. "\n" .. text, 0) end
       if message.error and message.error.code == lsp.errors.INTERNAL then error("internal error: " .. message.error.message, 0) end
       -- What names no document at all is the client's own fault.
       local said = message.method == "window/logMessage" and message.params.message

@@ -52,10 +52,22 @@ local function edited(case) return "a.b\n----\n1\n----\n" .. case.src end
 -- A specification of an object that reads most bodies in some part.
 local SPEC = [[object {
   attr "a" { type = list(string) }
-  block_list "b" { attr { name = "c" } }
-  block_map "d" { labels = ["n"] literal { value = upper(var.s) } }
-  default "e" { attr { name = "e" } literal { value = 1 } }
-  transform "f" { attrs = {} result = 1 }
+  block_list "b" {
+    attr { name = "c" }
+  }
+  block_map "d" {
+    labels = ["n"]
+    literal { value = upper("s") }
+  }
+  default "e" {
+    attr { name = "e" }
+    literal { value = 1 }
+  }
+  transform "f" {
+    attr { name = "a" }
+    result = length(nested)
+  }
+  block_attrs "g" { element_type = string }
 }
 ]]
 local function specified(case) return SPEC .. "\n----\n" .. case.src end
@@ -166,7 +178,8 @@ local function file_of(case, ending)
   return path and support.read(path)
 end
 
-local RECORDS = '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source":"a/b/c","Version":"1.2.0","Dir":"m"},{"Key":"a.b","Dir":"m"}]}'
+local RECORDS = '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source":"a/b/c","Version":"1.2.0","Dir":"m"},'
+  .. '{"Key":"a.b","Dir":"m"}]}'
 local LARGEST = 2500
 
 -- Texts of the root's files of recorded modules, and what lies beside them.
@@ -199,7 +212,8 @@ end
 -- ---- the command and the server -----------------------------------------------------------------------------------------
 
 local COMMAND_LINES = { "fmt -check -diff", "fmt -write=false", "fmt @a.hcl", "eval --var=a=1 a+1", "eval -json {a=[1]}", "eval --explain",
-  "edit --set a=1 @a.hcl", "edit --text c.d[0]=x @main.tf", "json @a.hcl", "json --reverse @a.json", "json --evaluate --compact @a.hcl", "refs @a.hcl",
+  "edit --set a=1 @a.hcl",
+  "edit --text c.d[0]=x @main.tf", "json @a.hcl", "json --reverse @a.json", "json --evaluate --compact @a.hcl", "refs @a.hcl",
   "decode -s @a.hcl --with-type @main.tf", "decode -V {} -s @a.hcl", "check --rules @a.hcl", "check --types=@a.hcl", "functions upper",
   "functions -json", "validate -json", "validate", "plan -json=full -reveal", "plan -json=values", "plan -state=@a.json -var a=1",
   "plan -var-file=@a.hcl -strict", "outputs -json", "outputs -raw x", "graph -format mermaid -kinds module,resource", "graph -json",
@@ -212,12 +226,13 @@ end
 local QUESTIONS = { "1 + 1", "var.a", "local.a[0]", ":type var.a", ":explain local.a", ":names", ":deps local.a", ":users var.a", ":graph",
   ":graph output.x", ":scope module.m", ":help", ":reload", "[for v in var.a : v]", "# no", "help", "output.x", ":quit" }
 for _ = 1, 60 do
-  local lines = {}
-  for i = 1, 6 do lines[i] = QUESTIONS[draw(#QUESTIONS)] end
-  write("console", table.concat(lines, "\n") .. "\n", some_main())
+  local asked = {}
+  for i = 1, 6 do asked[i] = QUESTIONS[draw(#QUESTIONS)] end
+  write("console", table.concat(asked, "\n") .. "\n", some_main())
 end
 
-local OPENED = '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///n/main.tf","version":1,"text":"%s"}}}'
+local OPENED = '{"jsonrpc":"2.0","method":"textDocument/didOpen","params":'
+  .. '{"textDocument":{"uri":"file:///n/main.tf","version":1,"text":"%s"}}}'
 local ASKED = '{"jsonrpc":"2.0","id":%d,"method":"textDocument/%s","params":{"textDocument":{"uri":"file:///n/main.tf"},'
   .. '"position":{"line":%d,"character":3},"range":{"start":{"line":0,"character":0},"end":{"line":9,"character":9}},"newName":"n"}}'
 local METHODS = { "completion", "hover", "signatureHelp", "definition", "references", "documentSymbol", "semanticTokens/full", "inlayHint",

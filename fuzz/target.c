@@ -2,7 +2,7 @@
 ** with each input. An error that it raises is a finding, like those of the sanitizers.
 **
 ** Coverage: of C by libFuzzer itself; of the Lua layer by the lines that run, which count among its counters for the targets that
-** targets.lua lists in `by_lines`: it costs those that work in C much and brings them nothing.
+** targets.lua lists in `by_lines`: others work in C, where they would cost much for nothing.
 **
 ** Memory: garbage is collected every so many inputs: a full collection for each would cost more than most of them. */
 #include <lauxlib.h>

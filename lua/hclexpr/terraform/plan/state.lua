@@ -257,7 +257,7 @@ function State.fault(document, files)
     return "It is neither a state file nor what `terraform show -json` prints: it has no version."
   elseif document.format_version == nil and version ~= 4 then
     return ("It is a state file %s, and only version 4 is read. `terraform show -json` prints it as it can be read."):format(
-      type(version) == "number" and "of version " .. tostring(version) or "whose version is no number")
+      type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number")
   end
   return files:hold(count_of(document), "instances in its state")
 end
