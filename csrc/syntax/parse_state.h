@@ -98,8 +98,8 @@ typedef struct hx_parser {
   uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when its expression began */
-  hx_range told_at;     /* the report furthest on, */
-  hx_diag_id told;      /* and which it is */
+  hx_range reported_at; /* the report furthest on, */
+  hx_diag_id reported;  /* and which it is */
   uint32_t bad;         /* behind the start of the last reported token that no source may hold */
   bool guarded;         /* an attribute is read: the first report that needs recovery ends the attempt */
   bool lost;            /* it did: all further tokens are END, and nothing is reported */

@@ -22,17 +22,17 @@ static bool takes_hint(hx_diag_id id) {
 }
 
 /* An attempt may go past the end that the layout gives its item. What it reported there is found again with the next item. */
-static bool is_told(hx_parser *p, hx_diag_id id, hx_range at) {
-  if (id == p->told && at.start == p->told_at.start && at.stop == p->told_at.stop) return true;
-  if (at.start < p->told_at.start) return false;
-  p->told = id;
-  p->told_at = at;
+static bool is_reported(hx_parser *p, hx_diag_id id, hx_range at) {
+  if (id == p->reported && at.start == p->reported_at.start && at.stop == p->reported_at.stop) return true;
+  if (at.start < p->reported_at.start) return false;
+  p->reported = id;
+  p->reported_at = at;
   return false;
 }
 
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what) {
   if (!count_error(p)) return;
-  if (!is_told(p, id, at)) {
+  if (!is_reported(p, id, at)) {
     hx_str hint = takes_hint(id) ? hx_parse_hint(p, id, at) : HX_STR("");
     hx_diag *d = hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what), HX_STR_ARG(hint));
     d->context.start = from;
