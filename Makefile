@@ -385,10 +385,10 @@ test-all: deps
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/policies
 	@JOBS=$(JOBS) WHOLE=1 tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
-# Memory fails at every allocation in turn, under a sanitizer; then in fresh processes.
+# Memory fails at every allocation in turn, and callbacks do what they shouldn't, under a sanitizer; then in fresh processes.
 torture: deps-test
-	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS=spec/unit/torture_spec.lua tools/suite 5.4
-	@JOBS=$(JOBS) WHOLE=1 TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/starved_spec.lua' tools/suite jit 5.4
+	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/callbacks_spec.lua' tools/suite 5.4
+	@JOBS=$(JOBS) WHOLE=1 TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/callbacks_spec.lua spec/unit/starved_spec.lua' tools/suite jit 5.4
 # Lua states in several threads.
 tsan: deps-test
 	@JOBS=$(JOBS) tools/tsan 5.4 jit
