@@ -250,17 +250,17 @@ local clock = os.clock
 local function hurried(work)
   return function()
     local now = clock()
-    os.clock = function()
+    rawset(os, "clock", function()
       now = now + 1
       return now
-    end
+    end)
     return work()
   end
 end
 
 --- Removes what the places needed.
 function M.finish()
-  os.clock = clock
+  rawset(os, "clock", clock)
   without_nginx.finish()
   if folder then support.remove(folder) end
   folder = nil
@@ -426,8 +426,8 @@ local function deep()
   return t
 end
 
---- What a callback does instead of what it should. `run`: of this attempt, with `again` (the same work), `harm` (what closes or changes what
---- the work uses; nil: nothing can be) and `proper` (what the callback would have given). raises: what it raises; waits: it yields.
+--- What a callback does instead of what it should. `run`: of this attempt, with `again` (the same work), `harm` (what closes or changes
+--- what the work uses; nil: nothing can be) and `proper` (what the callback would have given). raises: what it raises; waits: it yields.
 --- same: the result is the proper one all the same. given: the nonsense that it gives.
 ---@type table<string, { act: fun(run: table, ...): any, raises?: any, waits?: "dropped"|"late"|"closed", same?: boolean, given?: any }>
 M.misdeeds = {
@@ -492,7 +492,8 @@ M.misdeeds = {
 for what, value in pairs {
   ["nan"] = 0 / 0, infinity = -1 / 0, ["bytes that are not text"] = "\255\0\254", ["a long text"] = ("x"):rep(100000),
   ["a table of mixed keys"] = { 1, a = 2, [1.5] = 3 }, ["a table within itself"] = self_containing(), ["a deep table"] = deep(),
-  ["a function"] = print, ["a coroutine"] = coroutine.create(function() end), ["a file"] = io.stdout, ["a null"] = hcl.null, ["false"] = false,
+  ["a function"] = print, ["a coroutine"] = coroutine.create(function() end), ["a file"] = io.stdout, ["a null"] = hcl.null,
+  ["false"] = false,
   ["a scope"] = hcl.scope {}, ["an expression"] = hcl.compile "1", ["an unknown"] = hcl.unknown "any", ["a secret"] = hcl.sensitive "s",
   ["a Lazy"] = hcl.lazy(function() return 1 end), ["a type"] = hcl.type "string",
   ["what raises whatever is asked"] = setmetatable({}, { __index = error, __tostring = error, __len = error, __pairs = error,
@@ -564,17 +565,12 @@ local function judge(where, misdeed, wanted, ok, value, err)
 end
 
 -- Does the work, with callbacks that wait answered as the misdeed says. Returns what pcall does; nil: it was dropped.
-local function follow(where, run, misdeed)
+local function follow(run, misdeed)
   if not misdeed.waits then return pcall(run.again) end
   local co = coroutine.create(run.again)
   local ok, value, err = coroutine.resume(co)
   if coroutine.status(co) ~= "suspended" then return ok, value, err end
-  if misdeed.waits == "dropped" then
-    -- A module waits until its coroutine is collected.
-    co = nil
-    if where.waits then support.collect() end
-    return nil
-  end
+  if misdeed.waits == "dropped" then return nil end
   pcall(run.again) -- while the first one waits
   if misdeed.waits == "closed" and run.harm then pcall(run.harm) end
   while coroutine.status(co) == "suspended" do ok, value, err = coroutine.resume(co) end
@@ -593,8 +589,9 @@ function M.attempt(name, what, n)
   if wanted == nil then return "it doesn't work at all: " .. tostring(reason) end
   run.calls, run.at = 0, n
   run.deed = function(...) return misdeed.act(run, ...) end
-  local ok, value, err = follow(where, run, misdeed)
-  os.clock = clock
+  local ok, value, err = follow(run, misdeed)
+  if where.waits and misdeed.waits == "dropped" then support.collect() end -- a module waits until its coroutine is collected
+  rawset(os, "clock", clock)
   local reached = run.calls >= n
   run.deed = nil
   ended[callback] = name .. ", " .. what

@@ -1,5 +1,5 @@
--- Callbacks that raise, yield, collect garbage, ask again, close what is in use or give nonsense (spec/callbacks.lua), at each place where the
--- library calls one: a sample of the misdeeds where work is long, or all of them at the first, second and last call (TORTURE=1).
+-- Callbacks that raise, yield, collect garbage, ask again, close what is in use or give nonsense (spec/callbacks.lua), at each place where
+-- the library calls one: a sample of the misdeeds, or all of them at the first, second and last call (TORTURE=1).
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "support.lua")
 local callbacks = dofile(root .. "callbacks.lua")

@@ -25,12 +25,12 @@ describe("work without memory", function()
       ["constant in JSON"] = function() return tostring(values.json_value(constant)) end,
     } do
       constant = hcl.compile '["x", [1]]'
-      local wanted, n, ok, got = work(), 0, nil, nil
+      local wanted, n = work(), 0
       repeat
         n, constant = n + 1, hcl.compile '["x", [1]]'
         local before = testing.allocations()
         testing.fail_after(n)
-        ok, got = pcall(work)
+        local ok, got = pcall(work)
         testing.fail_after(0)
         assert.equal(ok and wanted or "memory", ok and got or tostring(got):match "memory" or got, name .. n)
       until testing.allocations() - before < n

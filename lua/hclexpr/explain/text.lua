@@ -53,18 +53,18 @@ function text.place(range)
 end
 
 -- Lua 5.1 asks no metamethod of a table for its length, and has no other way.
-local length = rawlen or function(t) return #t end
+local raw_length = rawlen or function(t) return #t end
 
 --- What a table is that wasn't converted.
 ---@param t table
 ---@return string
 function text.of_table(t)
-  local elements = length(t)
+  local elements = raw_length(t)
   if elements > 0 or getmetatable(t) == core.array_mt then
     local objects = elements > 0
     for i = 1, math.min(elements, 100) do
       local x = rawget(t, i)
-      objects = objects and type(x) == "table" and length(x) == 0
+      objects = objects and type(x) == "table" and raw_length(x) == 0
     end
     return text.count(elements, objects and "object" or "element")
   end

@@ -1,5 +1,5 @@
--- Enough of nginx' library for rules in a LuaJIT alone: one worker, whose timer beats when it is told to, and one request at a time. For what
--- would end a worker, or takes too many tries for one (spec/torture.lua, spec/callbacks.lua).
+-- Enough of nginx' library for rules in a LuaJIT alone: one worker, whose timer beats when somebody says so, and one request at a time. For
+-- what would end a worker, or takes too many tries for one (spec/torture.lua, spec/callbacks.lua).
 local M = {}
 
 --- Can it be had? Rules need LuaJIT.
@@ -60,17 +60,18 @@ function M.begin()
     beats[#beats + 1] = beat
     return true
   end
-  _G.ngx = {
+  rawset(_G, "ngx", {
     ERR = 4, WARN = 5, NOTICE = 6, null = {}, ctx = {}, var = REQUEST, now = now, log = function() end, get_phase = constant "access",
     shared = { rules = dictionary(now) }, thread = threads(), config = { prefix = constant "/" },
     worker = { id = constant(0), pid = constant(1), count = constant(1) }, md5 = function(text) return ("%032x"):format(#text) end,
     timer = { at = constant(true), every = every },
     sleep = function() if coroutine.running() then coroutine.yield() end end,
     req = { get_method = constant "GET", get_headers = constant { a = "b" }, get_uri_args = constant { a = "1" }, start_time = now },
-  }
+  })
   --- Another request, some seconds later; `beat`: the timer's before it.
   return function(beat)
-    seconds, ngx.ctx = seconds + 5, {}
+    seconds = seconds + 5
+    rawset(ngx, "ctx", {})
     REQUEST.connection_requests = REQUEST.connection_requests + 1
     for _, f in ipairs(beat and beats or {}) do f() end
   end
@@ -88,7 +89,8 @@ function M.rules(hcl, given)
   end
   local rules = assert(require("resty.hclexpr").new {
     name = "edge", dict = "rules", store = store, node = "here", types = { other = "object({ b = bool })" },
-    schema = { blocks = { rule = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" } } } } } },
+    schema = { blocks = { rule = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" } } } } },
+    },
     functions = { f = hcl.func { params = { { type = "string" } }, returns = "string", impl = given.f or proper.f } },
     lookup = given.lookup or proper.lookup,
   })
@@ -118,6 +120,6 @@ M.proper = {
   f = function(x) return x end,
 }
 
-function M.finish() _G.ngx = nil end
+function M.finish() rawset(_G, "ngx", nil) end
 
 return M
