@@ -19,6 +19,10 @@ local surfaces = M.surfaces
 ---@type table<function, true>
 M.partial = {}
 
+--- Those for which only the core's memory fails.
+---@type table<function, true>
+M.of_core = {}
+
 -- What a call gave, as text.
 local function text_of(value, err)
   if value == nil then return nil, err end
@@ -338,8 +342,11 @@ if without_nginx.can then
     answer = answer or without_nginx.rules(hcl, {})
     return answer()
   end
-  -- What a look lacks is reported as the store's fault, and the version before goes on.
-  M.partial[surfaces["rules: opened, and a request"]], M.partial[surfaces["rules: a version, and a request"]] = true, true
+  -- What a look lacks is reported as the store's fault, and the version before goes on. LuaJIT's own coroutine.resume may end the process
+  -- where Lua's memory fails in the coroutine (2.1-20230119, in its interpreter), and looks have one.
+  for _, name in ipairs { "rules: opened, and a request", "rules: a version, and a request" } do
+    M.partial[surfaces[name]], M.of_core[surfaces[name]] = true, true
+  end
 end
 
 -- ---- how memory fails ---------------------------------------------------------------------------------------------------
@@ -408,7 +415,7 @@ end
 -- One pass for each way; spread: so many attempts at most. Returns the attempts, and the blocks that the core holds afterwards.
 local function passes(work, spread, wanted, wrong)
   local tried = 0
-  for way, memory in pairs(M.ways) do
+  for way, memory in pairs(M.of_core[work] and { core = M.ways.core } or M.ways) do
     interpret(way ~= "core")
     memory.arm(2 ^ 52)
     work()
