@@ -131,14 +131,16 @@ local function decode_tested(self, prepared, run)
 end
 
 -- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that fails,
--- decoding reports all mistakes.
+-- decoding reports all mistakes. Where it finds none, as after a callback that fails once, or a lack of memory, nothing is decoded all the
+-- same: the expressions that are kept would be missing.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
     data_of = function(value) return (data_of(value, scope)) end,
   }
+  local why
   if asked.expressions or asked.ranges then
-    run.content = run.expand()
+    run.content, why = run.expand()
     asked.pause()
   end
   local from = run.content or self
@@ -149,6 +151,7 @@ local function decode_asked(self, prepared, variables, scope, asked)
     values, err = decode_table(from, prepared, variables, scope)
   end
   if values == nil then return nil, err end
+  if why and not run.content then return nil, why end
   asked.pause()
   if run.content then decoding.add(values, run.content, prepared, asked) end
   return values

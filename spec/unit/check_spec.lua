@@ -240,6 +240,28 @@ describe("body:check", function()
 end)
 
 describe('type = "expression"', function()
+  -- Expanding comes before decoding: what fails in one of them alone must not leave rules without their conditions.
+  it("is never left out, where a callback fails once", function()
+    local body = hcl.assert(hcl.parse 'dynamic "r" {\n  for_each = f()\n  content {\n    when = x\n  }\n}\nr {\n  when = y\n}\n')
+    local schema = { blocks = { r = { schema = { attributes = { when = { type = "expression" } } } } } }
+    local calls, failing = 0, 1
+    local scope = hcl.scope { functions = { f = function()
+      calls = calls + 1
+      if calls == failing then return nil, "not now" end
+      return { 1 }
+    end } }
+    for n = 1, 3 do
+      calls, failing = 0, n
+      local values, err = body:decode(schema, nil, scope)
+      if n <= calls then
+        assert.is_nil(values)
+        assert.matches("not now", tostring(err), 1, true)
+      else
+        assert.equal("y", values.r[2].when.expression:source())
+      end
+    end
+  end)
+
   it("keeps attributes unevaluated, to be evaluated when a rule is needed", function()
     local text = [[
 allow = n > limit

@@ -20,6 +20,12 @@ describe("work without memory", function()
       unknown = function() return tostring(core.unknown("list(object({ a = string }))", { not_null = true })) end,
       value = function() return tostring(core.value({ 1, 2 }, "set(string)")) end,
       constant = function() return tostring(values.evaluate(constant)) end,
+      ["a body that keeps expressions"] = function()
+        local values, err = body:decode { attributes = { a = { type = "expression" } }, blocks = { b = { labels = { "n" },
+          schema = { attributes = { c = { type = "expression" } } } } } }
+        if not values then error(tostring(err), 0) end
+        return values.a.expression:source() .. values.b[1].c.expression:source()
+      end,
       ["the names in a folder"] = function() return #core.list_folder(nil, root) > 10 and "names" end,
       ["a look"] = function() return core.has_file(nil, root .. "torture.lua") and "a file" end,
       ["constant in JSON"] = function() return tostring(values.json_value(constant)) end,
