@@ -130,9 +130,9 @@ local function decode_tested(self, prepared, run)
   return values
 end
 
--- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that fails,
--- decoding reports all mistakes. Where it finds none, as after a callback that fails once, or a lack of memory, nothing is decoded all the
--- same: the expressions that are kept would be missing.
+-- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that
+-- fails, decoding reports all mistakes. Where it finds none, as after a callback that fails once, or a lack of memory, nothing is decoded
+-- all the same: the expressions that are kept would be missing.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,

@@ -21,10 +21,10 @@ describe("work without memory", function()
       value = function() return tostring(core.value({ 1, 2 }, "set(string)")) end,
       constant = function() return tostring(values.evaluate(constant)) end,
       ["a body that keeps expressions"] = function()
-        local values, err = body:decode { attributes = { a = { type = "expression" } }, blocks = { b = { labels = { "n" },
+        local got, err = body:decode { attributes = { a = { type = "expression" } }, blocks = { b = { labels = { "n" },
           schema = { attributes = { c = { type = "expression" } } } } } }
-        if not values then error(tostring(err), 0) end
-        return values.a.expression:source() .. values.b[1].c.expression:source()
+        if not got then error(tostring(err), 0) end
+        return got.a.expression:source() .. got.b[1].c.expression:source()
       end,
       ["the names in a folder"] = function() return #core.list_folder(nil, root) > 10 and "names" end,
       ["a look"] = function() return core.has_file(nil, root .. "torture.lua") and "a file" end,
@@ -36,9 +36,9 @@ describe("work without memory", function()
         n, constant = n + 1, hcl.compile '["x", [1]]'
         local before = testing.allocations()
         testing.fail_after(n)
-        local ok, got = pcall(work)
+        local ok, given = pcall(work)
         testing.fail_after(0)
-        assert.equal(ok and wanted or "memory", ok and got or tostring(got):match "memory" or got, name .. n)
+        assert.equal(ok and wanted or "memory", ok and given or tostring(given):match "memory" or given, name .. n)
       until testing.allocations() - before < n
       tried = tried + n - 1
     end
