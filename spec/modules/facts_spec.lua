@@ -1,4 +1,5 @@
--- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say.
+-- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say; and the
+-- functions of the provider that is part of the language.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
@@ -87,5 +88,63 @@ output "trigger" { value = null_resource.n.triggers.a }
     dirs[#dirs + 1] = dir
     local m = assert(hcl.module(dir, { schemas = schemas }))
     assert.is_nil((m:validate()))
+  end)
+end)
+
+-- Answers of Terraform 1.17-dev's console.
+describe("functions of the built-in provider", function()
+  local m
+  setup(function()
+    m = open [[
+terraform {
+  required_providers {
+    terraform = { source = "terraform.io/builtin/terraform" }
+  }
+}
+resource "terraform_data" "a" {}
+]]
+  end)
+  teardown(function() support.remove(dirs[#dirs]) end)
+
+  local function call(source) return m:value("provider::terraform::" .. source) end
+
+  it("write expressions", function()
+    for source, text in pairs {
+      ['"a\\"b\\n$${y}"'] = '"a\\"b\\n$${y}"', ['[1, "a", true, null]'] = '[1, "a", true, null]', ["[]"] = "[]", ["{}"] = "{}",
+      ['{ a = 1, "b c" = [2], d = {}, "1x" = { e = "f" } }'] =
+        '{\n  "1x" = {\n    e = "f"\n  }\n  a     = 1\n  "b c" = [2]\n  d     = {}\n}',
+      ['toset(["b", "a"])'] = '["a", "b"]', ["tomap({ a = 1 })"] = "{\n  a = 1\n}", ["-1.5"] = "-1.5",
+      ["1e30"] = "1" .. ("0"):rep(30), ["1e-20"] = "0." .. ("0"):rep(19) .. "1",
+    } do
+      assert.equal(text, hcl.assert(call("encode_expr(" .. source .. ")")):text(), source)
+    end
+    for source, prefix in pairs { ["[terraform_data.a.id]"] = "[", ["{ a = terraform_data.a.id }"] = "{" } do
+      local text = hcl.assert(call("encode_expr(" .. source .. ")"))
+      assert.is_false(text:is_known())
+      assert.equal(prefix, text:refinements().prefix)
+    end
+    assert.same({ "call.argument" }, support.codes(call "encode_expr(null)"))
+    assert.equal("sensitive", hcl.assert(call 'encode_expr(sensitive("x"))'):marks()[1])
+  end)
+
+  it("write files of variables, laid out", function()
+    assert.equal('a  = 1\nbb = "x"\nc = [1, {\n  z = null\n}]\n',
+      hcl.assert(call 'encode_tfvars({ a = 1, bb = "x", c = [1, { z = null }] })'):text())
+    assert.equal("", hcl.assert(call "encode_tfvars({})"):text())
+    assert.is_false(hcl.assert(call "encode_tfvars({ a = terraform_data.a.id })"):is_known())
+    for _, source in ipairs { '{ "a b" = 1 }', "[1]", '"x"', "null" } do
+      assert.is_nil((call("encode_tfvars(" .. source .. ")")), source)
+    end
+  end)
+
+  it("read such files", function()
+    assert.same({ a = 1, b = "x", c = { 1, { d = hcl.null } } },
+      hcl.assert(call 'decode_tfvars("a = 1\\nb = \\"x\\"\\nc = [1, { d = null }]\\n")'):lua())
+    assert.same({}, hcl.assert(call 'decode_tfvars("")'):lua())
+    for _, text in ipairs { "a = ", "b {}\\n", 'a = upper(\\"x\\")\\n', "a = var.x\\n", "a = 1\\na = 2\\n", "1" } do
+      assert.is_nil((call('decode_tfvars("' .. text .. '")')), text)
+    end
+    assert.is_false(hcl.assert(call "decode_tfvars(terraform_data.a.id)"):is_known())
+    assert.is_nil((call "nope(1)"))
   end)
 end)

@@ -27,6 +27,8 @@ local function write(value, out)
       write(element, out)
     end
     out[#out + 1] = #value > 0 and "\n}" or "}"
+  elseif kind == "number" then
+    out[#out + 1] = value:text()
   else
     out[#out + 1] = core.encode(value, "value", nil, 0, false)
   end
@@ -50,12 +52,14 @@ end
 function builtin_functions.encode_tfvars(value)
   if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
   if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
-  local lines = {}
+  local out = {}
   for key, element in value:pairs() do
     if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end
-    lines[#lines + 1] = key .. " = " .. text_of(element) .. "\n"
+    out[#out + 1] = key .. " = "
+    write(element, out)
+    out[#out + 1] = "\n"
   end
-  return table.concat(lines)
+  return core.format(table.concat(out))
 end
 
 local no_names = core.scope { stdlib = false }
@@ -74,7 +78,7 @@ end
 
 local functions = {
   encode_expr = core.func {
-    params = { { name = "value", null = true, unknown = true, dynamic = true } }, values = true, returns = "string",
+    params = { { name = "value", unknown = true, dynamic = true } }, values = true, returns = "string",
     impl = builtin_functions.encode_expr,
   },
   encode_tfvars = core.func {
