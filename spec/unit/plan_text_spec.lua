@@ -150,6 +150,52 @@ resource "terraform_data" "stays" {
     } })))
   end)
 
+  it("shows the lines of a text that change", function()
+    local function before(value, type) return { instance { id = "x", input = any(value, type), output = any(value, type) } } end
+    assert.equal([[
+  # terraform_data.a will be updated in place
+  ~ resource "terraform_data" "a" {
+        id     = "x"
+      ~ input  = <<-EOT
+            one
+          - two
+          + TWO
+          + more
+            three
+        EOT
+      ~ output = <<-EOT
+            one
+            two
+            three
+        EOT -> (known after apply)
+    }
+
+  # terraform_data.b will be updated in place
+  ~ resource "terraform_data" "b" {
+        id     = "x"
+      ~ input  = {
+          ~ t = <<-EOT
+                x
+              - y
+              + z
+            EOT
+            # (1 unchanged element hidden)
+        }
+      ~ output = {
+          - n = 1
+          - t = <<-EOT
+                x
+                y
+            EOT
+        } -> (known after apply)
+    }
+
+Plan: 0 to add, 2 to change, 0 to destroy.
+]], (planned('resource "terraform_data" "a" {\n  input = "one\\nTWO\\nmore\\nthree\\n"\n}\nresource "terraform_data" "b" {\n'
+      .. '  input = { t = "x\\nz\\n", n = 1 }\n}\n', { state = state { row("a", before("one\ntwo\nthree\n", "string")),
+        row("b", before({ t = "x\ny\n", n = 1 }, { "object", { t = "string", n = "number" } })) } })))
+  end)
+
   it("shows nested blocks as blocks, and what of them changes", function()
     assert.equal([[
   # acme_thing.a will be updated in place
