@@ -28,8 +28,7 @@ double hx_float_log(double x) {
                                 1.479819860511658591e-01 };
   static const double even[] = { 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01 };
   if (isnan(x) || x == HUGE_VAL) return x;
-  if (x == 0) return -HUGE_VAL;
-  if (x < 0) return NAN;
+  if (x <= 0) return x == 0 ? -HUGE_VAL : NAN;
   /* The mantissa is taken by its bits, as the reference does: denormal numbers get an answer that is off, and it is theirs. */
   double m = from_bits((bits_of(x) & MANTISSA_MASK) | HALF_BITS), k = (double)((int)(bits_of(x) >> 52) - 0x3FE);
   if (m <= 7.07106781186547524401e-01) {

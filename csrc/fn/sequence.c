@@ -500,8 +500,9 @@ static bool range_arguments(hx_call *call, const hx_val *args, uint32_t n, range
   }
   r->start = n > 1 ? args[0] : count(0);
   r->end = n > 1 ? args[1] : args[0];
-  r->step = n > 2 ? args[2] : hx_num_cmp(&r->end, &r->start) < 0 ? hx_int_prec(-1, LENGTH_PREC) : count(1);
-  int way = hx_num_sign(&r->step), order = hx_num_cmp(&r->end, &r->start);
+  int order = hx_num_cmp(&r->end, &r->start);
+  r->step = n > 2 ? args[2] : order < 0 ? hx_int_prec(-1, LENGTH_PREC) : count(1);
+  int way = hx_num_sign(&r->step);
   if (way < 0 && order > 0) hx_fail(call, 1, "With a negative step the end must not be greater than the start.");
   if (way >= 0 && order < 0) hx_fail(call, 1, "With a positive step the end must not be less than the start.");
   return !call->failed;
