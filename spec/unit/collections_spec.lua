@@ -422,3 +422,12 @@ it("lookup in what is unknown has the type of what it may give", function()
     assert.equal(type, tostring(hcl.assert(hcl.assert(hcl.compile(source)):value(variables)):type()), source)
   end
 end)
+
+it("concat names the functions for sets where it is given one, and only there", function()
+  for source, is_set in pairs {
+    ['concat(toset(["a"]), [])'] = true, ["concat([], setunion([1], [2]))"] = true, ['concat("a")'] = false, ["concat({})"] = false,
+  } do
+    local _, err = hcl.eval(source)
+    assert.equal(is_set, err[1].detail:find("setunion()", 1, true) ~= nil, source)
+  end
+end)
