@@ -9,7 +9,9 @@
 enum {
   PIECE = 16384, /* bytes made between two looks at the limits */
   BYTES_A_STEP = 4,
-  OPEN_STEPS = 16,  /* for zlib's tables, however short the text is */
+  /* For zlib's tables, however short the text is: those of compressing are a quarter of a megabyte, which the system gives anew. */
+  COMPRESS_STEPS = 512,
+  EXPAND_STEPS = 16,
   BLOCK_STEPS = 16, /* for those of a block that is expanded, however little comes of it */
 };
 
@@ -18,7 +20,6 @@ static const hx_zlib_memory memory = { hx_raw_alloc, hx_raw_free };
 typedef bool open_stream(void *stream, hx_str input, const hx_zlib_memory *memory);
 
 static void *new_stream(hx_cx *cx, const hx_zlib_library *zlib, open_stream *open, hx_str input) {
-  hx_charge_steps(cx, OPEN_STEPS);
   void *stream = hx_arena_alloc(&cx->scratch, zlib->size);
   if (!open(stream, input, &memory)) hx_abort(cx, HX_WHY_NO_MEMORY);
   hx_arena_defer(&cx->scratch, zlib->close, stream);
@@ -44,6 +45,7 @@ static hx_val fail_missing(hx_call *call) {
 static hx_str compress_text(hx_cx *cx, const hx_zlib_library *zlib, hx_str s) {
   hx_buf b;
   hx_charge_steps(cx, s.len / BYTES_A_STEP);
+  hx_charge_steps(cx, COMPRESS_STEPS);
   void *stream = new_stream(cx, zlib, zlib->open_deflate, s);
   hx_buf_init(&b, &cx->arena, PIECE);
   while (make_piece(cx, zlib, stream, &b) == HX_ZLIB_MORE) {}
@@ -63,6 +65,7 @@ hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args) {
 static const char *expand(hx_cx *cx, const hx_zlib_library *zlib, hx_str bytes, hx_str *text) {
   hx_buf b;
   hx_zlib_answer answer;
+  hx_charge_steps(cx, EXPAND_STEPS);
   void *stream = new_stream(cx, zlib, zlib->open_inflate, bytes);
   hx_buf_init(&b, &cx->arena, PIECE);
   do {

@@ -6,6 +6,7 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
+local sorted = require "hclexpr.sorted"
 
 local background = {}
 
@@ -115,23 +116,36 @@ local function options_of(workspace, dir, work, files)
   return options
 end
 
-local function texts_of(workspace, dir, files)
-  local found = {}
-  for _, path in ipairs(files) do found[path] = workspace.documents:get(path) end
-  for _, list in ipairs { workspace.documents:module(dir), workspace.documents:values(dir) } do
+-- All texts that a module is made of: those of its folder, of the files of variables, and of the folders that it calls.
+local function texts_of(workspace, dir, work, files)
+  local documents, found = workspace.documents, {}
+  local function add(list)
     for _, document in ipairs(list) do found[document.path] = document end
+  end
+  for _, path in ipairs(files) do found[path] = documents:get(path) end
+  add(documents:module(dir))
+  add(documents:values(dir))
+  for _, folder in pairs(work.module and work.module.loader.folders or {}) do
+    if folder then add(documents:module(folder.dir == "." and "" or folder.dir)) end
   end
   return found
 end
 
-local function open(workspace, dir, work, texts, files)
+-- What a module has just read of texts that it didn't know.
+local function note_read(work, texts)
+  for path, document in pairs(texts) do
+    if not work.stamps[path] then
+      work.stamps[path] = document.stamp
+      if (document.open or document.dir == work.dir) and is_sound(document) then work.last[path] = document.text end
+    end
+  end
+end
+
+local function open(workspace, dir, work, files)
   work.module, work.stamps, work.vars = nil, {}, table.concat(files, "\n")
   local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
   work.module, work.broken, work.last = module or readable, err, {}
-  for path, document in pairs(texts) do
-    work.stamps[path] = document.stamp
-    if is_sound(document) then work.last[path] = document.text end
-  end
+  note_read(work, texts_of(workspace, dir, work, files))
 end
 
 -- The sound documents whose texts a module doesn't know; nil: the files themselves are others.
@@ -151,14 +165,16 @@ end
 -- Brings a module up to the texts that the editor has.
 local function refresh(workspace, dir, work)
   local files = on_demand("hclexpr.editor.vars").files(workspace, dir)
-  local texts = texts_of(workspace, dir, files)
+  local texts = texts_of(workspace, dir, work, files)
   local changed = work.module and work.vars == table.concat(files, "\n") and changed_texts(work, texts)
-  if not changed then return open(workspace, dir, work, texts, files) end
+  if not changed then return open(workspace, dir, work, files) end
   for _, document in ipairs(changed) do
     work.stamps[document.path], work.last[document.path] = document.stamp, document.text
     local sound, err = work.module:change(document.path, document.text)
     work.broken = not sound and err or nil
   end
+  -- They may call other folders now.
+  if changed[1] then note_read(work, texts_of(workspace, dir, work, files)) end
 end
 
 local function validate(workspace, dir, work)
@@ -185,7 +201,7 @@ local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
     local document = workspace.documents.by_path[path]
-    if document and document.open then
+    if document and document.open and document.dir == work.dir then
       prepare(workspace, document, shown, function()
         if os.clock() <= work.job.deadline then return end
         work.settled = true
@@ -294,7 +310,9 @@ end
 -- A module of another folder that calls the one of this folder: it knows more of its inputs.
 local function of_caller(workspace, dir)
   local key = core.absolute_path(dir == "" and "." or dir)
-  for other, work in pairs(works_of(workspace)) do
+  local works = works_of(workspace)
+  for _, other in ipairs(sorted(works)) do
+    local work = works[other]
     local loader = work.module and (not work.job or work.settled) and other ~= dir and work.module.loader
     if loader and loader.folders[key] then return work.module, work end
   end
@@ -321,7 +339,7 @@ function background.module(workspace, document)
     if not fine then work.module = nil end
   end
   local module, of = of_caller(workspace, dir)
-  if module then return module, of.asked == edits or of.done == edits, of end
+  if module then return module, of.stamps[document.path] == document.stamp, of end
   if work.job and not work.settled and not is_in_job(workspace) then return nil end
   return work.module, work.stamps[document.path] == document.stamp, work
 end

@@ -33,15 +33,25 @@ local function add(found, expression, text)
   found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
 end
 
+-- The attributes of a block in order.
+local function in_order(block)
+  local list = {}
+  for name, attribute in pairs(block.body.attributes) do
+    local range = attribute.range
+    list[#list + 1] = { name = name, start = range.start.byte, stop = range.stop.byte, expression = attribute.expression }
+  end
+  table.sort(list, function(a, b) return a.start < b.start end)
+  return list
+end
+
 -- Calls act(block, name, expression) for all between two places that may have an inlay.
 local function each(document, start, stop, act)
   for _, block in ipairs(document.body and document.body.blocks or {}) do
     local range = block.range
     if shown[block.type] and range.start.byte < stop and range.stop.byte > start then
-      for name, attribute in pairs(block.body.attributes) do
-        local place, expression = attribute.range, attribute.expression
-        local is_shown = not meta[name] and (block.type ~= "output" or name == "value")
-        if is_shown and place.start.byte < stop and place.stop.byte > start then act(block, name, expression) end
+      for _, one in ipairs(in_order(block)) do
+        local is_shown = not meta[one.name] and (block.type ~= "output" or one.name == "value")
+        if is_shown and one.start < stop and one.stop > start then act(block, one.name, one.expression) end
       end
     end
   end
@@ -59,8 +69,6 @@ function inlays.prepare(workspace, document, texts, breathe)
   end)
 end
 
-local function by_place(a, b) return a.at < b.at end
-
 function inlays.inlays(workspace, document, start, stop)
   local found = {}
   if document.kind ~= "terraform" then return found end
@@ -75,7 +83,6 @@ function inlays.inlays(workspace, document, start, stop)
     end
     if text then add(found, expression, text) end
   end)
-  table.sort(found, by_place)
   return found
 end
 

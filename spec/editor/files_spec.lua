@@ -1,0 +1,87 @@
+-- What is known of a folder as files come, change and go: in the editor, unsaved, and on disk.
+local service = require "hclexpr.service"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+
+local dir, workspace
+
+local function path(name) return dir .. "/" .. name end
+
+-- A workspace of files, all of them open.
+local function open(files)
+  dir = support.folder(files)
+  workspace = service.new { roots = { dir } }
+  for _, name in ipairs(support.keys(files)) do workspace:open(path(name), files[name]) end
+end
+
+local function ask(name, file) return workspace[name](workspace, path(file)) end
+
+local function finish()
+  while workspace:pending() do workspace:work(1) end
+end
+
+describe("the service", function()
+  after_each(function() support.remove(dir) end)
+
+  it("hears of changes in the folders that a module calls, unsaved, saved and on disk", function()
+    local function output(name, value) return ('output "%s" {\n  value = %s\n}\n'):format(name, value) end
+    local main = 'module "m" {\n  source = "./m"\n}\nlocals {\n  a = [module.m.a]\n}\n'
+    open { ["main.tf"] = main, ["m/main.tf"] = output("a", "1"), ["n/n.tf"] = output("a", "5") }
+    local function shown()
+      finish()
+      for _, problem in ipairs(ask("diagnostics", "main.tf")) do
+        if problem.severity == "error" then return problem.code end
+      end
+      return ask("inlays", "main.tf")[1].text
+    end
+    local function disk(file, text)
+      support.write(path(file), text)
+      workspace:touch(path(file))
+    end
+    assert.equal("= [1]", shown())
+    workspace:change(path "m/main.tf", output("b", "1"))
+    assert.equal("reference.attribute", shown())
+    workspace:change(path "m/main.tf", output("a", "2"))
+    assert.equal("= [2]", shown())
+    workspace:close(path "m/main.tf")
+    assert.equal("= [1]", shown())
+    disk("m/main.tf", output("a", "3"))
+    assert.equal("= [3]", shown())
+    -- Another file of it; another folder, which is edited in turn.
+    disk("m/more.tf", 'output "c" {\n  value = 4\n}\n')
+    workspace:change(path "main.tf", (main:gsub("m%.a", "m.c")))
+    assert.equal("= [4]", shown())
+    workspace:change(path "main.tf", (main:gsub("%./m", "./n")))
+    assert.equal("= [5]", shown())
+    workspace:change(path "n/n.tf", output("a", "6"))
+    assert.equal("= [6]", shown())
+  end)
+
+  it("has the values and mistakes of a file that was never saved", function()
+    open { ["other.tf"] = "locals {\n  a = 1\n}\n" }
+    local text = "locals {\n  b = local.a + 1\n  c = [][0]\n}\n"
+    local function codes(file)
+      local found = {}
+      for i, problem in ipairs(ask("diagnostics", file)) do found[i] = problem.code end
+      return table.concat(found, " ")
+    end
+    for _, file in ipairs { "new.tf", "later/new.tf" } do
+      workspace:open(path(file), text)
+      finish()
+      local alone = file == "later/new.tf"
+      assert.equal(not alone and "= 2" or nil, (ask("inlays", file)[1] or {}).text)
+      assert.truthy(codes(file):find("reference.index", 1, true), codes(file))
+    end
+    -- It is saved as it is.
+    support.write(path "new.tf", text)
+    workspace:touch(path "new.tf")
+    finish()
+    assert.equal("= 2", ask("inlays", "new.tf")[1].text)
+    -- And given up.
+    os.remove(path "new.tf")
+    workspace:close(path "new.tf")
+    workspace:touch(path "new.tf")
+    workspace:open(path "other.tf", "locals {\n  a = local.b\n}\n")
+    finish()
+    assert.truthy(codes "other.tf":find "undeclared", codes "other.tf")
+  end)
+end)
