@@ -344,14 +344,15 @@ function background.module(workspace, document)
   return work.module, work.stamps[document.path] == document.stamp, work
 end
 
---- Texts of values that were prepared for a document's folder; nil: they are found soon enough when they are asked for.
+--- Texts of values that were prepared for a document's folder, and until when others may be found where they are asked for.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
----@return table<string, string|false>?
+---@return table<string, string|false>
+---@return number deadline
 function background.shown(workspace, document)
   local work = work_of(workspace, document.dir)
-  if work.slow ~= workspace.documents.edits and is_small(workspace, document.dir) then return nil end
-  return work.shown or {}
+  local soon = work.slow ~= workspace.documents.edits and is_small(workspace, document.dir)
+  return work.shown or {}, soon and os.clock() + SOON or 0
 end
 
 --- What validating a document's folder found in this very text, and which modules aren't here; nil: nothing, or it was not validated yet.

@@ -72,11 +72,11 @@ end
 function inlays.inlays(workspace, document, start, stop)
   local found = {}
   if document.kind ~= "terraform" then return found end
-  local known = on_demand("hclexpr.editor.background").shown(workspace, document)
+  local known, deadline = on_demand("hclexpr.editor.background").shown(workspace, document)
   each(document, start or 0, stop or #document.text, function(block, name, expression)
     if #found >= MOST then return end
     local text
-    if known then
+    if os.clock() > deadline then
       text = known[key_of(document, block, name, expression)]
     else
       text = text_of(workspace, document, block, name, expression)
