@@ -76,6 +76,22 @@ describe("the server", function()
     end)
   end
 
+  it("offers what it answers", function()
+    local can = begin().result.capabilities
+    for _, what in ipairs { "completion", "hover", "signatureHelp", "definition", "declaration", "references", "documentHighlight",
+      "documentSymbol", "workspaceSymbol", "codeAction", "documentFormatting", "documentRangeFormatting", "rename", "foldingRange",
+      "inlayHint", "semanticTokens",
+    } do assert.truthy(can[what .. "Provider"], what) end
+    assert.is_true(can.renameProvider.prepareProvider)
+    assert.same({ true, true }, { can.semanticTokensProvider.full, can.semanticTokensProvider.range })
+    assert.is_true(#can.semanticTokensProvider.legend.tokenTypes > 8)
+    -- Changes come as edits, and a saved text isn't sent again.
+    assert.same({ openClose = true, change = 2, save = { includeText = false } }, can.textDocumentSync)
+    assert.same({ supported = true, changeNotifications = true }, can.workspace.workspaceFolders)
+    local function triggers(provider) return table.concat(can[provider].triggerCharacters) end
+    assert.same({ '."[/:', "(," }, { triggers "completionProvider", triggers "signatureHelpProvider" })
+  end)
+
   it("knows the path of a URI, and spells it as the client does", function()
     begin()
     for _, row in ipairs {

@@ -758,7 +758,8 @@ describe("a file by itself", function()
     open {
       ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
       ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
-      ["docker-bake.hcl"] = 'a = their_own("x")\n', ["half.hcl"] = 'a = uper("x")\nb = \n',
+      ["docker-bake.hcl"] = 'a = their_own("x")\n',
+      ["types.hcl"] = "a = [list(string), set(bool), map(number), tuple([any]), object({ a = optional(string) })]\n", ["half.hcl"] = 'a = uper("x")\nb = \n',
     }
     local function codes(name)
       local found = {}
@@ -769,6 +770,7 @@ describe("a file by itself", function()
     assert.same({}, codes "own.hcl")
     assert.equal("tag(name)", labels(ask("complete", "own.hcl", at("own.hcl", 'tag("x') + 1)).tag.detail)
     assert.same({}, codes "docker-bake.hcl")
+    assert.same({}, codes "types.hcl")
     assert.equal("call.unknown 4", codes("half.hcl")[1])
     local text = workspace:text(path "app.hcl")
     local from = text:find "lengthh" - 1

@@ -524,6 +524,7 @@ describe("hover", function()
         old = { type = "bool", optional = true, deprecated = true, deprecation_message = "use new" },
         secret = { type = { "map", "string" }, optional = true, computed = true, sensitive = true },
         id = { type = "string", computed = true },
+        json = { type = { "object", { b = { "tuple", { "number", "bool" } }, a = { "set", "string" } } }, computed = true },
         shape = { nested_type = { nesting_mode = "list", attributes = { a = { type = "number", optional = true } } }, optional = true },
       },
       block_types = {
@@ -607,7 +608,9 @@ module "m" {
       ["local.obj.a"] = "number", ["local.obj[\"b c\"]"] = "string", ["local.obj[3]"] = "bool", ["local.list[1]"] = "number",
         ["local.list.0"] = "string",
       ["x_one.r.name"] = "string", ["x_one.r.part"] = "list(object({ p = string }))", ["x_one.r.part[0].p"] = "string",
-      ["x_one.r.shape[0].a"] = "number", ["x_one.many"] = nil, ["x_one.many[\"a\"].id"] = "string", ["module.m.out.k"] = "number",
+      ["x_one.r.shape[0].a"] = "number", ["x_one.r.json"] = "object({\n  a = set(string)\n  b = tuple([number, bool])\n})",
+        ["x_one.r.json.b[1]"] = "bool",
+      ["x_one.r.json.a"] = "set(string)", ["x_one.many[\"a\"].id"] = "string", ["module.m.out.k"] = "number",
       ["values(var.nets)"] = "list(object({ cidr = string, zones = list(number), tags = map(string) }))",
       ["values(var.nets)[*].cidr"] = "list(string)", ["values(var.nets)[0].zones[0]"] = "number", ["var.s[*]"] = "list(string)",
       ["flatten([[1], [2]])"] = "list(number)", ["keys(var.nets)"] = "list(string)", ["merge({ a = 1 }, { b = \"s\" })"]

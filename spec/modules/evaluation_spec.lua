@@ -89,6 +89,17 @@ describe("a module evaluated", function()
       assert.are.equal("module.cycle", codes(select(2, m:plan())))
     end)
 
+    it("reports the shortest way round of several", function()
+      for source, way in pairs {
+        ["a = [local.b, local.c]\nb = local.d\nd = local.a\nc = local.a"] = "local.a → local.c → local.a.",
+        ["a = [local.b, local.c]\nb = local.a\nc = local.b"] = "local.a → local.b → local.a.",
+        ["a = local.b\nb = [local.c, local.d]\nc = local.d\nd = local.a"] = "local.a → local.b → local.d → local.a.",
+      } do
+        local _, err = module("locals {\n" .. source .. "\n}\n"):validate()
+        assert.truthy(err[1].detail:find(": " .. way, 1, true), err[1].detail)
+      end
+    end)
+
     it("goes on where nothing failed", function()
       local m = module [[
         locals {

@@ -562,7 +562,11 @@ describe("two values one above the other", function()
       { "a", "b\nc\n", '~"a" -> <<-EOT| b| c| EOT' }, { "b\nc", "a", "~<<-EOT (without a newline at its end)| b| c| EOT -> \"a\"" },
     } do
       local shown = {}
-      for i, line in ipairs(lines_of(texts[1], texts[2], "string")) do shown[i] = (line.sign == "" and " " or line.sign) .. line.text end
+      local lines = lines_of(texts[1], texts[2], "string")
+      for i, line in ipairs(lines) do
+        assert.equal((i == 1 or i == #lines) and 0 or 1, line.level)
+        shown[i] = (line.sign == "" and " " or line.sign) .. line.text
+      end
       assert.equal(texts[3], table.concat(shown, "|"))
     end
   end)

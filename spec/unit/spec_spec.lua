@@ -436,4 +436,20 @@ describe("a wrong specification", function()
     assert.has_error(function() spec:decode(body_of "", 5) end)
     assert.has_error(function() spec:decode(body_of "", nil, {}) end)
   end)
+
+  -- The reference: without max_items, or with 0, there may be any number.
+  it("bounds the number of blocks", function()
+    local blocks = "b {\n  v = 1\n}\n"
+    for bounds, row in pairs {
+      [""] = { 0, 5 }, ["max_items = 0"] = { 0, 5 }, ["max_items = 2"] = { 0, 2 }, ["min_items = 0"] = { 0, 5 }, ["min_items = 2"] = { 2, 5 },
+      ["min_items = 1\n max_items = 1"] = { 1, 1 },
+    } do
+      local spec = 'block_list {\n block_type = "b"\n ' .. bounds .. '\n attr {\n name = "v"\n type = number\n }\n}'
+      for n = 0, 5 do
+        local made = decode(spec, blocks:rep(n))
+        assert.equal(n >= row[1] and n <= row[2], made ~= nil, bounds .. ": " .. n)
+        if made then assert.equal(n, #made) end
+      end
+    end
+  end)
 end)
