@@ -759,7 +759,8 @@ describe("a file by itself", function()
       ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
       ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
       ["docker-bake.hcl"] = 'a = their_own("x")\n',
-      ["types.hcl"] = "a = [list(string), set(bool), map(number), tuple([any]), object({ a = optional(string) })]\n", ["half.hcl"] = 'a = uper("x")\nb = \n',
+      ["types.hcl"] = "a = [list(string), set(bool), map(number), tuple([any]), object({ a = optional(string) })]\n",
+        ["half.hcl"] = 'a = uper("x")\nb = \n',
     }
     local function codes(name)
       local found = {}

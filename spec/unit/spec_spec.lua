@@ -441,7 +441,8 @@ describe("a wrong specification", function()
   it("bounds the number of blocks", function()
     local blocks = "b {\n  v = 1\n}\n"
     for bounds, row in pairs {
-      [""] = { 0, 5 }, ["max_items = 0"] = { 0, 5 }, ["max_items = 2"] = { 0, 2 }, ["min_items = 0"] = { 0, 5 }, ["min_items = 2"] = { 2, 5 },
+      [""] = { 0, 5 }, ["max_items = 0"] = { 0, 5 }, ["max_items = 2"] = { 0, 2 }, ["min_items = 0"] = { 0, 5 }, ["min_items = 2"] = { 2,
+        5 },
       ["min_items = 1\n max_items = 1"] = { 1, 1 },
     } do
       local spec = 'block_list {\n block_type = "b"\n ' .. bounds .. '\n attr {\n name = "v"\n type = number\n }\n}'
