@@ -1,5 +1,6 @@
--- Mistakes in what folders and their test files declare, each by itself: mistakes.jsonl has small folders, and the places of errors and warnings that Terraform
--- 1.17-dev gave them (`terraform validate -json`, without what only says that `terraform init` did not run; or init, which says no columns).
+-- Mistakes in what folders and their test files declare, each by itself, in native syntax, JSON and overrides: mistakes.jsonl has small
+-- folders, and the places of errors and warnings that Terraform 1.17-dev gave them (`terraform validate -json`, without what only says that
+-- `terraform init` did not run; or init, which says no columns).
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -50,6 +51,6 @@ describe("a mistake in a folder", function()
       if got ~= wanted then differences[#differences + 1] = ("%s: %s, not %s"):format(case.name, got, wanted) end
     end
     assert.equal("", table.concat(differences, "\n"))
-    assert.is_true(#cases > 400)
+    assert.is_true(#cases > 600)
   end)
 end)
