@@ -38,7 +38,7 @@ local function texts_in(path)
 end
 
 -- The largest file of a target: what reaches little goes.
-local MOST = 24 * 1024
+local MOST = 8 * 1024
 
 local function pack(from)
   for _, path in ipairs(support.lines("find '" .. from .. "' -mindepth 1 -maxdepth 1 -type d | sort")) do

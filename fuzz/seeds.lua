@@ -240,5 +240,6 @@ local METHODS = { "completion", "hover", "signatureHelp", "definition", "referen
 for i, method in ipairs(METHODS) do
   write("stream", '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"general":{"positionEncodings":["utf-8"]}}}}\n'
     .. OPENED:format('locals {\\n  a = upper(\\"x\\")\\n  b = local.a\\n}\\n') .. "\n" .. ASKED:format(2, method, i % 4) .. "\n"
-    .. '{"method":"$/cancelRequest","params":{"id":2}}\n!X: y\\n\n{"id":3,"method":"shutdown"}\n{"method":"exit"}\n')
+    .. (i % 4 == 0 and '{"method":"$/cancelRequest","params":{"id":2}}\n!X: y\\n\n' or "")
+    .. '{"id":3,"method":"shutdown"}\n{"method":"exit"}\n')
 end

@@ -358,7 +358,7 @@ output "fixed" { value = 1 }
 
   it("has unknown values of files outside of it, and reads none of them", function()
     local files = {
-      ["conf/a.txt"] = "secret of the neighbour", ["m/inside.txt"] = "in",
+      ["conf/a.txt"] = "secret of the neighbour", ["m/inside.txt"] = "in", ["m/drawn.tftpl"] = "see ${file(path)}",
       ["m/main.tf"] = [[
 variable "path" {
   default   = "../conf/b.txt"
@@ -372,6 +372,7 @@ locals {
   there = fileexists("../conf/a.txt")
   names = fileset("../conf", "*.txt")
   page  = templatefile("../conf/a.txt", {})
+  drawn = templatefile("drawn.tftpl", { path = "../conf/a.txt" })
   tried = try(file("../conf/a.txt"), "none")
   can   = can(file("../conf/a.txt"))
   own   = file("inside.txt")
@@ -392,7 +393,7 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
     table.sort(outside)
     assert.are.same({ "(sensitive value)", "*.txt", "a.txt" }, outside)
     local types = { text = "string", twice = "string", base = "string", sum = "string", there = "bool", names = "set(string)",
-                    page = "any", tried = "any", can = "bool", named = "string" }
+                    page = "any", drawn = "string", tried = "any", can = "bool", named = "string" }
     for name, wanted in pairs(types) do
       local v = hcl.assert(m:value("local." .. name)):unmark()
       assert.is_false(v:is_known(), name)

@@ -76,6 +76,11 @@ static hx_answer inner_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n) {
   return outer->random(outer, cx, bytes, n);
 }
 
+static hx_answer inner_outside(hx_host *h, hx_cx *cx, hx_str path) {
+  hx_host *outer = inner_of(h)->outer;
+  return outer->outside(outer, cx, path);
+}
+
 /* A program that was entered enters no other: there is one frame at most. */
 static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
   *in = (inner_host){ .outer = outer, .variables = &entry->variables };
@@ -93,6 +98,7 @@ static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
     .plan_timestamp = outer->plan_timestamp,
     .clock = outer->clock ? inner_clock : NULL,
     .random = outer->random ? inner_random : NULL,
+    .outside = outer->outside ? inner_outside : NULL,
   };
 }
 
