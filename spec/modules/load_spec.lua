@@ -486,7 +486,7 @@ describe("hostile folders", function()
   end)
 
   it("say which versions of a state are read", function()
-    for said, version in pairs { ["of version 3"] = 3, ["whose version is not a number"] = {} } do
+    for said, version in pairs { ["of version 3"] = 3, ["whose version isn't a number"] = {} } do
       local _, err = open({ ["main.tf"] = "" }, { state = { version = version } })
       assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and only version 4 is read.", 1, true), err[1].detail)
     end
