@@ -60,18 +60,20 @@ function M.begin()
     beats[#beats + 1] = beat
     return true
   end
-  rawset(_G, "ngx", {
+  local fake = {
     ERR = 4, WARN = 5, NOTICE = 6, null = {}, ctx = {}, var = REQUEST, now = now, log = function() end, get_phase = constant "access",
     shared = { rules = dictionary(now) }, thread = threads(), config = { prefix = constant "/" },
     worker = { id = constant(0), pid = constant(1), count = constant(1) }, md5 = function(text) return ("%032x"):format(#text) end,
     timer = { at = constant(true), every = every },
     sleep = function() if coroutine.running() then coroutine.yield() end end,
     req = { get_method = constant "GET", get_headers = constant { a = "b" }, get_uri_args = constant { a = "1" }, start_time = now },
-  })
+  }
+  rawset(_G, "ngx", fake)
   --- Another request, some seconds later; `beat`: the timer's before it.
   return function(beat)
     seconds = seconds + 5
-    rawset(ngx, "ctx", {})
+    fake.ctx = {}
+    rawset(_G, "ngx", fake) -- there may have been others
     REQUEST.connection_requests = REQUEST.connection_requests + 1
     for _, f in ipairs(beat and beats or {}) do f() end
   end
