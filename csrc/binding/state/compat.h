@@ -11,6 +11,12 @@
 #include <lua.h>
 #include <math.h>
 
+#ifdef __clang_analyzer__ /* `make analyze`: these raise */
+int(lua_error)(lua_State *L) __attribute__((analyzer_noreturn));
+int(luaL_error)(lua_State *L, const char *fmt, ...) __attribute__((analyzer_noreturn));
+int(luaL_argerror)(lua_State *L, int arg, const char *message) __attribute__((analyzer_noreturn));
+#endif
+
 /* What `require` looks for. */
 #if defined(_WIN32)
 #define HX_EXPORT __declspec(dllexport)
