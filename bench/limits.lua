@@ -26,6 +26,8 @@ local function number(i) return i end
 local function text_8(i) return ("s%07d"):format(i * 7919 % 1000003) end
 local function wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h = i } end
 
+local function given(source, t) return hcl.assert(hcl.assert(hcl.compile(source)):value({ t = t }, hcl.scope { limits = ample })) end
+
 local DATA = {
   numbers = function() return hcl.value(listed(N, number), "list(number)") end,
   texts = function() return hcl.value(listed(N, text_8), "list(string)") end,
@@ -41,12 +43,12 @@ local DATA = {
   commas = function() return hcl.value(("a,"):rep(N)) end,
   accents = function() return hcl.value(("\195\169"):rep(4 * N)) end,
   mixed = function() return hcl.value(("a\204\129\240\159\152\128"):rep(N)) end,
-  zipped = function() return hcl.value(hcl.assert(hcl.eval("base64gzip(t)", { t = ("some words and 1\n"):rep(N) }, hcl.scope { limits = ample }))) end,
+  zipped = function() return given("base64gzip(t)", ("some words and 1\n"):rep(N)) end,
   base64 = function() return hcl.value(("AAAA"):rep(N)) end,
   json = function() return hcl.value("[" .. ('{"a":1.5,"b":"x"},'):rep(N) .. "1]") end,
   yaml = function() return hcl.value(("- a: 1\n  b: [x, 'y']\n"):rep(N)) end,
   csv = function() return hcl.value("a,b\n" .. ('1,"2"\n'):rep(N)) end,
-  long = function() return hcl.value(hcl.assert(hcl.eval('parseint(t, 16)', { t = ("f"):rep(2000) }, hcl.scope { limits = ample }))) end,
+  long = function() return given("parseint(t, 16)", ("f"):rep(2000)) end,
   few = function() return hcl.value(listed(math.floor(N / 20), number), "list(number)") end,
   host_list = function() return listed(N, number) end,
   host_object = function() return keyed(N, number) end,
@@ -66,44 +68,62 @@ end
 -- Of data of a size.
 local WORK = {
   "[for x in numbers : x]", "[for x in map : x]", "[for x in numbers : -x]", "[for x in fractions : x * x]", "[for x in fractions : x / 3]",
-  "{ for x in texts : x => x }", "{ for i, x in texts : x => i... }", '[for x in texts : "${x}-${x}"]', "[for x in numbers : x % 7 == 0 ? x : 0]",
+  "{ for x in texts : x => x }", "{ for i, x in texts : x => i... }", '[for x in texts : "${x}-${x}"]',
+  "[for x in numbers : x % 7 == 0 ? x : 0]",
   "[for x in records : x.a]", "records[*].a", "[for x in records : merge(x, { c = 1 })]", "[for x in records : { a = x.b }]",
-  "length(numbers)", "contains(texts, \"none\")", "contains(lists, [-1])", "index(numbers, length(numbers))", "sum(fractions)", "max(fractions...)",
+  "length(numbers)", "contains(texts, \"none\")", "contains(lists, [-1])", "index(numbers, length(numbers))", "sum(fractions)",
+  "max(fractions...)",
   "numbers == concat(numbers, [])", "records == concat(records, [])", "set == setunion(set, [])", "map == merge(map, {})",
-  "sort(texts)", "distinct(texts)", "distinct(lists)", "distinct(records)", "toset(texts)", "toset(fractions)", "toset(lists)", "tolist(tuple)",
+  "sort(texts)", "distinct(texts)", "distinct(lists)", "distinct(records)", "toset(texts)", "toset(fractions)", "toset(lists)",
+  "tolist(tuple)",
   "tomap(object)", "setunion(set, numbers)", "setintersection(set, numbers)", "setsubtract(set, numbers)", "setproduct(few, few)[0]",
-  "flatten(lists)", "flatten([numbers, lists])", "merge(map, object)", "keys(map)", "values(map)", "zipmap(texts, numbers)", "compact(texts)",
+  "flatten(lists)", "flatten([numbers, lists])", "merge(map, object)", "keys(map)", "values(map)", "zipmap(texts, numbers)",
+  "compact(texts)",
   "chunklist(numbers, 1)", "reverse(numbers)", "slice(numbers, 1, 9)", "matchkeys(texts, texts, [\"none\"])", "transpose({ a = texts })",
   "one([texts])", "coalescelist([], texts)", "alltrue([for x in numbers : true])", 'lookup(map, "none", 1)', "range(length(numbers))",
   'join(",", texts)', 'split(",", commas)', 'replace(text, "x", "yz")', 'replace(commas, "/a(,)/", "$1b")', "upper(text)", "upper(accents)",
-  "title(lines)", "strrev(mixed)", "length(mixed)", "substr(mixed, 5, 9)", '"${mixed}x"', "trimspace(text)", 'trim(text, "x")', "indent(2, lines)",
-  "chomp(lines)", 'startswith(text, "y")', 'format("%s %s", text, lines)', 'formatlist("%s %d", texts, numbers)', "[for x in fractions : tostring(x)]",
+  "title(lines)", "strrev(mixed)", "length(mixed)", "substr(mixed, 5, 9)", '"${mixed}x"', "trimspace(text)", 'trim(text, "x")',
+  "indent(2, lines)",
+  "chomp(lines)", 'startswith(text, "y")', 'format("%s %s", text, lines)', 'formatlist("%s %d", texts, numbers)',
+  "[for x in fractions : tostring(x)]",
   '[for x in numbers : format("%08.3f %q", x, "a")]', 'regexall("[a-z]+ (\\\\d)", lines)', 'regexall("x", text)', 'regex("(x|y)*z?", text)',
   '[for x in texts : regex("(\\\\d)(\\\\d+)", x)]', "jsonencode(records)", "jsonencode(texts)", "jsonencode(accents)", "jsondecode(json)",
   "yamlencode(records)", "yamldecode(yaml)", "csvdecode(csv)", "base64encode(text)", "base64decode(base64)", "base64gzip(lines)",
-  "base64gunzip(zipped)", "urlencode(accents)", "md5(text)", "sha512(text)", "textencodebase64(text, \"UTF-16LE\")", "[for x in numbers : long * long]",
-  "[for x in numbers : long + x]", "[for x in few : long / 7]", "[for x in few : long == long + 1]", "[for x in few : tostring(long)]", "[for x in numbers : pow(x, 2)]",
+  "base64gunzip(zipped)", "urlencode(accents)", "md5(text)", "sha512(text)", "textencodebase64(text, \"UTF-16LE\")",
+  "[for x in numbers : long * long]",
+  "[for x in numbers : long + x]", "[for x in few : long / 7]", "[for x in few : long == long + 1]", "[for x in few : tostring(long)]",
+  "[for x in numbers : pow(x, 2)]",
   "[for x in numbers : parseint(x, 10)]", '[for x in numbers : cidrsubnet("10.0.0.0/8", 8, x % 256)]', "[for x in numbers : can(x.y)]",
   "[for x in numbers : try(x.y, nope, 1)]", "[for x in numbers : can(regex(\"(\", \"a\"))]", "[for x in texts : can(tonumber(x))]",
   "[for x in texts : sensitive(x)]", "sensitive(texts)[*]", "[for x in records : nonsensitive(sensitive(x))]",
-  'templatestring("%{ for x in xs }${x},%{ endfor }", { xs = texts })', "host_list", "host_object", "host_rows", "host_text", "host_accents",
+  'templatestring("%{ for x in xs }${x},%{ endfor }", { xs = texts })', "host_list", "host_object", "host_rows", "host_text",
+  "host_accents",
   "[for x in host_rows : x.a]", "[for x in host_rows : x]", "length(host_object)",
 }
 
 -- Small calls, in a loop: what a call costs by itself.
 local CALLS = {
   'base64gzip("a")', 'base64gunzip("H4sIAAAAAAAA/wEAAP//AAAAAAAAAAA=")', 'md5("a")', 'sha512("a")', 'textencodebase64("a", "UTF-16LE")',
-  'textencodebase64("aé", "cp037")', 'textdecodebase64("0g==", "windows-1258")', 'yamldecode("a: 1")', 'yamlencode({ a = 1 })', 'jsondecode("[1]")',
+  'textencodebase64("aé", "cp037")', 'textdecodebase64("0g==", "windows-1258")', 'yamldecode("a: 1")', 'yamlencode({ a = 1 })',
+  'jsondecode("[1]")',
   'csvdecode("a\\n1")', 'regex("(a*)+", "baa")', 'regexall("[a-z]+", "ab 1 cd")', 'replace("a1", "/[0-9]/", "b")', 'format("%5.2f", 1.5)',
-  'formatdate("YYYY-MM-DD", "2020-01-01T00:00:00Z")', 'timeadd("2020-01-01T00:00:00Z", "1h")', "uuid()", 'uuidv5("dns", "a")', "timestamp()",
-  'cidrsubnets("10.0.0.0/8", 4, 4)', 'cidrhost("fd00::/64", 5)', "setunion([[x]], [[9]])", "setproduct([1, 2], [3])", "tomap({ a = x, b = 2 })",
-  'matchkeys(["a", "b"], ["x", "y"], ["x"])', "chunklist([1, 2, 3], 2)", "transpose({ a = [1] })", "concat([x], [2])", "flatten([[x], [2]])", "merge({ a = x }, { b = 1 })",
-  "pow(2, 0.5)", "log(x + 2, 3)", "x / 3", "1e100 * x", "floor(x / 7)", "parseint(\"ff\", 16)", 'tonumber("1e20")', "x == null ? x : nope", "can(nope)",
-  "can(local.nope)", "try(x.nope, 1)", "can(nope(1))", 'can(upper())', "can(tonumber(\"a\"))", "can([1][2])", "can({ a = 1 }.b)", 'can("${[]}")',
+  'formatdate("YYYY-MM-DD", "2020-01-01T00:00:00Z")', 'timeadd("2020-01-01T00:00:00Z", "1h")', "uuid()", 'uuidv5("dns", "a")',
+  "timestamp()",
+  'cidrsubnets("10.0.0.0/8", 4, 4)', 'cidrhost("fd00::/64", 5)', "setunion([[x]], [[9]])", "setproduct([1, 2], [3])",
+  "tomap({ a = x, b = 2 })",
+  'matchkeys(["a", "b"], ["x", "y"], ["x"])', "chunklist([1, 2, 3], 2)", "transpose({ a = [1] })", "concat([x], [2])",
+  "flatten([[x], [2]])", "merge({ a = x }, { b = 1 })",
+  "pow(2, 0.5)", "log(x + 2, 3)", "x / 3", "1e100 * x", "floor(x / 7)", "parseint(\"ff\", 16)", 'tonumber("1e20")',
+  "x == null ? x : nope", "can(nope)",
+  "can(local.nope)", "try(x.nope, 1)", "can(nope(1))", 'can(upper())', "can(tonumber(\"a\"))", "can([1][2])", "can({ a = 1 }.b)",
+  'can("${[]}")',
   "type(x)", "convert({}, object({ a = optional(number, 1) }))", "convert([{}, { a = 2 }], list(object({ a = optional(number, 7) })))",
-  'templatestring("$${a}", { a = x })', 'fileset(".", "*")', 'rsadecrypt("a", "b") == 1', 'bcrypt("a", 4)', "sensitive(x)", 'urlencode("a b")',
-  'startswith("abc", "a")', 'title("a b")', 'strrev("ab")', 'abspath("a")', 'dirname("a/b")', 'pathexpand("~")', 'core::upper("a")', "[x, x, x]", "{ a = x }",
-  '"${x} ${x}"', '"%{ if true }a%{ endif }"', "x > 1 && x < 5", "[for y in [1, 2] : y]", "[x][0]", "{ a = x }.a", "tostring(x)", "x...", "-x", "!true",
+  'templatestring("$${a}", { a = x })', 'fileset(".", "*")', 'rsadecrypt("a", "b") == 1', 'bcrypt("a", 4)', "sensitive(x)",
+  'urlencode("a b")',
+  'startswith("abc", "a")', 'title("a b")', 'strrev("ab")', 'abspath("a")', 'dirname("a/b")', 'pathexpand("~")', 'core::upper("a")',
+  "[x, x, x]", "{ a = x }",
+  '"${x} ${x}"', '"%{ if true }a%{ endif }"', "x > 1 && x < 5", "[for y in [1, 2] : y]", "[x][0]", "{ a = x }.a", "tostring(x)", "x...",
+  "-x", "!true",
 }
 
 local function compiled(source)
@@ -141,13 +161,19 @@ local function seconds(work)
   return best
 end
 
-local rows, missed = {}, 0
+local missed = 0
+
+local function line(figure, goal, counted, what)
+  if figure > goal then missed = missed + 1 end
+  print(("  %8.2f%s  %10d  %s"):format(figure, figure > goal and " *" or "  ", counted, what))
+  io.stdout:flush()
+end
 
 local function measure(source, shown)
   local work = compiled(source)
   if not work or not fits(work) then return end
   local steps = least(work, "steps")
-  rows[#rows + 1] = { seconds(work) / steps * 1e9, shown, steps }
+  line(seconds(work) / steps * 1e9, NANOSECONDS, steps, shown)
 end
 
 local function resident() return tonumber(support.read "/proc/self/statm":match "^%d+ (%d+)") * 4096 end
@@ -164,41 +190,35 @@ local function print_memory(source)
 end
 
 local MEMORY = {
-  "[for x in numbers : x]", "[for x in numbers : [x]]", "[for x in numbers : { a = x }]", "{ for x in texts : x => x }", "{ for i, x in texts : x => i... }",
-  "toset(texts)", "toset(lists)", "distinct(records)", "setunion(set, numbers)", "merge(map, object)", "chunklist(numbers, 1)", "jsondecode(json)", "yamldecode(yaml)",
-  "csvdecode(csv)", 'split(",", commas)', 'regexall("[a-z]+ (\\\\d)", lines)', "zipmap(texts, numbers)", "setproduct(few, few)", 'replace(text, "x", "yz")',
-  "base64gzip(lines)", "[for x in texts : upper(x)]", "[for x in fractions : x / 3]", "[for x in few : long * long]", "host_list", "host_object", "host_rows", "host_text",
-  "flatten(lists)", "transpose({ a = texts })", "jsonencode(records)", "yamlencode(records)", "[for x in texts : sensitive(x)]", "tolist(tuple)", "sort(texts)",
+  "[for x in numbers : x]", "[for x in numbers : [x]]", "[for x in numbers : { a = x }]", "{ for x in texts : x => x }",
+  "{ for i, x in texts : x => i... }",
+  "toset(texts)", "toset(lists)", "distinct(records)", "setunion(set, numbers)", "merge(map, object)", "chunklist(numbers, 1)",
+  "jsondecode(json)", "yamldecode(yaml)",
+  "csvdecode(csv)", 'split(",", commas)', 'regexall("[a-z]+ (\\\\d)", lines)', "zipmap(texts, numbers)", "setproduct(few, few)",
+  'replace(text, "x", "yz")',
+  "base64gzip(lines)", "[for x in texts : upper(x)]", "[for x in fractions : x / 3]", "[for x in few : long * long]", "host_list",
+  "host_object", "host_rows", "host_text",
+  "flatten(lists)", "transpose({ a = texts })", "jsonencode(records)", "yamlencode(records)", "[for x in texts : sensitive(x)]",
+  "tolist(tuple)", "sort(texts)",
 }
 
 if arg[1] == "--memory" then return print_memory(arg[2]) end
 
 local function is_asked(source) return not arg[1] or source:find(arg[1], 1, true) end
 
+print("a step, nanoseconds (goal <= " .. NANOSECONDS .. "); steps")
 for _, source in ipairs(WORK) do
   if is_asked(source) then measure(source, source) end
 end
 for _, source in ipairs(CALLS) do
   if is_asked(source) then measure("[for x in few : " .. source .. "]", source .. ", each") end
 end
-table.sort(rows, function(a, b) return a[1] > b[1] end)
-print("a step, nanoseconds (goal <= " .. NANOSECONDS .. ")")
-for _, row in ipairs(rows) do
-  if row[1] > NANOSECONDS then missed = missed + 1 end
-  print(("  %8.1f%s  %10d  %s"):format(row[1], row[1] > NANOSECONDS and " *" or "  ", row[3], row[2]))
-end
 
-print(("memory of the process for a byte of `memory` (goal <= %d)"):format(TIMES))
-rows = {}
+print(("memory of the process for a byte of `memory` (goal <= %d); bytes"):format(TIMES))
 for _, source in ipairs(MEMORY) do
-  local line = is_asked(source) and ("%s '%s' --memory '%s'"):format(support.program, arg[0], source)
-  local took, counted = (line and support.output(line) or ""):match "(%d+)%s+(%d+)"
-  if took then rows[#rows + 1] = { took / counted, source, counted } end
-end
-table.sort(rows, function(a, b) return a[1] > b[1] end)
-for _, row in ipairs(rows) do
-  if row[1] > TIMES then missed = missed + 1 end
-  print(("  %8.2f%s  %10d  %s"):format(row[1], row[1] > TIMES and " *" or "  ", row[3], row[2]))
+  local command = is_asked(source) and ("%s '%s' --memory '%s'"):format(support.program, arg[0], source)
+  local took, counted = (command and support.output(command) or ""):match "(%d+)%s+(%d+)"
+  if took then line(took / counted, TIMES, counted, source) end
 end
 
 print "Lua's memory for a byte of `output`"
@@ -209,7 +229,7 @@ for _, source in ipairs { "numbers", "texts", "map", "object", "text", "lists", 
     local before = collectgarbage "count"
     local kept = work.expression:eval(work.data, scope_of())
     local took = (collectgarbage "count" - before) * 1024
-    print(("  %8.2f    %10d  %s"):format(took / least(work, "output", "eval"), kept and took or 0, source))
+    line(took / least(work, "output", "eval"), math.huge, kept and took or 0, source)
   end
 end
 os.exit(missed == 0 and 0 or 1)

@@ -237,6 +237,7 @@ static hx_val replace_text(hx_cx *cx, const hx_val *given, hx_str part, hx_str b
   if (part.len == 0) return insert_between(cx, text, by);
   uint64_t found = hx_count_text(text, part);
   if (found == 0) return *given;
+  hx_charge_steps(cx, found / 4);
   uint64_t size = text.len - found * part.len + found * by.len;
   hx_need_memory(cx, size);
   hx_buf b;

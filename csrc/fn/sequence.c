@@ -474,6 +474,7 @@ static hx_val fn_chunklist(hx_call *call, const hx_val *args) {
   if (size < 0) return hx_fail_call(call, "The size of the chunks is negative. It must be at least 1, or 0 for one chunk of all.");
   if (size == 0 || size > v->len) size = v->len;
   uint32_t chunks = v->len ? (uint32_t)(((uint64_t)v->len + (uint64_t)size - 1) / (uint64_t)size) : 0;
+  hx_charge_steps(cx, chunks / 4);
   hx_need_memory(cx, 16ull * chunks);
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, chunks);
   for (uint32_t i = 0; i < chunks; i++) {

@@ -230,7 +230,9 @@ static bool is_space(int32_t cp, hx_str set) {
 
 static hx_val fn_trim(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / 8 * (args[0].len / 8 + 1ull));
-  return trim_while(hx_val_str(&args[0]), is_in_set, hx_val_str(&args[1]));
+  hx_val out = trim_while(hx_val_str(&args[0]), is_in_set, hx_val_str(&args[1]));
+  hx_charge_steps(call->cx, (args[0].len - out.len) / 16);
+  return out;
 }
 
 static hx_val fn_trimspace(hx_call *call, const hx_val *args) {

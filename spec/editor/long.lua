@@ -22,7 +22,8 @@ local CHECK = 60 -- seconds from check to check; in haste, keys
 local PLACES = 40 -- of a check
 
 local random = support.random(SEED)
-local command = ("env LUA_PATH=\"%s\" LUA_CPATH=\"%s\" %s -l hclexpr %s/bin/hclexpr lsp"):format(lua_path, lua_cpath, support.program, host.root)
+local command = ("env LUA_PATH=\"%s\" LUA_CPATH=\"%s\" %s -l hclexpr %s/bin/hclexpr lsp"):format(lua_path, lua_cpath, support.program,
+  host.root)
 local root = support.temporary_folder()
 local started = core.clock()
 
@@ -182,7 +183,8 @@ local function rest(path, byte)
   ask("textDocument/documentHighlight", place)
   ask("textDocument/inlayHint", { textDocument = params.textDocument, range = whole(documents[path].text) })
   return ask("textDocument/codeAction", {
-    textDocument = params.textDocument, range = { start = place.position, ["end"] = place.position }, context = { diagnostics = json.array {} },
+    textDocument = params.textDocument, range = { start = place.position, ["end"] = place.position },
+    context = { diagnostics = json.array {} },
   })
 end
 
@@ -307,7 +309,9 @@ function wanders.checkout(path)
     os.remove(other)
     watched(other, 3)
   else
-    write(other, any { "locals {\n  from_disk = 1\n}\n", 'variable "env" {}\n', "locals {\n  from_disk = \n", "", 'output "of_disk" {\n  value = 1\n}\n' })
+    write(other, any {
+      "locals {\n  from_disk = 1\n}\n", 'variable "env" {}\n', "locals {\n  from_disk = \n", "", 'output "of_disk" {\n  value = 1\n}\n',
+    })
   end
   count "changed on disk"
 end
@@ -320,7 +324,8 @@ local last_check, sampled = 0, started
 
 local function sample()
   local processor = server:processor()
-  samples[#samples + 1] = { minute = (core.clock() - started) / 60, memory = server:memory(), handles = server:handles(), processor = processor }
+  local minute = (core.clock() - started) / 60
+  samples[#samples + 1] = { minute = minute, memory = server:memory(), handles = server:handles(), processor = processor }
 end
 
 -- Do all files of the folders with open ones parse? Of a text that doesn't, the server keeps what it knew of the text before.
@@ -394,7 +399,8 @@ local function check()
       os.execute("sleep " .. round / 10)
     end
     if not alike then
-      fault("a fresh server publishes otherwise: %s\n  %s\n  %s", where, json.encode(server.published[where]), json.encode(fresh.published[where]))
+      fault("a fresh server publishes otherwise: %s\n  %s\n  %s", where, json.encode(server.published[where]),
+        json.encode(fresh.published[where]))
     end
   end
   for _, path in ipairs(paths) do

@@ -120,6 +120,7 @@ describe("each element and byte takes its steps:", function()
     hold("steps", {
       { "contains(numbers, -1)", NUMBER + 1 / 4 }, { "contains(lists, [-1])", LIST + 1 / 4 }, { "contains(set, -1)", NUMBER + 1 / 4 },
       { "sum(numbers)", NUMBER + 1 / 4 }, { "max(numbers...)", 1 / 4 }, { 'split(",", commas)', TEXT + 1 / 4 },
+      { "chunklist(numbers, 1)", NUMBER + 1 / 4 }, { 'replace(text, "x", "yz")', TEXT + 1 / 4 },
     }, 0.01)
   end)
 
@@ -142,7 +143,7 @@ describe("each element and byte takes its steps:", function()
   end)
 
   it("sorting", function()
-    hold("steps", { { "sort(longs)", LONG + 704 / 64 }, { "toset(longs)", 3 * LONG + 704 / 64 } }, 0.01)
+    hold("steps", { { "sort(longs)", LONG + 1 / 4 + 704 / 64 }, { "toset(longs)", 3 * LONG + 704 / 64 } }, 0.01)
   end)
 
   it("types and sets of composite values", function()
@@ -157,7 +158,7 @@ describe("each element and byte takes its steps:", function()
       { "length(text)", TEXT + 1 / 16 }, { "upper(text)", TEXT + 1 / 16 }, { "lower(text)", TEXT + 1 / 16 },
       { "title(text)", TEXT + 1 / 16 },
       { "strrev(text)", TEXT + 1 / 16 }, { "substr(text, 0, 1)", TEXT + 1 / 16 }, { "substr(text, -1, 1)", TEXT + 2 / 16 },
-      { "trimspace(blank)", TEXT + 1 / 16 }, { "trimspace(text)", TEXT }, { "length(accents)", TEXT + 1 / 16 },
+      { "trimspace(blank)", TEXT + 1 / 16 }, { "trimspace(text)", TEXT }, { 'trim(text, "x")', TEXT + 1 / 16 }, { "length(accents)", TEXT + 1 / 16 },
       { "upper(accents)", TEXT + 1 / 16 + 1 / 16 },
       { '"${accents}x"', 1 / 16 },
     }, 0.01)
