@@ -385,6 +385,7 @@ test-all: deps
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/policies
 	@JOBS=$(JOBS) WHOLE=1 tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
+	@lua5.4 spec/editor/long.lua 3
 # Memory fails at every allocation in turn, and callbacks do what they shouldn't, under a sanitizer; then in fresh processes.
 torture: deps-test
 	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS='spec/unit/torture_spec.lua spec/unit/callbacks_spec.lua' tools/suite 5.4
