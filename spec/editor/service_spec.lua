@@ -1,57 +1,12 @@
--- The language service by small folders: names of loops and values, what is renamed and mended, and what broken text leaves.
+-- The language service by small folders: names of loops and values, and what broken text leaves.
 local hcl = require "hclexpr"
 local service = require "hclexpr.service"
+local small = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "small.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-
-local dir, workspace
-
--- Opens files; in each `|` may be a cursor, whose byte is kept.
-local function open(files, options)
-  dir = support.temporary_folder()
-  options = options or {}
-  options.roots = { dir }
-  workspace = service.new(options)
-  local cursors = {}
-  for name, text in pairs(files) do
-    local at = text:find("|", 1, true)
-    if at then text = text:sub(1, at - 1) .. text:sub(at + 1) end
-    cursors[name] = at and at - 1
-    local inside = name:match "^(.*)/"
-    if inside then assert(support.runs(("mkdir -p '%s/%s'"):format(dir, inside))) end
-    support.write(dir .. "/" .. name, text)
-    if name:find "%.t[fo]" or name:find "%.hcl$" then workspace:open(dir .. "/" .. name, text, 1) end
-  end
-  return cursors
-end
-
-local function path(name) return dir .. "/" .. name end
-
-local function ask(name, file, ...) return workspace[name](workspace, path(file), ...) end
-
-local function labels(items)
-  local found = {}
-  for _, item in ipairs(items) do found[item.label] = item end
-  return found
-end
-
-local function finish()
-  while workspace:pending() do workspace:work(1) end
-end
-
--- The text of a file after changes.
-local function changed(file, changes)
-  local text = workspace:text(path(file))
-  for i = #changes, 1, -1 do text = text:sub(1, changes[i].start) .. changes[i].text .. text:sub(changes[i].stop + 1) end
-  return text
-end
-
-local function at(file, word) return workspace:text(path(file)):find(word, 1, true) - 1 end
+local open, path, ask, labels, finish, at = small.open, small.path, small.ask, small.labels, small.finish, small.at
 
 describe("the service", function()
-  after_each(function()
-    if dir then support.remove(dir) end
-    dir = nil
-  end)
+  after_each(small.close)
 
   it("hints at the source of a module that isn't here, and knows the rest", function()
     open { ["main.tf"] = [[
@@ -71,7 +26,7 @@ output "o" { value = [local.id, local.both] }
     finish()
     local told = {}
     for i, d in ipairs(ask("diagnostics", "main.tf")) do
-      told[i] = d.severity .. " " .. workspace:text(path "main.tf"):sub(d.start + 1, d.stop)
+      told[i] = d.severity .. " " .. small.workspace:text(path "main.tf"):sub(d.start + 1, d.stop)
     end
     assert.same({ 'hint "cloudposse/label/null"', "error local.nope" }, told)
     local shown = ask("hover", "main.tf", at("main.tf", "both = "))
@@ -101,7 +56,7 @@ locals {
     } do
       local cursors = open { ["main.tf"] = source:format(expression) }
       assert.is_truthy(labels(ask("complete", "main.tf", cursors["main.tf"]))[wanted], expression)
-      support.remove(dir)
+      small.close()
     end
   end)
 
@@ -113,7 +68,7 @@ locals {
       local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
       assert.is_truthy(found.cidr and found.zones, source)
       assert.is_nil(found.upper, source)
-      support.remove(dir)
+      small.close()
     end
     called["main.tf"] = 'module "m" {\n  source = "./net"\n  net = { zo|nes = [] }\n}\n'
     local cursors = open(called)
@@ -137,11 +92,11 @@ locals {
       local found = {}
       for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do found[i] = item.label end
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
-      support.remove(dir)
+      small.close()
     end
     open { ["main.tf"] = passed .. 'resource "shop_x" "y" {\n  provider = shop.south\n}\n' }
-    local target = ask("definition", "main.tf", workspace:text(path "main.tf"):find("south\n", 1, true) - 1)[1]
-    assert.equal("south", workspace:text(path "main.tf"):sub(target.name_start + 1, target.name_stop))
+    local target = ask("definition", "main.tf", small.workspace:text(path "main.tf"):find("south\n", 1, true) - 1)[1]
+    assert.equal("south", small.workspace:text(path "main.tf"):sub(target.name_start + 1, target.name_stop))
   end)
 
   it("knows the resource whose trigger calls an action", function()
@@ -166,7 +121,7 @@ locals {
         end
         table.sort(found)
         assert.same({ source, typed, wanted }, { source, typed, table.concat(found, " ") })
-        support.remove(dir)
+        small.close()
       end
     end
   end)
@@ -186,15 +141,15 @@ locals {
       local found = {}
       for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do found[i] = item.label end
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
-      support.remove(dir)
+      small.close()
     end
     -- Relative paths begin where the root is; what is typed of a name is replaced, not the text before it.
     files["main.tf"] = 'module "net" {\n  source = "./net"\n}\n'
     files["net/main.tf"] = 'locals {\n  a = file("oth|er")\n  b = file("${path.module}/t/a.tftpl")\n  c = file("none.txt")\n}\n'
     local cursors = open(files)
     local item = labels(ask("complete", "net/main.tf", cursors["net/main.tf"]))["other/"]
-    assert.same({ "other/", "oth" }, { item.insert, workspace:text(path "net/main.tf"):sub(item.start + 1, cursors["net/main.tf"]) })
-    assert.equal("other", workspace:text(path "net/main.tf"):sub(item.start + 1, item.stop))
+    assert.same({ "other/", "oth" }, { item.insert, small.workspace:text(path "net/main.tf"):sub(item.start + 1, cursors["net/main.tf"]) })
+    assert.equal("other", small.workspace:text(path "net/main.tf"):sub(item.start + 1, item.stop))
     assert.same({ { path = path "net/t/a.tftpl", start = 0, stop = 0, name_start = 0, name_stop = 0 } },
       ask("definition", "net/main.tf", at("net/main.tf", "tftpl")))
     assert.same({}, ask("definition", "net/main.tf", at("net/main.tf", "none.txt")))
@@ -215,7 +170,7 @@ locals {
         for i, item in ipairs(ask("complete", name, cursors[name])) do found[i] = item.label end
         table.sort(found)
         assert.same({ source, name, wanted }, { source, name, table.concat(found, " ") })
-        support.remove(dir)
+        small.close()
       end
     end
     open { ["main.tf"] = variables, ["a.tfvars"] = "net = { zones = [] }\n" }
@@ -239,10 +194,10 @@ locals {
       end
       table.sort(found)
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
-      support.remove(dir)
+      small.close()
     end
     open { ["main.tf"] = main, ["t/app.tftpl"] = "x\n%{ for p in ports }${p.open}%{ endfor }${upper(name)} ${none}\n" }
-    local text = workspace:text(path "t/app.tftpl")
+    local text = small.workspace:text(path "t/app.tftpl")
     local function on(word) return at("t/app.tftpl", word) end
     local found = ask("hover", "t/app.tftpl", on "ports")
     assert.equal("ports", text:sub(found.start + 1, found.stop))
@@ -251,12 +206,12 @@ locals {
     assert.truthy(found.text:find("name of a loop, app.tftpl:2", 1, true), found.text)
     assert.is_nil(ask("hover", "t/app.tftpl", on "none"))
     found = ask("definition", "t/app.tftpl", on "name")[1]
-    assert.same({ path "main.tf", "name" }, { found.path, workspace:text(found.path):sub(found.name_start + 1, found.name_stop) })
+    assert.same({ path "main.tf", "name" }, { found.path, small.workspace:text(found.path):sub(found.name_start + 1, found.name_stop) })
     found = ask("definition", "t/app.tftpl", on "p.open")[1]
     assert.same({ path "t/app.tftpl", on "p in" }, { found.path, found.name_start })
     assert.equal("upper(", ask("signature", "t/app.tftpl", on "(name" + 1).label:sub(1, 6))
     assert.same({}, ask("diagnostics", "t/app.tftpl", true))
-    workspace:change(path "t/app.tftpl", "é ${1 +}\n")
+    small.workspace:change(path "t/app.tftpl", "é ${1 +}\n")
     found = ask("diagnostics", "t/app.tftpl", true)
     assert.same({ 1, 8 }, { #found, found[1].start })
     for _, question in ipairs { "tokens", "symbols", "folding", "format", "references", "rename_at", "inlays", "actions", "highlights" } do
@@ -274,27 +229,27 @@ locals {
         best = math.min(best, os.clock() - start)
         assert.is_not_nil(labels(items)["x" .. n])
       end
-      support.remove(dir)
+      small.close()
       return best
     end
     local once, more = seconds(400), seconds(3200)
     assert.is_true(more < 24 * once, ("%.3f s, %.3f s"):format(once, more))
   end)
 
-  it("leads to no file outside of the workspace, and to no pipe", function()
+  it("leads to no file outside of the small.workspace, and to no pipe", function()
     local files = { ["w/a.txt"] = "", ["out/b.txt"] = "" }
     local function found(source)
       files["w/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
       local cursors = open(files)
-      assert(support.runs(("mkfifo '%s/w/pipe'; ln -s ../out '%s/w/link'; ln -s a.txt '%s/w/inner'"):format(dir, dir, dir)))
-      local text = workspace:text(path "w/main.tf")
-      workspace = service.new { roots = { path "w" } }
-      workspace:open(path "w/main.tf", text, 1)
+      assert(support.runs(("cd '%s/w' && mkfifo pipe && ln -s ../out link && ln -s a.txt inner"):format(small.dir)))
+      local text = small.workspace:text(path "w/main.tf")
+      small.workspace = service.new { roots = { path "w" } }
+      small.workspace:open(path "w/main.tf", text, 1)
       local labelled, place = {}, cursors["w/main.tf"]
       for i, item in ipairs(ask("complete", "w/main.tf", place)) do labelled[i] = item.label end
       local target = ask("definition", "w/main.tf", place)[1]
-      support.remove(dir)
-      return table.concat(labelled, " "), target and target.path:sub(#dir + 2)
+      small.close()
+      return table.concat(labelled, " "), target and target.path:sub(#small.dir + 2)
     end
     assert.equal("a.txt inner link main.tf pipe", (found 'file("|")'))
     assert.equal("a.txt inner link main.tf pipe", (found 'file("../w/|")'))
@@ -320,7 +275,7 @@ locals {
       local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
       assert.is_truthy(found[wanted], source)
       assert.is_nil(found.terraform or found.dynamic, source)
-      support.remove(dir)
+      small.close()
     end
   end)
 
@@ -343,7 +298,7 @@ locals {
       local found = labels(ask("complete", "main.tf", cursors["main.tf"]))
       assert.is_truthy(found[row[1]], source)
       assert.is_nil(found[row[2]], source)
-      support.remove(dir)
+      small.close()
     end
   end)
 
@@ -354,7 +309,7 @@ locals {
       local cursors = open { ["main.tf"] = "locals {\n  a = " .. value .. "\n  b = " .. value .. "\n  c = local.a.|\n}\n" }
       assert.is_table(ask("complete", "main.tf", cursors["main.tf"]))
       ask("hover", "main.tf", cursors["main.tf"] - 1)
-      support.remove(dir)
+      small.close()
     end
     local cursors = open { ["app.hcl"] = "a = [b, a]\nb = a.|\n" }
     assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
@@ -376,7 +331,7 @@ locals {
       }
       local found = ask("hover", "main.tf", cursors["main.tf"])
       assert.truthy(found.text:find('where it "runs"', 1, true), found.text)
-      support.remove(dir)
+      small.close()
     end
   end)
 
@@ -387,16 +342,16 @@ locals {
     local function hints(options)
       open(files, options)
       finish()
-      local found, folder = {}, dir:match "[^/]+$"
+      local found, folder = {}, small.dir:match "[^/]+$"
       for _, d in ipairs(ask("diagnostics", "m/main.tf")) do
-        found[#found + 1] = workspace:text(path "m/main.tf"):sub(d.start + 1, d.stop):match "^%w+" .. " " .. d.severity
+        found[#found + 1] = small.workspace:text(path "m/main.tf"):sub(d.start + 1, d.stop):match "^%w+" .. " " .. d.severity
         assert.truthy(d.message:find(folder .. "/conf/", 1, true), d.message)
         assert.truthy(d.message:find("-filesystem DIR", 1, true), d.message)
       end
       return table.concat(found, ", ")
     end
     assert.equal("file hint, templatefile hint", hints())
-    support.remove(dir)
+    small.close()
     open(files)
     assert.equal("", hints { module = { filesystem = "/" } })
   end)
@@ -422,13 +377,13 @@ locals {
       assert.truthy(own:find("= `no value given`", 1, true), own)
       -- A file that counts by its name.
       support.write(path "terraform.tfvars", 'region = "eu"\n')
-      workspace:touch(path "terraform.tfvars")
+      small.workspace:touch(path "terraform.tfvars")
       assert.equal('= "shop-eu"', shown("main.tf")[1])
-      support.remove(dir)
+      small.close()
     end
     -- Those of a module that is called are given by its calls.
     open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v = 1\n}\n', ["m/main.tf"] = 'variable "v" {}\nlocals {\n  a = [var.v]\n}\n' }
-    workspace:close(path "main.tf")
+    small.workspace:close(path "main.tf")
     assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
   end)
 
@@ -456,25 +411,25 @@ locals {
       end
       settle()
       assert.equal("= [2, 9]", shown())
-      workspace:set_vars { "prod.tfvars", "env/dev.tfvars" }
+      small.workspace:set_vars { "prod.tfvars", "env/dev.tfvars" }
       settle()
       assert.equal("= [3, 4]", shown())
-      workspace:change(path "env/dev.tfvars", "a = 5\n")
+      small.workspace:change(path "env/dev.tfvars", "a = 5\n")
       settle()
       assert.equal("= [5, 9]", shown())
       -- A file is for the module above it, one that lies elsewhere for all that no others call.
-      workspace:set_vars { path "prod.tfvars" }
+      small.workspace:set_vars { path "prod.tfvars" }
       settle()
       assert.equal("= [2, 9]", shown())
       assert.equal('= [ (no value given), 1 ]', shown "other/app/main.tf")
-      workspace:set_vars(path "v/e/r/y/far.tfvars")
+      small.workspace:set_vars(path "v/e/r/y/far.tfvars")
       settle()
       assert.equal("= [6, 1]", shown "other/app/main.tf")
       assert.equal("= [7, 1]", shown "other/app/net/main.tf")
-      workspace:set_vars()
+      small.workspace:set_vars()
       settle()
       assert.equal("= [ (no value given), 9 ]", shown())
-      support.remove(dir)
+      small.close()
     end
   end)
 
@@ -502,11 +457,11 @@ locals {
   it("keeps the last values while a text is broken", function()
     open { ["main.tf"] = 'locals {\n  a = 1 + 1\n}\n', ["b.tf"] = 'locals {\n  b = local.a\n}\n' }
     finish()
-    workspace:change(path "main.tf", 'locals {\n  a = 1 +\n}\n', 2)
+    small.workspace:change(path "main.tf", 'locals {\n  a = 1 +\n}\n', 2)
     finish()
     assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `2`", 1, true))
     assert.equal(1, #ask("diagnostics", "main.tf"))
-    workspace:change(path "main.tf", 'locals {\n  a = 1 + 2\n}\n', 3)
+    small.workspace:change(path "main.tf", 'locals {\n  a = 1 + 2\n}\n', 3)
     finish()
     assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `3`", 1, true))
   end)
@@ -514,7 +469,7 @@ locals {
   it("has a file among those of its folder that a client changes before it opens it", function()
     open { ["main.tf"] = "locals {\n  a = local.b\n}\n" }
     finish()
-    workspace:change(path "b.tf", "locals {\n  b = 1\n}\n", 1)
+    small.workspace:change(path "b.tf", "locals {\n  b = 1\n}\n", 1)
     finish()
     assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
   end)
@@ -530,7 +485,7 @@ locals {
   it("reports syntax at once, and the folder's mistakes after work", function()
     open { ["main.tf"] = 'locals {\n  a = var.missing\n  b = [1,\n}\n' }
     assert.equal(1, #ask("diagnostics", "main.tf", true))
-    workspace:change(path "main.tf", 'locals {\n  a = var.missing\n}\noutput "o" { value = local.a }\n')
+    small.workspace:change(path "main.tf", 'locals {\n  a = var.missing\n}\noutput "o" { value = local.a }\n')
     assert.equal(0, #ask("diagnostics", "main.tf", true))
     finish()
     local found = ask("diagnostics", "main.tf")
@@ -558,10 +513,10 @@ locals {
     end
     assert.same({ "error" }, { state() })
     support.write(path "x.tf", "locals {\n  a = 1\n}\n")
-    workspace:touch(path "x.tf")
+    small.workspace:touch(path "x.tf")
     assert.same({ nil, "= 2" }, { state() })
     os.remove(path "x.tf")
-    workspace:touch(path "x.tf")
+    small.workspace:touch(path "x.tf")
     assert.same({ "error" }, { state() })
   end)
 
@@ -569,9 +524,9 @@ locals {
     local lines = {}
     for i = 1, 300 do lines[i] = ("  l%d = [for i in range(50) : i + %d]"):format(i, i) end
     open { ["main.tf"] = "locals {\n" .. table.concat(lines, "\n") .. "\n}\n" }
-    workspace:work(0)
-    assert.is_true(workspace:pending())
-    workspace:change(path "main.tf", 'locals {\n  a = 1 + 1\n}\noutput "o" { value = local.a }\n')
+    small.workspace:work(0)
+    assert.is_true(small.workspace:pending())
+    small.workspace:change(path "main.tf", 'locals {\n  a = 1 + 1\n}\noutput "o" { value = local.a }\n')
     finish()
     assert.same({}, ask("diagnostics", "main.tf"))
     assert.truthy(ask("hover", "main.tf", at("main.tf", "local.a") + 7).text:find("= `2`", 1, true))
@@ -583,7 +538,7 @@ locals {
     open { ["main.tf"] = table.concat(lines, "\n") .. "\n" }
     local turns, sound = 0, nil
     local thread = coroutine.create(function()
-      local module = hcl.assert(hcl.module(dir, { breathe = coroutine.yield }))
+      local module = hcl.assert(hcl.module(small.dir, { breathe = coroutine.yield }))
       sound = module:validate()
     end)
     while coroutine.status(thread) ~= "dead" do
@@ -599,7 +554,7 @@ locals {
     for _, argument in ipairs { "count = 2000", "for_each = " .. keys } do
       open { ["main.tf"] = 'resource "terraform_data" "x" {\n' .. argument .. "\n}\n" }
       local turns = 0
-      local module = hcl.assert(hcl.module(dir, { breathe = function() turns = turns + 1 end }))
+      local module = hcl.assert(hcl.module(small.dir, { breathe = function() turns = turns + 1 end }))
       hcl.assert(module:plan())
       assert.is_true(turns > 2000 / 4, argument .. ": " .. turns)
     end
@@ -613,176 +568,6 @@ locals {
       if problem.code == "unused" then found[#found + 1] = problem.message:match "^The %w+ %w+" end
     end
     assert.same({ "The variable b", "The data y" }, found)
-  end)
-end)
-
-describe("rename", function()
-  after_each(function()
-    if dir then support.remove(dir) end
-    dir = nil
-  end)
-
-  it("changes a variable with its calls and files of values", function()
-    open {
-      ["main.tf"] = 'module "m" {\n  source = "./m"\n  size   = 1\n}\n',
-      ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\n'
-        .. 'output "o" {\n  value = "${var.size}-${var["size"]}"\n}\n',
-      ["m/terraform.tfvars"] = "size = 3\n",
-    }
-    workspace:open(path "m/terraform.tfvars", "size = 3\n")
-    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"size"') + 2, "width"))
-    assert.equal('module "m" {\n  source = "./m"\n  width   = 1\n}\n', changed("main.tf", edits[path "main.tf"]))
-    local text = changed("m/main.tf", edits[path "m/main.tf"])
-    assert.equal(0, select(2, text:gsub("size", "")))
-    assert.equal(4, select(2, text:gsub("width", "")))
-    assert.equal("width = 3\n", changed("m/terraform.tfvars", edits[path "m/terraform.tfvars"]))
-  end)
-
-  it("changes outputs in the folders that call, and names of loops within them", function()
-    open {
-      ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = toset(["a"])\n}\nlocals {\n  a = [for id in module.m : id.id]\n}\n',
-      ["m/main.tf"] = 'output "id" {\n  value = 1\n}\n',
-    }
-    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"id"') + 1, "name"))
-    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for id in module.m : id.name]", 1, true))
-    edits = assert(ask("rename", "main.tf", at("main.tf", "id in"), "x"))
-    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in module.m : x.id]", 1, true))
-  end)
-
-  it("takes the plain key of an object for what it names, not for the name of a loop", function()
-    open { ["main.tf"] = 'locals {\n  a = { key = 1, "other" = 2 }\n  b = [local.a.key, local.a.other, [for n in [1] : { n = (n) }]]\n}\n' }
-    for _, name in ipairs { "key", "other" } do
-      local declared, used = at("main.tf", name), at("main.tf", "local.a." .. name)
-      local found = ask("definition", "main.tf", declared + 1)
-      assert.same({ declared, declared + #name }, { found[1].name_start, found[1].name_stop })
-      assert.same({ { path = path "main.tf", start = used, stop = used + #("local.a." .. name) } }, ask("references", "main.tf", declared))
-    end
-    assert.is_nil((ask("rename", "main.tf", at("main.tf", "n = ("), "x")))
-    local edits = assert(ask("rename", "main.tf", at("main.tf", "n)"), "x"))
-    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in [1] : { n = (x) }]", 1, true))
-  end)
-
-  it("refuses what is none of the file's own, names that are none, and names that are taken", function()
-    open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nresource "x" "y" {\n  n = upper(var.a)\n}\n' }
-    for _, row in ipairs { { '"a"', "b" }, { '"a"', "1x" }, { "upper", "z" }, { '"x"', "z" }, { "n =", "z" }, { "resource", "z" } } do
-      local edits, why = ask("rename", "main.tf", at("main.tf", row[1]) + 1, row[2])
-      assert.is_nil(edits, row[1])
-      assert.is_string(why)
-    end
-  end)
-end)
-
-describe("actions", function()
-  after_each(function()
-    if dir then support.remove(dir) end
-    dir = nil
-  end)
-
-  local function action(file, start, stop, title)
-    for _, one in ipairs(ask("actions", file, start, stop or start)) do
-      if one.title:find(title, 1, true) then return one end
-    end
-  end
-
-  it("mend a name", function()
-    open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n' }
-    for wrong, right in pairs { regin = "region", uper = "upper", valeu = "value", reource = "resource" } do
-      local one = action("main.tf", at("main.tf", wrong) + 2, nil, "Change " .. wrong)
-      assert.is_truthy(one, wrong)
-      assert.truthy(changed("main.tf", one.edits[path "main.tf"]):find(right, 1, true))
-    end
-  end)
-
-  it("declare a variable with the type that is wanted", function()
-    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "",
-      ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
-    local one = action("main.tf", at("main.tf", "count_of"), nil, "Declare variable count_of in variables.tf")
-    assert.equal('variable "count_of" {\n  type = list(number)\n}\n', changed("variables.tf", one.edits[path "variables.tf"]))
-  end)
-
-  it("extract an expression to a local, and write it out again", function()
-    local source = 'variable "a" {}\nlocals {\n  b = 1\n}\noutput "o" {\n  value = upper(var.a)\n}\n'
-    open { ["main.tf"] = source }
-    local one = action("main.tf", at("main.tf", "upper"), at("main.tf", "upper") + #"upper(var.a)", "Extract to local.value")
-    local text = changed("main.tf", one.edits[path "main.tf"])
-    assert.equal('variable "a" {}\nlocals {\n  b = 1\n  value = upper(var.a)\n}\noutput "o" {\n  value = local.value\n}\n', text)
-    workspace:change(path "main.tf", text)
-    one = action("main.tf", at("main.tf", "local.value") + 7, nil, "Write out local.value")
-    assert.equal(source, changed("main.tf", one.edits[path "main.tf"]))
-  end)
-
-  it("extract nothing that uses names of its place", function()
-    open { ["main.tf"] = 'locals {\n  a = [for x in [1] : x + 1]\n}\nresource "x" "y" {\n  count = 2\n  n     = "a${count.index}"\n}\n' }
-    assert.is_nil(action("main.tf", at("main.tf", "x + 1"), at("main.tf", "x + 1") + 5, "Extract"))
-    assert.is_nil(action("main.tf", at("main.tf", '"a$'), at("main.tf", '"a$') + #'"a${count.index}"', "Extract"))
-  end)
-
-  it("remove what nothing uses", function()
-    open { ["main.tf"] = 'variable "a" {}\n\nvariable "b" {}\n\noutput "o" {\n  value = var.a\n}\n' }
-    local one = action("main.tf", at("main.tf", '"b"'), nil, "Remove var.b")
-    assert.equal('variable "a" {}\n\noutput "o" {\n  value = var.a\n}\n', changed("main.tf", one.edits[path "main.tf"]))
-    assert.is_nil(action("main.tf", at("main.tf", '"a"'), nil, "Remove"))
-  end)
-end)
-
-describe("a file by itself", function()
-  after_each(function()
-    if dir then support.remove(dir) end
-    dir = nil
-  end)
-
-  it("has functions, symbols, folds and a layout, and no names of modules", function()
-    local cursors = open { ["app.hcl"] = 'name = "x"\nservice "web" {\n  port = 80\n  url = up|\n}\n' }
-    local items = labels(ask("complete", "app.hcl", cursors["app.hcl"]))
-    assert.is_truthy(items.upper)
-    assert.is_truthy(items.port)
-    assert.is_nil(items["path.module"])
-    assert.equal('service "web"', ask("symbols", "app.hcl")[2].name)
-    assert.same({ { start_line = 1, stop_line = 3 } }, ask("folding", "app.hcl"))
-    assert.truthy(changed("app.hcl", ask("format", "app.hcl")):find("url  = up", 1, true))
-    assert.same({}, ask("diagnostics", "app.hcl"))
-  end)
-
-  it("writes Terraform's files as the command does, and a part of one is only laid out", function()
-    local source = 'a b {\n  c = "${\n    d\n  }"\n\n  e="${f}"\n}\n'
-    open { ["main.tf"] = source, ["x.tftest.hcl"] = source, ["x.hcl"] = source }
-    local made = 'a "b" {\n  c = d\n\n  e = f\n}\n'
-    assert.equal(made, changed("main.tf", ask("format", "main.tf")))
-    assert.equal(made, changed("x.tftest.hcl", ask("format", "x.tftest.hcl")))
-    assert.equal(source:gsub("e=", "e = "), changed("x.hcl", ask("format", "x.hcl")))
-    assert.equal(source:gsub("e=", "e = "), changed("main.tf", ask("format", "main.tf", 0, #source)))
-    for _, change in ipairs(ask("format", "main.tf")) do assert.is_true(change.stop - change.start < 30) end
-  end)
-
-  it("has wrong calls reported as the command does", function()
-    open {
-      ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
-      ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
-      ["docker-bake.hcl"] = 'a = their_own("x")\n',
-      ["types.hcl"] = "a = [list(string), set(bool), map(number), tuple([any]), object({ a = optional(string) })]\n",
-        ["half.hcl"] = 'a = uper("x")\nb = \n',
-    }
-    local function codes(name)
-      local found = {}
-      for _, problem in ipairs(ask("diagnostics", name, true)) do found[#found + 1] = problem.code .. " " .. problem.start end
-      return found
-    end
-    assert.same({ "call.unknown 47", "call.count 71" }, codes "app.hcl")
-    assert.same({}, codes "own.hcl")
-    assert.equal("tag(name)", labels(ask("complete", "own.hcl", at("own.hcl", 'tag("x') + 1)).tag.detail)
-    assert.same({}, codes "docker-bake.hcl")
-    assert.same({}, codes "types.hcl")
-    assert.equal("call.unknown 4", codes("half.hcl")[1])
-    local text = workspace:text(path "app.hcl")
-    local from = text:find "lengthh" - 1
-    assert.equal("Change lengthh to length", ask("actions", "app.hcl", from, from)[1].title)
-    assert.same({}, ask("actions", "docker-bake.hcl", 5, 5))
-  end)
-
-  it("lays out only the lines that are asked for", function()
-    open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
-    local start = at("main.tf", "b=2")
-    assert.equal("locals {\na=1\n\n\n  b = 2\n}\n", changed("main.tf", ask("format", "main.tf", start, start + 1)))
   end)
 end)
 
@@ -807,8 +592,8 @@ describe("doc/editors.md", function()
     assert.same({}, ask("inlays", "main.tf"))
     local soon = os.clock() - start
     local slices = 0
-    while workspace:pending() do
-      workspace:work(0.002)
+    while small.workspace:pending() do
+      small.workspace:work(0.002)
       slices = slices + 1
     end
     -- It took longer than the answer by far, and was no single piece of work.
@@ -820,9 +605,9 @@ describe("doc/editors.md", function()
 
   it("drops what takes long for another key", function()
     open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  input = count.index\n}\n' }
-    for _ = 1, 5 do workspace:work(0.002) end
+    for _ = 1, 5 do small.workspace:work(0.002) end
     local text = "locals {\n  a = 1\n  b = local.a + 1\n}\n"
-    workspace:change(path "main.tf", text, 2)
+    small.workspace:change(path "main.tf", text, 2)
     finish()
     assert.equal("= 2", ask("inlays", "main.tf")[1].text)
   end)

@@ -1,0 +1,164 @@
+-- What the language service changes: renames, actions, layout; and files by themselves.
+local small = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "small.lua")
+local open, path, ask, labels, changed, at = small.open, small.path, small.ask, small.labels, small.changed, small.at
+
+describe("rename", function()
+  after_each(small.close)
+
+  it("changes a variable with its calls and files of values", function()
+    open {
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  size   = 1\n}\n',
+      ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\n'
+        .. 'output "o" {\n  value = "${var.size}-${var["size"]}"\n}\n',
+      ["m/terraform.tfvars"] = "size = 3\n",
+    }
+    small.workspace:open(path "m/terraform.tfvars", "size = 3\n")
+    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"size"') + 2, "width"))
+    assert.equal('module "m" {\n  source = "./m"\n  width   = 1\n}\n', changed("main.tf", edits[path "main.tf"]))
+    local text = changed("m/main.tf", edits[path "m/main.tf"])
+    assert.equal(0, select(2, text:gsub("size", "")))
+    assert.equal(4, select(2, text:gsub("width", "")))
+    assert.equal("width = 3\n", changed("m/terraform.tfvars", edits[path "m/terraform.tfvars"]))
+  end)
+
+  it("changes outputs in the folders that call, and names of loops within them", function()
+    open {
+      ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = toset(["a"])\n}\nlocals {\n  a = [for id in module.m : id.id]\n}\n',
+      ["m/main.tf"] = 'output "id" {\n  value = 1\n}\n',
+    }
+    local edits = assert(ask("rename", "m/main.tf", at("m/main.tf", '"id"') + 1, "name"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for id in module.m : id.name]", 1, true))
+    edits = assert(ask("rename", "main.tf", at("main.tf", "id in"), "x"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in module.m : x.id]", 1, true))
+  end)
+
+  it("takes the plain key of an object for what it names, not for the name of a loop", function()
+    open { ["main.tf"] = 'locals {\n  a = { key = 1, "other" = 2 }\n  b = [local.a.key, local.a.other, [for n in [1] : { n = (n) }]]\n}\n' }
+    for _, name in ipairs { "key", "other" } do
+      local declared, used = at("main.tf", name), at("main.tf", "local.a." .. name)
+      local found = ask("definition", "main.tf", declared + 1)
+      assert.same({ declared, declared + #name }, { found[1].name_start, found[1].name_stop })
+      assert.same({ { path = path "main.tf", start = used, stop = used + #("local.a." .. name) } }, ask("references", "main.tf", declared))
+    end
+    assert.is_nil((ask("rename", "main.tf", at("main.tf", "n = ("), "x")))
+    local edits = assert(ask("rename", "main.tf", at("main.tf", "n)"), "x"))
+    assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in [1] : { n = (x) }]", 1, true))
+  end)
+
+  it("refuses what is none of the file's own, names that are none, and names that are taken", function()
+    open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nresource "x" "y" {\n  n = upper(var.a)\n}\n' }
+    for _, row in ipairs { { '"a"', "b" }, { '"a"', "1x" }, { "upper", "z" }, { '"x"', "z" }, { "n =", "z" }, { "resource", "z" } } do
+      local edits, why = ask("rename", "main.tf", at("main.tf", row[1]) + 1, row[2])
+      assert.is_nil(edits, row[1])
+      assert.is_string(why)
+    end
+  end)
+end)
+
+describe("actions", function()
+  after_each(small.close)
+
+  local function action(file, start, stop, title)
+    for _, one in ipairs(ask("actions", file, start, stop or start)) do
+      if one.title:find(title, 1, true) then return one end
+    end
+  end
+
+  it("mend a name", function()
+    open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n' }
+    for wrong, right in pairs { regin = "region", uper = "upper", valeu = "value", reource = "resource" } do
+      local one = action("main.tf", at("main.tf", wrong) + 2, nil, "Change " .. wrong)
+      assert.is_truthy(one, wrong)
+      assert.truthy(changed("main.tf", one.edits[path "main.tf"]):find(right, 1, true))
+    end
+  end)
+
+  it("declare a variable with the type that is wanted", function()
+    open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "",
+      ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
+    local one = action("main.tf", at("main.tf", "count_of"), nil, "Declare variable count_of in variables.tf")
+    assert.equal('variable "count_of" {\n  type = list(number)\n}\n', changed("variables.tf", one.edits[path "variables.tf"]))
+  end)
+
+  it("extract an expression to a local, and write it out again", function()
+    local source = 'variable "a" {}\nlocals {\n  b = 1\n}\noutput "o" {\n  value = upper(var.a)\n}\n'
+    open { ["main.tf"] = source }
+    local one = action("main.tf", at("main.tf", "upper"), at("main.tf", "upper") + #"upper(var.a)", "Extract to local.value")
+    local text = changed("main.tf", one.edits[path "main.tf"])
+    assert.equal('variable "a" {}\nlocals {\n  b = 1\n  value = upper(var.a)\n}\noutput "o" {\n  value = local.value\n}\n', text)
+    small.workspace:change(path "main.tf", text)
+    one = action("main.tf", at("main.tf", "local.value") + 7, nil, "Write out local.value")
+    assert.equal(source, changed("main.tf", one.edits[path "main.tf"]))
+  end)
+
+  it("extract nothing that uses names of its place", function()
+    open { ["main.tf"] = 'locals {\n  a = [for x in [1] : x + 1]\n}\nresource "x" "y" {\n  count = 2\n  n     = "a${count.index}"\n}\n' }
+    assert.is_nil(action("main.tf", at("main.tf", "x + 1"), at("main.tf", "x + 1") + 5, "Extract"))
+    assert.is_nil(action("main.tf", at("main.tf", '"a$'), at("main.tf", '"a$') + #'"a${count.index}"', "Extract"))
+  end)
+
+  it("remove what nothing uses", function()
+    open { ["main.tf"] = 'variable "a" {}\n\nvariable "b" {}\n\noutput "o" {\n  value = var.a\n}\n' }
+    local one = action("main.tf", at("main.tf", '"b"'), nil, "Remove var.b")
+    assert.equal('variable "a" {}\n\noutput "o" {\n  value = var.a\n}\n', changed("main.tf", one.edits[path "main.tf"]))
+    assert.is_nil(action("main.tf", at("main.tf", '"a"'), nil, "Remove"))
+  end)
+end)
+
+describe("a file by itself", function()
+  after_each(small.close)
+
+  it("has functions, symbols, folds and a layout, and no names of modules", function()
+    local cursors = open { ["app.hcl"] = 'name = "x"\nservice "web" {\n  port = 80\n  url = up|\n}\n' }
+    local items = labels(ask("complete", "app.hcl", cursors["app.hcl"]))
+    assert.is_truthy(items.upper)
+    assert.is_truthy(items.port)
+    assert.is_nil(items["path.module"])
+    assert.equal('service "web"', ask("symbols", "app.hcl")[2].name)
+    assert.same({ { start_line = 1, stop_line = 3 } }, ask("folding", "app.hcl"))
+    assert.truthy(changed("app.hcl", ask("format", "app.hcl")):find("url  = up", 1, true))
+    assert.same({}, ask("diagnostics", "app.hcl"))
+  end)
+
+  it("writes Terraform's files as the command does, and a part of one is only laid out", function()
+    local source = 'a b {\n  c = "${\n    d\n  }"\n\n  e="${f}"\n}\n'
+    open { ["main.tf"] = source, ["x.tftest.hcl"] = source, ["x.hcl"] = source }
+    local made = 'a "b" {\n  c = d\n\n  e = f\n}\n'
+    assert.equal(made, changed("main.tf", ask("format", "main.tf")))
+    assert.equal(made, changed("x.tftest.hcl", ask("format", "x.tftest.hcl")))
+    assert.equal(source:gsub("e=", "e = "), changed("x.hcl", ask("format", "x.hcl")))
+    assert.equal(source:gsub("e=", "e = "), changed("main.tf", ask("format", "main.tf", 0, #source)))
+    for _, change in ipairs(ask("format", "main.tf")) do assert.is_true(change.stop - change.start < 30) end
+  end)
+
+  it("has wrong calls reported as the command does", function()
+    open {
+      ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
+      ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
+      ["docker-bake.hcl"] = 'a = their_own("x")\n',
+      ["types.hcl"] = "a = [list(string), set(bool), map(number), tuple([any]), object({ a = optional(string) })]\n",
+        ["half.hcl"] = 'a = uper("x")\nb = \n',
+    }
+    local function codes(name)
+      local found = {}
+      for _, problem in ipairs(ask("diagnostics", name, true)) do found[#found + 1] = problem.code .. " " .. problem.start end
+      return found
+    end
+    assert.same({ "call.unknown 47", "call.count 71" }, codes "app.hcl")
+    assert.same({}, codes "own.hcl")
+    assert.equal("tag(name)", labels(ask("complete", "own.hcl", at("own.hcl", 'tag("x') + 1)).tag.detail)
+    assert.same({}, codes "docker-bake.hcl")
+    assert.same({}, codes "types.hcl")
+    assert.equal("call.unknown 4", codes("half.hcl")[1])
+    local text = small.workspace:text(path "app.hcl")
+    local from = text:find "lengthh" - 1
+    assert.equal("Change lengthh to length", ask("actions", "app.hcl", from, from)[1].title)
+    assert.same({}, ask("actions", "docker-bake.hcl", 5, 5))
+  end)
+
+  it("lays out only the lines that are asked for", function()
+    open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
+    local start = at("main.tf", "b=2")
+    assert.equal("locals {\na=1\n\n\n  b = 2\n}\n", changed("main.tf", ask("format", "main.tf", start, start + 1)))
+  end)
+end)
