@@ -284,7 +284,7 @@ describe("the server", function()
   it("answers each of several messages in one, and nothing with null", function()
     begin()
     open "locals {}\n"
-    server:receive { { id = 8, method = "textDocument/hover", params = document }, { id = 9, method = "textDocument/documentSymbol",
+    server:receive { { id = 8, method = "textDocument/signatureHelp", params = document }, { id = 9, method = "textDocument/documentSymbol",
       params = document } }
     assert.same({ 8, json.null }, { sent[#sent - 1].id, sent[#sent - 1].result })
     assert.same({ 9, "locals" }, { sent[#sent].id, sent[#sent].result[1].name })

@@ -92,4 +92,18 @@ describe("a long text", function()
       { "😀😀", "…", 3 }, { "😀😀", "😀…", 7 }, { "abcdef", "ab…", 4, 2 }, { "abcd", "abcd", 4, 2 }, { "aébcd", "a…", 4, 2 }, { "", "", 0 },
     } do assert.equal(row[2], shorten(row[1], row[3], row[4])) end
   end)
+
+  it("has so many characters in an explanation, of which the last are dots", function()
+    local explained = require "hclexpr.explain.text"
+    for _, long in ipairs { ("abcdefgh"):rep(20), ("äöüß"):rep(40), ("a€"):rep(80) } do
+      for _, most in ipairs { 10, 11, 40 } do
+        local short = explained.shortened(long, most)
+        assert.equal(most, select(2, short:gsub("[^\128-\191]", "")))
+        assert.equal(short, long:sub(1, #short - 3) .. "...")
+      end
+    end
+    assert.equal("a b", explained.shortened("a\n  b", 3))
+    assert.equal("abcd", explained.shortened("abcd", 4))
+    assert.equal("a...", explained.shortened("abcde", 4))
+  end)
 end)
