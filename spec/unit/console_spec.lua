@@ -43,7 +43,9 @@ describe("the console at a terminal", function()
 
   it("keeps its history, however it ends, and leaves the terminal as it was", function()
     local kept = "_HiStOrY_V2_\nformer\\040line\n"
-    for what, ends in pairs { hangup = "gone", SIGTERM = "signal 15 cooked", SIGHUP = "signal 1 cooked", SIGPIPE = "signal 13 cooked", SIGKILL = "signal 9 " } do
+    for what, ends in pairs {
+      hangup = "gone", SIGTERM = "signal 15 cooked", SIGHUP = "signal 1 cooked", SIGPIPE = "signal 13 cooked", SIGKILL = "signal 9 ",
+    } do
       support.write(history, kept)
       assert.equal(ends .. "\n", happens(what))
       assert.equal(kept .. "40\\040+\\0402\n", support.read(history), what)

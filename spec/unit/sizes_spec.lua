@@ -158,7 +158,8 @@ describe("each element and byte takes its steps:", function()
       { "length(text)", TEXT + 1 / 16 }, { "upper(text)", TEXT + 1 / 16 }, { "lower(text)", TEXT + 1 / 16 },
       { "title(text)", TEXT + 1 / 16 },
       { "strrev(text)", TEXT + 1 / 16 }, { "substr(text, 0, 1)", TEXT + 1 / 16 }, { "substr(text, -1, 1)", TEXT + 2 / 16 },
-      { "trimspace(blank)", TEXT + 1 / 16 }, { "trimspace(text)", TEXT }, { 'trim(text, "x")', TEXT + 1 / 16 }, { "length(accents)", TEXT + 1 / 16 },
+      { "trimspace(blank)", TEXT + 1 / 16 }, { "trimspace(text)", TEXT },
+      { 'trim(text, "x")', TEXT + 1 / 16 }, { "length(accents)", TEXT + 1 / 16 },
       { "upper(accents)", TEXT + 1 / 16 + 1 / 16 },
       { '"${accents}x"', 1 / 16 },
     }, 0.01)
