@@ -236,7 +236,7 @@ locals {
     assert.is_true(more < 24 * once, ("%.3f s, %.3f s"):format(once, more))
   end)
 
-  it("leads to no file outside of the small.workspace, and to no pipe", function()
+  it("leads to no file outside of the workspace, and to no pipe", function()
     local files = { ["w/a.txt"] = "", ["out/b.txt"] = "" }
     local function found(source)
       files["w/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
@@ -248,8 +248,9 @@ locals {
       local labelled, place = {}, cursors["w/main.tf"]
       for i, item in ipairs(ask("complete", "w/main.tf", place)) do labelled[i] = item.label end
       local target = ask("definition", "w/main.tf", place)[1]
+      local from = #small.dir + 2
       small.close()
-      return table.concat(labelled, " "), target and target.path:sub(#small.dir + 2)
+      return table.concat(labelled, " "), target and target.path:sub(from)
     end
     assert.equal("a.txt inner link main.tf pipe", (found 'file("|")'))
     assert.equal("a.txt inner link main.tf pipe", (found 'file("../w/|")'))
