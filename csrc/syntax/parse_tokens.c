@@ -21,8 +21,9 @@ static bool takes_hint(hx_diag_id id) {
   return format.len > 4 && memcmp(format.p + format.len - 4, "%.*s", 4) == 0;
 }
 
-/* An attempt may go past the end that the layout gives its item. What it reported there is found again with the next item. */
+/* In a body an attempt may go past the end that the layout gives its item. What it reported there is found again with the next item. */
 static bool is_reported(hx_parser *p, hx_diag_id id, hx_range at) {
+  if (p->item == UINT32_MAX) return false;
   if (id == p->reported && at.start == p->reported_at.start && at.stop == p->reported_at.stop) return true;
   if (at.start < p->reported_at.start) return false;
   p->reported = id;
