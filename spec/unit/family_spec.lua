@@ -136,9 +136,9 @@ describe("a family", function()
       ['resource "terraform_data" "x" {\n count = %d\n input = count.index\n}\n'] = 100,
       ['resource "terraform_data" "x" {\n for_each = toset([for i in range(%d) : "k${i}"])\n input = each.key\n}\n'] = 200,
     } do
-      heap(text, 401) -- what is loaded and compiled once
+      heap(text, 1001) -- what is loaded and compiled once
       local one = heap(text, 1)
-      local each = (heap(text, 401) - one) / 400
+      local each = (heap(text, 1001) - one) / 1000
       assert.is_true(each < most, ("%.0f bytes an instance"):format(each))
     end
   end)
