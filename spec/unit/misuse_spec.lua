@@ -206,7 +206,8 @@ describe("misuse", function()
     raises("impl", hcl.func, { params = {} })
     for text, options in pairs {
       impl = { impl = 1 }, ["params must be"] = { params = 1 }, ["params must be an array"] = { params = { x = {} } },
-      ['(params[1].type: "lost" is not a type'] = { params = { { type = "lost(string)" } } }, ["params[1]"] = { params = { { nam = "x" } } },
+      ['(params[1].type: "lost" is not a type'] = { params = { { type = "lost(string)" } } },
+      ["params[1]"] = { params = { { nam = "x" } } },
       ["params[2] must be a table, not a number"] = { params = { {}, 1 } }, ["params has more than"] = { params = many },
       ["variadic must be a table"] = { variadic = 1 }, null = { params = { { null = "yes" } } }, returns = { returns = 5 },
       prams = { prams = {} },

@@ -299,7 +299,8 @@ describe("what tools see of each recorded source", function()
         if child == nil and root.range.start.byte < byte and byte < root.range.stop.byte then
           local place = body:at(byte)
           while EXTRA[place.kind] do place = place.parent end
-          local want = ("%s %d %d %s %s%s"):format(node.kind, node.range.start.byte, node.range.stop.byte, role, tostring(index), fields(node))
+          local from, to = node.range.start.byte, node.range.stop.byte
+          local want = ("%s %d %d %s %s%s"):format(node.kind, from, to, role, tostring(index), fields(node))
           local got = ("%s %d %d %s %s%s"):format(place.kind, place.start, place.stop, place.role, tostring(place.index), fields(place))
           if want ~= got then assert.equal(want, got, source .. byte) end
           compared = compared + 1

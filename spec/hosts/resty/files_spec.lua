@@ -168,7 +168,8 @@ describe("resty.hclexpr with a file", function()
         for name, value in pairs(more) do o[name] = value or nil end
         said[i] = select(2, pcall(new, o))
       end
-      local config = assert(new { name = "fixed", dict = "rules", file = "FILE", schema = { attributes = { tag = {}, allow = {} } } }):config()
+      local schema = { attributes = { tag = {}, allow = {} } }
+      local config = assert(new { name = "fixed", dict = "rules", file = "FILE", schema = schema }):config()
       said[#said + 1] = select(2, pcall(function() config.added = 1 end))
       error(table.concat(said, "!"), 0)
     end)()]]):gsub("FILE", folder .. "/edge.hcl"), { folder = folder })
