@@ -5,92 +5,15 @@ local core = require "hclexpr.core"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
+local Client = dofile(support.root .. "spec/editor/client.lua")
+
 local CORPUS = support.lines("cd '" .. arg[1] .. "' && pwd -P")[1]
 local KEYS = tonumber(os.getenv "RUNS" or 7) * 3
 -- Our time for a key is held to this part of theirs, our memory to theirs.
 local KEY_PART = 1 / 30
 local QUESTIONS = { "hover", "definition", "completion" }
 
--- ---- a server that runs ---------------------------------------------------------------------------------------------------
-
-local Server = {}
-Server.__index = Server
-
--- Starts a command with two named pipes as its streams.
-local function start(command)
-  local dir = support.temporary_folder()
-  local to, from = dir .. "/to", dir .. "/from"
-  assert(support.runs(("mkfifo '%s' '%s'"):format(to, from)))
-  local pid = support.output(("(exec %s <'%s' >'%s') >/dev/null 2>&1 & echo $!"):format(command, to, from)):match "%d+"
-  local self = setmetatable({ dir = dir, pid = pid, last = 0 }, Server)
-  self.to, self.from = assert(io.open(to, "w")), assert(io.open(from, "r"))
-  return self
-end
-
-function Server:send(message)
-  message.jsonrpc = "2.0"
-  local body = json.encode(message)
-  self.to:write(("Content-Length: %d\r\n\r\n"):format(#body), body)
-  self.to:flush()
-end
-
-function Server:tell(method, params) self:send { method = method, params = params } end
-
--- The next message; what the server asks for itself is answered with nothing.
-function Server:read()
-  local length
-  repeat
-    local line = assert(self.from:read "*l", "the server ended")
-    length = tonumber(line:match "^[Cc]ontent%-[Ll]ength:%s*(%d+)") or length
-  until line == "\r" or line == ""
-  local message = json.decode(self.from:read(length))
-  if message.method and message.id then self:send { id = message.id, result = json.null } end
-  return message
-end
-
-function Server:wait(wanted)
-  repeat
-    local message = self:read()
-  until wanted(message)
-end
-
-function Server:ask(method, params)
-  self.last = self.last + 1
-  local id = self.last
-  self:send { id = id, method = method, params = params }
-  self:wait(function(message) return message.id == id and not message.method end)
-end
-
-function Server:open(path, text)
-  self:tell("textDocument/didOpen", {
-    textDocument = { uri = "file://" .. path, languageId = "terraform", version = 1, text = text },
-  })
-end
-
-function Server:stop()
-  self:ask "shutdown"
-  self:tell "exit"
-  self.to:close()
-  self.from:close()
-  support.remove(self.dir)
-end
-
--- Resident memory, MB.
-function Server:memory()
-  return tonumber(support.read("/proc/" .. self.pid .. "/status"):match "VmRSS:%s*(%d+)") / 1024
-end
-
 -- ---- what is measured -----------------------------------------------------------------------------------------------------
-
-local function initialize(server, dir)
-  server:ask("initialize", {
-    processId = json.null,
-    rootUri = "file://" .. dir,
-    workspaceFolders = json.array { { uri = "file://" .. dir, name = "corpus" } },
-    capabilities = { workspace = { workspaceFolders = true } },
-  })
-  server:tell("initialized", {})
-end
 
 local function median(times)
   table.sort(times)
@@ -114,7 +37,7 @@ local function keys(server, path)
   for version = 2, 2 * KEYS + 1 do
     local typed = version % 2 == 0
     local from = core.clock()
-    server:tell("textDocument/didChange", {
+    server:notify("textDocument/didChange", {
       textDocument = { uri = uri, version = version },
       contentChanges = json.array { {
         range = { start = { line = 0, character = 0 }, ["end"] = { line = 0, character = typed and 0 or 1 } },
@@ -162,14 +85,14 @@ end
 
 local function measured(command)
   local out, path = {}, largest()
-  local server = start(command)
-  initialize(server, path:match "^(.*)/")
+  local server = Client.start(command)
+  server:initialize(path:match "^(.*)/")
   server:open(path, support.read(path))
   out.key = keys(server, path)
   questions(server, path, out)
   server:stop()
-  server = start(command)
-  initialize(server, CORPUS)
+  server = Client.start(command)
+  server:initialize(CORPUS)
   for _, name in ipairs(files()) do
     server:open(name, support.read(name))
     -- Its messages are read meanwhile, before they fill the pipe.

@@ -16,8 +16,8 @@ function Client.start(command)
   local dir = support.temporary_folder()
   local to, from = dir .. "/to", dir .. "/from"
   assert(support.runs(("mkfifo '%s' '%s'"):format(to, from)))
-  local line = "((exec %s <'%s' >'%s') 2>'%s/errors'; echo $? >'%s/status') >/dev/null 2>&1 & "
-  support.runs(line:format("sh -c 'echo $$ >" .. dir .. "/pid; exec " .. command .. "'", to, from, dir, dir))
+  support.write(dir .. "/run", ("echo $$ >'%s/pid'\nexec %s\n"):format(dir, command))
+  support.runs(("((exec sh '%s/run' <'%s' >'%s') 2>'%s/errors'; echo $? >'%s/status') >/dev/null 2>&1 & "):format(dir, to, from, dir, dir))
   local self = setmetatable({ dir = dir, last = 0, published = {}, faults = {} }, Client)
   self.to, self.from = assert(io.open(to, "w")), assert(io.open(from, "r"))
   repeat
