@@ -47,23 +47,16 @@ local function directive(text, at, depth)
   return to, depth
 end
 
--- The tokens of a C file: text, kind, first and last byte, and line.
+-- The tokens of a C file; the preprocessor's, and what only test builds have, are left out.
 local function tokens_of(text)
-  local out, at, line, depth, counted = {}, 1, 1, 0, 1
-  while true do
-    at = text:find("%S", at)
-    if not at then return out end
+  local depth = 0
+  return shared.tokens_of(text, function(at)
     local kind, to = token_at(text, at)
     if text:sub(at, at) == "#" then
       kind, to, depth = "skip", directive(text, at, depth)
     end
-    if kind ~= "skip" and depth == 0 then
-      line = line + select(2, text:sub(counted, at - 1):gsub("\n", ""))
-      counted = at
-      out[#out + 1] = { text = text:sub(at, to), kind = kind, from = at, to = to, line = line }
-    end
-    at = to + 1
-  end
+    return kind ~= "skip" and depth == 0 and kind or nil, to
+  end)
 end
 
 -- ---- what may be changed ------------------------------------------------------------------------------------------------

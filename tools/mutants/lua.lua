@@ -48,18 +48,7 @@ local function token_at(text, at)
 end
 
 local function tokens_of(text)
-  local out, at, line, counted = {}, 1, 1, 1
-  while true do
-    at = text:find("%S", at)
-    if not at then return out end
-    local kind, to = token_at(text, at)
-    if kind then
-      line = line + select(2, text:sub(counted, at - 1):gsub("\n", ""))
-      counted = at
-      out[#out + 1] = { text = text:sub(at, to), kind = kind, from = at, to = to, line = line }
-    end
-    at = to + 1
-  end
+  return shared.tokens_of(text, function(at) return token_at(text, at) end)
 end
 
 -- ---- blocks -------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,23 @@ function M.make(jobs, lua, flags)
   return ("make --no-print-directory -s -j%d LUA=%s CONFIG=test DEPS=0 %s module"):format(jobs, lua, flags or "")
 end
 
+--- The tokens of a text: text, kind, first and last byte, and line. token_at(at): the kind of what begins there, nil for what isn't a
+--- token, and its last byte.
+function M.tokens_of(text, token_at)
+  local out, at, line, counted = {}, 1, 1, 1
+  while true do
+    at = text:find("%S", at)
+    if not at then return out end
+    local kind, to = token_at(at)
+    if kind then
+      line = line + select(2, text:sub(counted, at - 1):gsub("\n", ""))
+      counted = at
+      out[#out + 1] = { text = text:sub(at, to), kind = kind, from = at, to = to, line = line }
+    end
+    at = to + 1
+  end
+end
+
 --- A number a little larger and a little smaller.
 function M.numbers_beside(t)
   local value, suffix = tonumber(t:match "^0[xX]%x+" or t:match "^%d+"), t:match "[uUlL]*$"
