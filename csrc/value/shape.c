@@ -109,8 +109,9 @@ HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
   uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });
   if (*slot) return hx_table_index(&b->table, slot);
-  hx_table_put(&b->table, slot, b->n, hash);
-  return builder_add(b, key);
+  uint32_t i = builder_add(b, key); /* it may abort: then the table has no key that isn't there */
+  hx_table_put(&b->table, slot, i, hash);
+  return i;
 }
 
 HX_INLINE uint32_t put_small(hx_obj_builder *b, hx_str key) {

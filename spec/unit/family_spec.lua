@@ -1,6 +1,7 @@
 -- Families: Values in one piece of memory, in which what they have in common is there once. What is put in comes out.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
+local testing = require "hclexpr.testing"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local null = hcl.null
@@ -108,6 +109,24 @@ describe("a family", function()
     assert.equal("new", after:get("k1"):text())
     assert.equal("40", after:get("k40"):text())
     assert.equal(41, #after)
+  end)
+
+  it("has no part of what there was no memory for", function()
+    local failed = 0
+    for _, n in ipairs { 8, 64, 256, 1000 } do
+      for allocation = 1, 3 do
+        local names, four = core.family("names", n), hcl.value(4)
+        for i = 1, n do names["k" .. i] = four end
+        testing.fail_after(allocation)
+        local put = pcall(function() names.lost = four end)
+        testing.fail_after(0)
+        failed = failed + (put and 0 or 1)
+        assert.equal(put, names.lost ~= nil)
+        names.lost = four
+        assert.equal(n + 1, #core.family_value(names, four))
+      end
+    end
+    assert.is_true(failed > 4)
   end)
 
   it("is there as long as a value of it is", function()
