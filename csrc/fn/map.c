@@ -295,6 +295,7 @@ static bool any_open(const hx_val *args, uint32_t n) {
 /* Adds an argument to what is known of the result. An open one may replace the attributes so far. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   const hx_val *parts = hx_open_of(v);
+  if (parts) hx_charge_steps(cx, all->n / 8);
   for (uint32_t i = 0; parts && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
   if (parts) v = parts;
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];

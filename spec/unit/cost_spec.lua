@@ -52,6 +52,13 @@ end
 local frugal = hcl.scope { limits = { steps = 1e6 } }
 
 describe("the cost is charged before it is spent: ", function()
+  it("merging where open objects may replace what is there", function()
+    local attributes, little = {}, hcl.scope { limits = { steps = 1e5 } }
+    for i = 1, 1000 do attributes["k" .. i] = i end
+    local open, one = hcl.unknown("any", { attributes = attributes }), hcl.unknown("any", { attributes = { a = 1 } })
+    limited({ "merge(open, [for x in list : one]...)" }, { open = open, one = one, list = list }, little)
+  end)
+
   it("widths and precisions of format", function()
     limited {
       'format("%999999999d", 1)', 'format("%.999999999f", 1)', 'format("%999999999s", "a")', 'format("%0999999999d", 1)',
