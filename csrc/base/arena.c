@@ -204,7 +204,8 @@ static hx_chunk *add_chunk(hx_arena *a, size_t n) {
 #define HELD_FACTOR 16
 
 static void check_held(hx_arena *a, size_t n) {
-  if ((a->held + n) / HELD_FACTOR > a->cx->limits.memory + CHUNK_MAX) hx_abort(a->cx, HX_WHY_MEMORY);
+  uint64_t counted = (a->held + n) / HELD_FACTOR;
+  if (counted > CHUNK_MAX && counted - CHUNK_MAX > a->cx->limits.memory) hx_abort(a->cx, HX_WHY_MEMORY);
 }
 
 void *hx_arena_more(hx_arena *a, size_t n) {

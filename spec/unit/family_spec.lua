@@ -129,6 +129,12 @@ describe("a family", function()
     assert.is_true(failed > 4)
   end)
 
+  it("takes the memory that its values need, without a limit", function()
+    local names, long = core.family("names", 1e6), hcl.value(("x"):rep(2 ^ 20))
+    names.a = long
+    assert.equal(2 ^ 20, #names.a:text())
+  end)
+
   it("is there as long as a value of it is", function()
     local value
     do
