@@ -575,6 +575,10 @@ describe("declarations", function()
       assert.equal(5, m:eval "local.c")
       assert.is_nil((m:value "local.a"))
     end
+    for kind, given in pairs { number = 5, boolean = { false }, table = { {} } } do
+      assert.has_error(function() hcl.module(dir, { list = function() return given end }) end,
+        ("hclexpr: the option list gave a %s for %s, not a table of names"):format(kind, dir))
+    end
   end)
 
   it("of JSON syntax are the same", function()

@@ -77,6 +77,19 @@ function Files:read(path)
   return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
 end
 
+-- What the option `list` gives for a folder.
+local function given_names(self, dir)
+  local function refuse(given)
+    error(("hclexpr: the option list gave a %s for %s, not a table of names"):format(type(given), dir), 0)
+  end
+  local names = self.new_names and self.new_names(dir) or {}
+  if type(names) ~= "table" then refuse(names) end
+  for _, name in ipairs(names) do
+    if type(name) ~= "string" then refuse(name) end
+  end
+  return names
+end
+
 --- The names of files in a folder that the host has and that may not be on disk yet, in any order.
 ---@param dir string
 ---@return string[]
@@ -86,8 +99,7 @@ function Files:unsaved_names(dir)
     local name = path:sub(1, #within) == within and path:sub(#within + 1)
     if name and not name:find "/" then found[#found + 1] = name end
   end
-  local new = self.new_names and self.new_names(dir)
-  for _, name in ipairs(new or {}) do found[#found + 1] = name end
+  for _, name in ipairs(given_names(self, dir)) do found[#found + 1] = name end
   return found
 end
 
