@@ -84,4 +84,15 @@ describe("the service", function()
     finish()
     assert.truthy(codes "other.tf":find "undeclared", codes "other.tf")
   end)
+
+  it("keeps the values of a file that doesn't parse while others come", function()
+    open { ["a.tf"] = "locals {\n  a = 1\n}\n", ["b.tf"] = "locals {\n  b = local.a + 1\n}\n" }
+    finish()
+    workspace:change(path "a.tf", "locals {\n  a = (\n}\n")
+    for _, name in ipairs { "c.tf", "d.tf", "e.tf" } do
+      workspace:open(path(name), "# " .. name)
+      finish()
+      assert.equal("= 2", (ask("inlays", "b.tf")[1] or {}).text, name)
+    end
+  end)
 end)

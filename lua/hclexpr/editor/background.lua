@@ -16,6 +16,7 @@ local background = {}
 ---@field vars? string the files of variables that it was opened with
 ---@field broken? hclexpr.Diagnostics what is wrong with its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
+---@field last? table<string, string> the last texts that parsed, by path
 ---@field found? hclexpr.Diagnostics what validating said
 ---@field judged table<string, integer> stamps of the texts that `found` is about
 ---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
@@ -144,7 +145,7 @@ end
 local function open(workspace, dir, work, files)
   work.module, work.stamps, work.vars = nil, {}, table.concat(files, "\n")
   local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
-  work.module, work.broken, work.last = module or readable, err, {}
+  work.module, work.broken, work.last = module or readable, err, work.last or {}
   note_read(work, texts_of(workspace, dir, work, files))
 end
 
