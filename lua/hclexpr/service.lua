@@ -5,6 +5,7 @@
 --
 -- Paths are those that the host opens files by. Files of a folder are one module, each other file is by itself;
 -- templates (.tftpl) have the names that calls give them.
+local check = require "hclexpr.check"
 local Documents = require "hclexpr.editor.documents"
 local on_demand = require "hclexpr.on_demand"
 
@@ -116,10 +117,12 @@ local service = {
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }
 
+local known = { schemas = "string|table", read = "function", list = "function", module = "table", vars = "string|table", roots = "table" }
+
 ---@param options? hclexpr.service.Options
 ---@return hclexpr.service.Workspace
 function service.new(options)
-  options = options or {}
+  options = check.options(1, "new", options, known)
   local workspace = setmetatable({ options = options }, Workspace)
   workspace.documents = Documents.new(options)
   for _, root in ipairs(options.roots or {}) do workspace:add_root(root) end

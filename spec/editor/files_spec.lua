@@ -95,4 +95,10 @@ describe("the service", function()
       assert.equal("= 2", (ask("inlays", "b.tf")[1] or {}).text, name)
     end
   end)
+
+  it("refuses options that it doesn't know", function()
+    dir = support.folder {}
+    assert.has_error(function() service.new { root = { dir } } end,
+      "bad argument #1 to 'new' (unknown option 'root'; did you mean 'roots'?)")
+  end)
 end)
