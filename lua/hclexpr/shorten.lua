@@ -6,6 +6,6 @@
 return function(text, most, kept)
   if #text <= most then return text end
   local cut = kept or most
-  while text:find("^[\128-\191]", cut + 1) do cut = cut - 1 end
+  while cut > 0 and text:find("^[\128-\191]", cut + 1) do cut = cut - 1 end
   return text:sub(1, cut) .. "…"
 end
