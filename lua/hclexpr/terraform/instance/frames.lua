@@ -71,7 +71,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
----@param value? hclexpr.Value of `each`
+---@param value? hclexpr.Value|string of `each`
 ---@return hclexpr.module.Frame
 function frames.of_key(walk, instance, key, value)
   if key == false then return frames.plain(walk, instance) end
