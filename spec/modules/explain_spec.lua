@@ -161,8 +161,15 @@ variable "n" {
     assert.is_nil(tree)
     assert.truthy(err[1].code:find "^syntax")
     assert.equal("module.scope", select(2, m:explain("1", { scope = "module.x" }))[1].code)
-    assert.has_error(function() m:explain() end)
-    assert.has_error(function() m:explain("1", { at = 1 }) end)
+    for _, name in ipairs { "explain", "eval", "value" } do
+      for n, given in ipairs { {}, { "1", { at = 1 } } } do
+        local _, message = pcall(function()
+          local answer = m[name](m, given[1], given[2])
+          return answer
+        end)
+        assert.truthy(message:find(("explain_spec.lua:%%d+: bad argument #%d to '%s'"):format(n, name)), message)
+      end
+    end
   end)
 
   it("explains expressions and names of a place", function()

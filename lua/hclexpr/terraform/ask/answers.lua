@@ -464,14 +464,15 @@ end
 
 local where_options = { scope = "string", path = "string", byte = "number" }
 
-local function answer(module, name, source, where)
+-- shaped: makes the answer of the value and what is wrong. The method calls this as its last act, so that misuse is its caller's.
+local function answer(module, name, source, where, shaped)
   check.type(1, name, source, "string")
   where = check.options(2, name, where, where_options)
   local refused = refusal(module)
   if refused then return nil, refused end
   local frame, walk = frame_of(module, where)
   if not frame then return refuse_scope(where.scope or "") end
-  return value_in(walk, frame, source)
+  return shaped(value_in(walk, frame, source))
 end
 
 --- Is there something to report of what was read and evaluated so far?
@@ -488,7 +489,7 @@ end
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err beside a value: what is wrong with names that are unknown in it
 function answers:value(source, where)
-  return answer(self, "value", source, where)
+  return answer(self, "value", source, where, function(...) return ... end)
 end
 
 --- The same as a Lua value; nil where anything that it needs is wrong.
@@ -497,9 +498,10 @@ end
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function answers:eval(source, where)
-  local value, err = answer(self, "eval", source, where)
-  if value == nil or err then return nil, err end
-  return value:lua()
+  return answer(self, "eval", source, where, function(value, err)
+    if value == nil or err then return nil, err end
+    return value:lua()
+  end)
 end
 
 -- An address of an output isn't an expression: gives the instance that it names, and the output's name.
