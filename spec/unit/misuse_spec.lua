@@ -130,6 +130,8 @@ describe("misuse", function()
       ["#2 to 'module' (option 'scope' must be a scope, not a table; make one with hcl.scope)"] = function()
         hcl.module(".", { scope = {} })
       end,
+      ["#2 to 'module' (option 'settings': element 1 must be"] = function() hcl.module(".", { settings = { 5 } }) end,
+      ["#2 to 'module' (option 'variables': its keys must be names"] = function() hcl.module(".", { variables = { 5 } }) end,
       ["#1 to 'func' (params[1].type must be"] = function() hcl.func { impl = print, params = { { type = 1 } } } end,
       ['#1 to \'scope\' (convert.big must be "value", "string", "float" or "error")'] = function() hcl.scope { convert = { big = 1 } } end,
       ['#1 to \'scope\' (the only string that convert.null may be is "omit")'] = function() hcl.scope { convert = { null = "" } } end,

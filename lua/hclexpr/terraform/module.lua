@@ -39,14 +39,16 @@ local known = {
   source = "function", read = "function", list = "function", scope = "scope", progress = "function", breathe = "function",
 }
 
-local function check_settings(settings)
-  for i, setting in ipairs(settings or {}) do
+local function check_inputs(o)
+  for i, setting in ipairs(o.settings or {}) do
     local fine = type(setting) == "string" or type(setting) == "table" and (type(setting.file) == "string" or type(setting.name) == "string"
       and setting.value ~= nil)
     if not fine then
-      check.fail(2, "module", string.format("option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = "
-        .. "... }", i))
+      check.bad(2, "module", "option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = ... }", i)
     end
+  end
+  for name in pairs(o.variables or {}) do
+    if type(name) ~= "string" then check.bad(2, "module", "option 'variables': its keys must be names, and one is a %s", type(name)) end
   end
 end
 
@@ -153,7 +155,7 @@ end
 local function open(dir, options)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
-  check_settings(o.settings)
+  check_inputs(o)
   local made = setmetatable({
     dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
     open_module = open, -- for runs of tests, which may have other modules
