@@ -213,10 +213,17 @@ describe("the server", function()
   end)
 
   it("takes time by the size of a text, on one line as on many, at any depth", function()
-    local wrong = {}
-    dofile(support.root .. "bench/doubling.lua").run(600, 4, 2, function(shape, method, time, longer)
-      if longer > 0.05 and longer > 9 * time then wrong[#wrong + 1] = ("%s of %s: %.3f s, %.3f s"):format(method, shape, time, longer) end
-    end)
+    local function slow()
+      local found = {}
+      dofile(support.root .. "bench/doubling.lua").run(600, 4, 2, function(shape, method, time, longer)
+        if longer > 0.05 and longer > 9 * time then found[method .. " of " .. shape] = ("%.3f s, %.3f s"):format(time, longer) end
+      end)
+      return found
+    end
+    -- The collector or other processes may slow one measurement: what is slow, is slow again.
+    local wrong = slow()
+    local again = next(wrong) and slow() or {}
+    for what in pairs(wrong) do wrong[what] = again[what] end
     assert.same({}, wrong)
   end)
 

@@ -275,6 +275,7 @@ describe("inlays", function()
       .. '  providers  = { x = x.y }\n}\ndata "terraform_remote_state" "d" {\n  backend  = lower("LOCAL")\n  provider = terraform.x\n}\n')
     workspace = service.new { roots = { root } }
     workspace:open(root .. "/main.tf", support.read(root .. "/main.tf"), 1)
+    while workspace:pending() do workspace:work(1) end -- asked before, they are bounded in time
   end)
   teardown(function()
     support.remove(root)
