@@ -39,8 +39,8 @@ describe("nginx", function()
     conf = folder .. "/nginx.conf"
     local said
     -- A port may be taken: try a few.
-    for try = 1, 5 do
-      port = 20000 + (os.time() * 7 + try * 1009) % 20000
+    for _ = 1, 5 do
+      port = host.free_port()
       values.PORT = tostring(port)
       support.write(conf, fill(support.read(here .. "nginx.conf"), values))
       said = host.run("nginx -p '" .. folder .. "' -c '" .. conf .. "'")

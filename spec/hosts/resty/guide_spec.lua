@@ -13,7 +13,7 @@ end
 describe("doc/openresty.md", function()
   it("does what it says", function()
     local guide = support.read(support.root .. "doc/openresty.md")
-    local folder, port = support.temporary_folder(), tostring(server.free_port(3))
+    local folder, port = support.temporary_folder(), tostring(host.free_port())
     local blocks = {}
     for block in guide:gmatch "```sh\n(.-)```" do blocks[#blocks + 1] = block end
     local script = table.concat(blocks, "\n"):gsub("8080", port)

@@ -98,7 +98,7 @@ describe("a look of resty.hclexpr", function()
   if no_redis then return support.note(no_redis .. ": what pretends to be Redis not tested") end
 
   it("ends, and takes no more than rules have, whatever Redis sends", function()
-    local port = server.free_port(13)
+    local port = server.free_port()
     server.run(string.format("timeout %d luajit './%sfalse_redis.lua' %d %d >/dev/null 2>&1 &", LIFETIME, here, port, LIFETIME))
     local expected = {
       drip = "the look took more than 0.5 seconds", stall = "the look took more than 0.5 seconds", big = "over 8454144 bytes",

@@ -1,14 +1,12 @@
--- A Redis of one's own on loopback, without files; it goes by itself after LIFETIME.
+-- A Redis of one's own on loopback, without files; it goes by itself after server.lifetime.
 local server = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "server.lua")
-
-local LIFETIME = 300 -- seconds
 
 local Redis = {}
 Redis.__index = Redis
 
 --- Starts one on a port, or on a free one. tls: a folder with key.pem and cert.pem; it speaks TLS alone then.
 function Redis.start(port, password, tls)
-  local self = setmetatable({ port = port or server.free_port(9), password = password, tls = tls }, Redis)
+  local self = setmetatable({ port = port or server.free_port(), password = password, tls = tls }, Redis)
   self:run()
   return self
 end
@@ -26,7 +24,7 @@ function Redis:run()
   local options = "--bind 127.0.0.1 --save '' --appendonly no --dir /tmp --logfile ''"
     .. string.format(tls and TLS or " --port %d", self.port, tls, tls, tls)
   if self.password then options = options .. " --requirepass " .. self.password end
-  self.pid = server.run(string.format("timeout %d redis-server %s >/dev/null 2>&1 & echo $!", LIFETIME, options))
+  self.pid = server.run(string.format("timeout %d redis-server %s >/dev/null 2>&1 & echo $!", server.lifetime, options))
   assert(server.wait(cli_of(self) .. " ping | grep -qE 'PONG|NOAUTH'", 5), "no Redis")
 end
 

@@ -1,12 +1,11 @@
 -- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long: each
--- is stopped from outside after LIFETIME.
+-- is stopped from outside after `lifetime` seconds.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../../support.lua")
 local host = dofile(here .. "../host.lua")
 
-local LIFETIME = 300 -- seconds
 
-local M = {}
+local M = { lifetime = 300 }
 
 --- What nginx, its Lua module or another program lacks, in words; nil: all is there.
 function M.lacking(...)
@@ -35,17 +34,6 @@ local function fill(template, values)
   return (template:gsub("@(%u+[_%u]*)@", values))
 end
 
---- A port of loopback that nobody listens on now.
-function M.free_port(try)
-  local port
-  repeat
-    -- Below those that the system gives to clients.
-    port = 20000 + (os.time() * 7 + try * 1009 + math.random(1, 9000)) % 12000
-    try = try + 1
-  until not support.runs(string.format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d' 2>/dev/null", port))
-  return port
-end
-
 --- Runs a command until it succeeds, for so many seconds at most; does it?
 function M.wait(command, seconds)
   return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep 0.02; done; exit 1",
@@ -64,8 +52,8 @@ function M.start(source, o)
   local lua_path, lua_cpath = host.module_paths(o.lua or "jit")
   local self = setmetatable({ folder = folder, conf = folder .. "/nginx.conf", source = source }, Nginx)
   local said
-  for try = 1, 5 do
-    self.port = M.free_port(try)
+  for _ = 1, 5 do
+    self.port = host.free_port()
     self.values = {
       PREFIX = folder, LUA_PATH = resty_redis .. lua_path, DIRECTIVES = o.directives or "",
       LUA_CPATH = lua_cpath, PORT = tostring(self.port), SOURCE = source,
@@ -83,7 +71,7 @@ function M.start(source, o)
   if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
   self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
   local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
-  os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", LIFETIME, is_it, self.pid))
+  os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", M.lifetime, is_it, self.pid))
   return self
 end
 
@@ -155,10 +143,11 @@ end
 function Nginx:settled(tag)
   assert(self:waits_for("/status", "tag=" .. tag, 5), self:log())
   local version
-  repeat
+  for _ = 1, 100 do
     local status = self:fields "/status"
-    if status.tag == tag then version = status.version end
-  until version
+    if status.tag == tag then version = status.version break end
+  end
+  assert(version, "no worker answers with " .. tag)
   for worker = 0, 1 do
     assert(self:waits_for("/metrics", string.format('worker="%d",version="%s"', worker, version), 5), self:get "/metrics")
   end
@@ -198,5 +187,5 @@ function Nginx:stop()
   support.remove(self.folder)
 end
 
-M.run, M.here = host.run, here
+M.run, M.free_port, M.here = host.run, host.free_port, here
 return M
