@@ -342,8 +342,9 @@ if without_nginx.can then
     answer = answer or without_nginx.rules(hcl, {})
     return answer()
   end
-  -- What a look lacks is reported as the store's fault, and the version before goes on. LuaJIT's own coroutine.resume may end the process
-  -- where Lua's memory fails in the coroutine (2.1-20230119, in its interpreter), and looks have one.
+  -- What a look lacks is reported as the store's fault, and the version before goes on. Only the core's memory fails: where a string
+  -- function of LuaJIT gets none within a new coroutine, and looks have one, its interpreter (2.1-20230119) writes the message over the
+  -- coroutine's first variable. `coroutine.wrap(function() t = { pcall(function() return text:sub(n) end) } end)()` alone ends a process.
   for _, name in ipairs { "rules: opened, and a request", "rules: a version, and a request" } do
     M.partial[surfaces[name]], M.of_core[surfaces[name]] = true, true
   end
