@@ -93,6 +93,7 @@ static const hx_within_plan *within_generated(expander *x, const hx_within_plan 
 
 static void add_generated(expander *x, expand_task *t, const hx_node *block, const hx_node *each, const hx_val *values) {
   const hx_each_plan *plan = hx_plan_of(each);
+  HX_ASSERT(plan->expanded);
   hx_each_entry entry = hx_each_entry_of(plan, values);
   const hx_within_plan *within = within_generated(x, t->within, plan->names.value, &entry);
   const hx_node *kid = each->u.made.first->next; /* labels, and the content behind them */
