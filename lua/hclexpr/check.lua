@@ -83,6 +83,16 @@ function check.options(n, name, options, known)
   return options
 end
 
+--- What an option, a function or a table of the host, gives for a name: a text or nil. Raises for anything else.
+---@param option string
+---@param name string
+---@param given any
+---@return string?
+function check.given(option, name, given)
+  if given == nil or type(given) == "string" then return given end
+  error(string.format("option '%s' must give a string or nil for %s, not a %s", option, name, type(given)), 0)
+end
+
 --- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
 ---@param n integer
 ---@param name string

@@ -266,6 +266,17 @@ describe("values", function()
     assert.error(function() hcl.module(".", { environment = 1 }) end)
     assert.error(function() hcl.module(".", { scope = {} }) end)
     assert.error(function() hcl.module(1) end)
+    local dir = support.folder { ["main.tf"] = 'variable "n" {}\nmodule "m" {\n  source = "a/b/c"\n}\n' }
+    for named, options in pairs {
+      ["'environment' must give a string or nil for TF_VAR_n, not a number"] = { environment = { TF_VAR_n = 1 } },
+      ["'environment' must give a string or nil for TF_VAR_n, not a boolean"] = { environment = function() return false end },
+      ["'source' must give a string or nil for a/b/c, not a table"] = { source = function() return {} end },
+    } do
+      local ok, why = pcall(function() return hcl.assert(hcl.module(dir, options)):eval "var.n" end)
+      assert.is_false(ok)
+      assert.truthy(tostring(why):find(named, 1, true), tostring(why))
+    end
+    support.remove(dir)
   end)
 end)
 

@@ -1,4 +1,5 @@
 -- Values of variables: which one a root's variable is given, and how a value becomes a variable's.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -147,9 +148,10 @@ end
 function inputs.of_environment(environment, name)
   if environment == nil then return nil end
   local key = "TF_VAR_" .. name
-  local text
-  if type(environment) == "function" then text = environment(key) else text = environment[key] end
-  if type(text) ~= "string" then return nil end
+  local given
+  if type(environment) == "function" then given = environment(key) else given = environment[key] end
+  local text = check.given("environment", key, given)
+  if not text then return nil end
   return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
 end
 

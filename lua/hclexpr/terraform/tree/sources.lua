@@ -1,4 +1,5 @@
 -- Sources of modules: which folder a call means.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local hosts = require "hclexpr.terraform.language.hosts"
 local Files = require "hclexpr.terraform.read.files"
@@ -99,8 +100,8 @@ end
 ---@return string? path
 function Sources:find(parent, kind, source, version, address)
   if kind == "local" then return from_root(self, core.clean_path(parent.path .. "/" .. source:gsub("\\", "/"))) end
-  local given = self.ask and self.ask(source, version)
-  if type(given) == "string" then
+  local given = self.ask and check.given("source", source, self.ask(source, version))
+  if given then
     local root, whole = core.absolute_path(self.dir), core.absolute_path(given)
     local below = whole:sub(1, #root + 1) == root .. "/"
     return given, below and whole:sub(#root + 2) or whole
