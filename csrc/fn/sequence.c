@@ -302,15 +302,6 @@ static bool look_at_lists(hx_call *call, joining *j) {
   return true;
 }
 
-/* The elements of the only list that has any; NULL: there are several. */
-static const hx_val *elements_of_one(const joining *j) {
-  for (uint32_t i = 0; i < j->n; i++) {
-    const hx_val *v = hx_unmarked(&j->lists[i]);
-    if (v->len == j->total) return v->u.seq->v;
-  }
-  return NULL;
-}
-
 static hx_val *join(hx_cx *cx, const joining *j) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, (size_t)j->total), *to = out;
   for (uint32_t i = 0; i < j->n; i++) {
@@ -319,6 +310,15 @@ static hx_val *join(hx_cx *cx, const joining *j) {
     to += v->len;
   }
   return out;
+}
+
+/* The elements of all lists; those of the only one that has any stay where they are. */
+static const hx_val *elements_of(hx_cx *cx, const joining *j) {
+  for (uint32_t i = 0; i < j->n; i++) {
+    const hx_val *v = hx_unmarked(&j->lists[i]);
+    if (v->len == j->total) return v->u.seq->v;
+  }
+  return join(cx, j);
 }
 
 /* Where the common type leaves the elements' open it is that of the elements there are, and they must agree. */
@@ -345,8 +345,7 @@ static hx_val fn_concat(hx_call *call, const hx_val *args) {
     out = join_open(call, &j);
     if (call->failed) return out;
   } else {
-    const hx_val *v = elements_of_one(&j);
-    out = hx_seq_weighed(call->cx, list ? list->elem : NULL, v ? v : join(call->cx, &j), (uint32_t)j.total, j.weight, j.plain);
+    out = hx_seq_weighed(call->cx, list ? list->elem : NULL, elements_of(call->cx, &j), (uint32_t)j.total, j.weight, j.plain);
   }
   return hx_mark(call->cx, out, j.marks);
 }
