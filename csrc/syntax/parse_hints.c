@@ -203,7 +203,7 @@ static hx_str of_open(hx_parser *p, hx_range at) {
 /* Of a string or heredoc that isn't closed. */
 static hx_str of_template(hx_parser *p) {
   const hx_frame *f = hx_frame_top(p);
-  uint32_t start = f->node->start, stop = start;
+  uint32_t start = f->node->start, stop;
   if (f->op == HX_TOK_END) return HX_STR("");
   hx_str place = hx_source_place_text(p->cx, p->src, start);
   if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote is on %.*s.", HX_STR_ARG(place));
