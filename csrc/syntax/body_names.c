@@ -23,9 +23,9 @@ static bool is_wanted(const void *ud, uint32_t i) {
 
 /* The attribute of that name that is in the table; NULL: there was none, and now it is there. */
 static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute) {
+  HX_ASSERT(t->attributes.p); /* reserved by make_table */
   hx_str name = *attribute->u.attr.name;
   uint32_t hash = hx_str_hash(name), *slot = hx_table_find(&t->table, p->cx, hash, is_wanted, &(wanted){ t, name });
-  HX_ASSERT(t->attributes.p); /* reserved by make_table */
   if (*slot) return t->attributes.p[hx_table_index(&t->table, slot)];
   hx_table_put(&t->table, slot, t->attributes.n, hash);
   *HX_VEC_PUSH(&p->cx->scratch, &t->attributes) = attribute;
