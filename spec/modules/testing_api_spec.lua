@@ -122,6 +122,16 @@ describe("m:test", function()
     end
   end)
 
+  it("expects no failure of a type's name alone, at which the reference ends", function()
+    local dir = folder_of {
+      ["main.tf"] = main, ["a.tftest.hcl"] = 'run "r" {\n  command         = plan\n  expect_failures = [string]\n}\n',
+    }
+    local _, err = hcl.assert(hcl.module(dir)):validate()
+    assert.equal("Only what has conditions can be expected to fail: variables, outputs, checks, resources and data sources. string has "
+      .. "none.", err[1].detail)
+    assert.equal(22, err[1].range.start.column)
+  end)
+
   it("gives no result where files can't be read", function()
     local texts = { "run {", "run \"a\" { command = destroy }", "\0\1\2", ("["):rep(5000), 'run "a" { module { source = "./none" } }' }
     for _, text in ipairs(texts) do

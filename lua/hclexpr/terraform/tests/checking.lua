@@ -35,16 +35,18 @@ local checkable = { output = true, check = true, variable = true, resource = tru
 local own_words = { output = true, check = true, run = true }
 local reserved = { plan = true, state = true }
 
--- What a traversal names, as expect_failures may: a kind, and the range of its name; nil and a fault.
+-- What a traversal names, as expect_failures may: a kind, and the range of its name; nil and the range to blame. A type's name alone names
+-- nothing.
 local function named(traversal)
   local steps = traversal.steps
   local root, name = steps[1], steps[2]
-  if reserved[root.text] then return nil, root end
+  if reserved[root.text] then return nil, root.range end
   if not own_words[root.text] then
     local ref, why = references.read(traversal)
-    return ref and not why and (ref.kind == "output" and "call" or ref.kind), why or ref.range
+    if why or not ref then return nil, (why or root).range end
+    return ref.kind == "output" and "call" or ref.kind, ref.range
   end
-  if not name or name.kind ~= "attr" then return nil, { range = (name or root).range } end
+  if not name or name.kind ~= "attr" then return nil, (name or root).range end
   return root.text, { filename = root.range.filename, start = root.range.start, stop = name.range.stop }
 end
 
@@ -55,7 +57,7 @@ function checking.failures(findings, run)
   for _, traversal in ipairs(run.failures or {}) do
     local kind, at = named(traversal)
     if not (kind and checkable[kind]) then
-      findings:report("MODULE_TEST", { object = run.failures_of, range = kind and at or at.range }, "Only what has conditions can be "
+      findings:report("MODULE_TEST", { object = run.failures_of, range = at }, "Only what has conditions can be "
         .. "expected to fail: variables, outputs, checks, resources and data sources. %s has none.", traversal.path)
     end
   end
