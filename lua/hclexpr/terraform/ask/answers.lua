@@ -83,6 +83,8 @@ local function walk_of(module, mode)
   return walk
 end
 
+---@return hclexpr.module.Walk walk
+---@return hclexpr.Diagnostics? found
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
@@ -423,13 +425,12 @@ end
 local function value_in(walk, frame, source)
   local expression, err = compiled(source)
   if expression == nil then return nil, err end
-  frame, err = with_outputs(walk, frame, expression)
-  if not frame then return nil, err end
-  local faults, failed = faults_of(walk, expression, frame)
-  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
-  local value
-  value, err = expression:value(frame.variables, console_of(frame))
-  if value == nil then return nil, Findings.join(err) end
+  local inner, wrong = with_outputs(walk, frame, expression)
+  if not inner then return nil, wrong end
+  local faults, failed = faults_of(walk, expression, inner)
+  if faults then return nil, references.diagnostics(expression, faults, inner.instance.config) end
+  local value, why = expression:value(inner.variables, console_of(inner))
+  if value == nil then return nil, Findings.join(why) end
   local used = check_type_call(value)
   if used then return nil, used end
   if walk.module.run.deprecations then value = deprecation.strip(value) end
@@ -458,6 +459,7 @@ local function frame_of(module, where)
     instance = instance_of(walk, where.scope or "")
     if not instance or not is_reached(walk, instance) then return nil end
   end
+  ---@cast walk -?
   if not (path and where.byte) then return frames.plain(walk, instance), walk end
   return place.frame(walk, instance, path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
 end
@@ -514,11 +516,28 @@ end
 -- The expression of an output, where the source is its address.
 local function output_of(module, source)
   local scope, name = output_address(source)
-  local walk = name and walk_of(module, "plan")
-  local instance = walk and instance_of(walk, scope)
-  local declaration = instance and instance.config.folder.outputs[name]
+  if not name then return nil end
+  local walk = walk_of(module, "plan")
+  local instance = instance_of(walk, scope)
+  if not instance then return nil end
+  local declaration = instance.config.folder.outputs[name]
   local value = declaration and declaration.arguments.value
   if value then return value.expression, frames.plain(walk, instance), walk end
+end
+
+-- What an explanation is of: the expression of an output, or the source at a place; or nil and Diagnostics. Behind these its frame and
+-- walk.
+---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Frame?, hclexpr.module.Walk?
+local function explained(module, source, where)
+  local expression, frame, walk = output_of(module, source)
+  if expression then return expression, nil, frame, walk end
+  frame, walk = frame_of(module, where)
+  if not frame then return refuse_scope(where.scope or "") end
+  local read, err = compiled(source)
+  if read == nil then return nil, err end
+  local inner, wrong = with_outputs(walk, frame, read)
+  if not inner then return nil, wrong end
+  return read, nil, inner, walk
 end
 
 --- Why an expression, or what has an address, has the value that it has.
@@ -531,16 +550,9 @@ function answers:explain(source, where)
   where = check.options(2, "explain", where, where_options)
   local refused = refusal(self)
   if refused then return nil, refused end
-  local err
-  local expression, frame, walk = output_of(self, source)
-  if not expression then
-    frame, walk = frame_of(self, where)
-    if not frame then return refuse_scope(where.scope or "") end
-    expression, err = compiled(source)
-    if expression == nil then return nil, err end
-    frame, err = with_outputs(walk, frame, expression)
-    if not frame then return nil, err end
-  end
+  local expression, err, frame, walk = explained(self, source, where)
+  if not expression then return nil, err end
+  ---@cast frame -?
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end

@@ -37,7 +37,8 @@ end
 function place.instance(walk, config)
   if not config.parent then return walk.root end
   local parent = place.instance(walk, config.parent)
-  local node = parent and walk.graph:node(config.parent, config.call.address)
+  if not parent then return nil end
+  local node = walk.graph:node(config.parent, config.call.address)
   if not node then return nil end
   walk:run { node }
   local expansion = parent.children[config.name]
@@ -62,8 +63,9 @@ local function declaration_at(folder, path, byte)
   local found, item, least
   for _, declaration in ipairs(folders.declarations(folder)) do
     local attribute = declaration.attribute
-    local is_here = attribute and attribute.range.filename == path and contains(attribute.range, byte)
-    if is_here then return declaration, nil, attribute.expression end
+    if attribute and attribute.range.filename == path and contains(attribute.range, byte) then
+      return declaration, nil, attribute.expression
+    end
     local body, length = body_at(declaration, path, byte)
     if body and (not least or length < least) then found, item, least = declaration, body, length end
   end

@@ -108,6 +108,7 @@ end
 ---@param place hclexpr.findings.Place
 ---@param text string
 function Walk:fails(address, row, place, text, ...)
+  ---@type string?, hclexpr.Findings?
   local reported, findings = row, nil
   if self.trial then reported, findings = self.trial:row_of(address, row) end
   if reported then (findings or self.findings):report(reported, place, text, ...) end

@@ -241,8 +241,12 @@ function Graph:all()
   for _, config in ipairs(dependencies.modules(self.root)) do
     for _, step in ipairs(dependencies.steps(config.folder).list) do
       local node = self:node(config, step.key)
-      if node and node.kind == "provider" then used = used or self:used_providers() end
-      if node and (node.kind ~= "provider" or used[node]) then nodes[#nodes + 1] = node end
+      if node and node.kind == "provider" then
+        used = used or self:used_providers()
+        if used[node] then nodes[#nodes + 1] = node end
+      elseif node then
+        nodes[#nodes + 1] = node
+      end
     end
   end
   return nodes

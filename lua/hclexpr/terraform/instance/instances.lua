@@ -206,11 +206,9 @@ end
 ---@param instance hclexpr.module.Instance
 ---@return { name: string, key: integer|string|false }[]
 function instances.steps(instance)
-  local steps = {}
-  while instance.parent do
-    table.insert(steps, 1, { name = instance.config.name, key = instance.key })
-    instance = instance.parent
-  end
+  if not instance.parent then return {} end
+  local steps = instances.steps(instance.parent)
+  steps[#steps + 1] = { name = instance.config.name, key = instance.key }
   return steps
 end
 
@@ -257,12 +255,10 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@param parent? hclexpr.module.Instance
----@param key? integer|string|false
+---@param key? integer|string|false with a parent
 ---@param value? hclexpr.Value
 ---@return hclexpr.module.Instance
 function instances.new(walk, config, parent, key, value)
-  local address = ""
-  if parent then address = naming.within(parent.address, naming.call(config.name, key)) end
   local shared = walk.shared and walk.shared[config.folder]
   if not shared then
     local names, all = new_names(walk, config)
@@ -272,9 +268,11 @@ function instances.new(walk, config, parent, key, value)
     shared = { names = names, all = all, scope = scope }
     if walk.shared then walk.shared[config.folder] = shared end
   end
-  local instance = { config = config, address = address, parent = parent, key = key, children = {}, resources = {}, given = {},
+  local instance = { config = config, address = "", parent = parent, key = key, children = {}, resources = {}, given = {},
                      names = shared.names, all = shared.all, scope = shared.scope }
   if parent then
+    ---@cast key -?
+    instance.address = naming.within(parent.address, naming.call(config.name, key))
     instance.call_frame = walk.mode == "validate" and frames.unknown_key(walk, parent, true, true)
       or frames.of_key(walk, parent, key, value)
   end

@@ -29,7 +29,7 @@ end
 ---@param wide? boolean
 ---@return hclexpr.terraform.Findings
 function Findings.new(wide)
-  return setmetatable(Plain.new(wide), Findings)
+  return setmetatable(Plain.new(wide), Findings) --[[@as hclexpr.terraform.Findings]]
 end
 
 --- Diagnostics with one diagnostic, by the name of its row.

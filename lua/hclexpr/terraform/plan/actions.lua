@@ -253,11 +253,11 @@ local function plan_one(walk, declaration, planned, called)
   local key, wrong = key_of(walk, called, declaration.arguments, planned.key)
   if wrong or not check_key(walk, called, action, key) then return false end
   if expansion.mode == "unknown" then return true end
-  if key == nil then key = false end
-  if not has_instance(expansion, key) then
-    return refuse(walk, called, "The instance %s is missing.", naming.instance(called.key, key))
+  local of = key ~= nil and key
+  if not has_instance(expansion, of) then
+    return refuse(walk, called, "The instance %s is missing.", naming.instance(called.key, of))
   end
-  local frame = frames.with_self(walk, frames.of_key(walk, instance, key, expansion.values[key]), declaration, planned.self)
+  local frame = frames.with_self(walk, frames.of_key(walk, instance, of, expansion.values[of]), declaration, planned.self)
   return with_callers(action, instance, function()
     return configuration.evaluate(walk, action, walk.module.run.schema_of(action), frame, true) ~= nil
   end)
@@ -279,6 +279,7 @@ function actions.plan(walk, declaration, planned)
   local sound, change = true, planned.change
   local frame = frames.with_self(walk, planned.frame, declaration, planned.self)
   for _, trigger in ipairs(declaration.triggers) do
+    ---@type boolean?
     local fires = change and (trigger.events["before_" .. change] or trigger.events["after_" .. change])
     if trigger.condition then
       local held = holds(walk, trigger.condition.expression, frame)

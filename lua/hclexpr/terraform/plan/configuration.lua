@@ -209,7 +209,7 @@ end
 -- first, and what the schema doesn't name is passed over.
 local function overridden(run, list, i, base, override, alone)
   if #list == 1 then return alone end
-  return i == 1 and without(base, run.replaced) or i > 1 and override
+  return i == 1 and without(base, run.replaced) or i > 1 and override or nil
 end
 
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
@@ -255,7 +255,7 @@ local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}
   for i, body in ipairs(list) do
-    local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep)
+    local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep) or nil
     all[i] = body
     if has_dynamic(body) and (prepared or not core.needs_schema(body)) then
       local whole, err = bodies.expand(body, schema, variables, scope)
@@ -327,7 +327,7 @@ local function check_names(run, list, expanded_list, broken)
   local frame, sound = run.frame, true
   for i, body in ipairs(list) do
     local faults, found = {}, references.check(body, frame.context)
-    local iterators = found and iterators_of(body)
+    local iterators = found and iterators_of(body) or {}
     for _, fault in ipairs(found or {}) do
       local known = fault.root and iterators[fault.root]
       if not known and is_generated(body, fault.range) then

@@ -65,11 +65,11 @@ end
 
 local function add_one(walk, d, declaration, instance, frame, ids)
   local each = frame.variables and frame.variables.each
-  local address, key = addresses.text(d.to_expression, each)
+  local address, err, key = addresses.text(d.to_expression, each)
   if not address then
     if not each then fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.")
-    elseif not key then return true
-    else walk.findings:add(key) end
+    elseif not err then return true
+    else walk.findings:add(err) end
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
@@ -145,7 +145,7 @@ function imports.ids(walk, declaration, instance, keys)
   local ids, sound = {}, true
   import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
-    while at.config ~= config do at = at.parent end
+    while at.config ~= config do at = at.parent --[[@as hclexpr.module.Instance]] end
     -- Reference: without values nothing is said of instances in modules.
     if walk.mode == "plan" or config == instance.config then sound = add_all(walk, d, declaration, at, ids) and sound end
   end)

@@ -25,7 +25,7 @@ local planning = {}
 ---@field schema? table
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
----@field attributes table<string, hclexpr.Attribute> those that are written
+---@field attributes? table<string, hclexpr.Attribute> those that are written, by a schema
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
 ---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
@@ -125,6 +125,7 @@ local function ask(planned)
     if wanted then
       local value, err = answered(wanted, x, config_of(planned):get(name))
       if value == nil then
+        ---@cast err -?
         return refuse(planned, nil, "%s: the value that was given for %s doesn't fit its type: %s", planned.address, name,
           (err[1].detail:gsub("^%u", string.lower)))
       end
@@ -439,8 +440,8 @@ function planning.plan(planned, frame, mode)
   local schema = walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
-  local check = planning.checks[declaration.type]
-  if schema and check and not check(walk, declaration, config, attributes) then return nil end
+  local of_type = planning.checks[declaration.type]
+  if schema and of_type and not of_type(walk, declaration, config, attributes) then return nil end
   planned.schema, planned.attributes = schema, attributes
   planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)

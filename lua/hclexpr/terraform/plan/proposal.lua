@@ -136,7 +136,8 @@ end
 -- What a step leads to within a value, which an attribute of an object, an element of a list and a key of a map do; nil: it leads nowhere.
 local function led_to(value, step)
   local plain = is_there(value)
-  local kind = plain and plain:type():kind()
+  if not plain then return nil end
+  local kind = plain:type():kind()
   if step.kind == "attr" then return kind == "object" and plain:get(step.text) or nil end
   if step.kind == "key" then return kind == "map" and plain:get(step.text) or nil end
   return (kind == "list" or kind == "tuple") and plain:get(tonumber(step.text)) or nil
@@ -190,7 +191,8 @@ function proposal.ignore(config, prior, ignored)
   if not ignored then return config end
   local made = {}
   for name, value in pairs(config) do made[name] = ignored == "all" and prior(name) or value end
-  for _, traversal in ipairs(ignored == "all" and {} or ignored) do
+  if type(ignored) ~= "table" then return made end
+  for _, traversal in ipairs(ignored) do
     local name = traversal.steps[1].text
     local before = prior(name)
     if made[name] and before then made[name] = ignore(made[name], before, traversal.steps, 2) end

@@ -29,7 +29,7 @@ function remote_state.check(walk, declaration, config, attributes)
       { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
     sound = false
   end
-  local given = config:get "backend"
+  local given = config:get "backend" --[[@as hclexpr.Value]]
   local backend = known_text(given)
   if backend and not backends.by_type[backend] and backend ~= "cloud" then
     refuse("backend", "The backend %s is unknown.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
@@ -96,7 +96,7 @@ end
 ---@return string? why not
 ---@return string? name the argument to blame
 function remote_state.read(planned)
-  local config, values = planned.config, planned.values
+  local config, values = planned.config --[[@as hclexpr.Value]], planned.values -- there is a schema
   if not config:is_wholly_known() then return true end
   local backend = known_text(config:get "backend")
   if backend ~= "local" then

@@ -44,14 +44,14 @@ local function add(state, module, row, key, entry)
     local of_address = state.left[address] or {}
     state.left[address] = of_address
     local left = of_address[key] or {}
-    of_address[key], entry.left, left[#left + 1] = left, left, entry
+    of_address[key --[[@as any]]], entry.left, left[#left + 1] = left, left, entry
     return
   end
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
   -- An object that is still to be destroyed follows the one that replaced it.
   if of_address[key] then return end
-  of_address[key] = entry
+  of_address[key --[[@as any]]] = entry
   if row.mode == "managed" then state.managed[#state.managed + 1] = entry end
 end
 

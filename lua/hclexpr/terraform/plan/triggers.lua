@@ -45,8 +45,8 @@ function triggers.check(walk, expressions, instance, key, address)
         instance.config.place)
       sound = false
     elseif ref and own ~= false and ref.mode == "managed" then
-      local wanted = ref.instance
-      if own then wanted = key end
+      local wanted
+      if own then wanted = key else wanted = ref.instance end
       if not is_planned(instance.resources[ref.key], wanted) then
         -- Reference: at no place.
         walk.findings:report("MODULE_REFERENCE", {}, "%s is to be replaced with %s, which has no such instance.", address, ref.key)
@@ -96,6 +96,7 @@ function triggers.changed(walk, expressions, instance, key)
         steps[i] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step) }
       end
     end
+    ---@type integer|string|false|nil
     local wanted = ref and ref.instance
     if own then wanted = key end
     if wanted == nil and steps and steps[from] then wanted = false end

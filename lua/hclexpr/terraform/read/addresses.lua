@@ -45,14 +45,14 @@ local removed_modes = { data = "data" }
 function addresses.calls(steps)
   local calls, i = {}, 1
   while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
-    local name, at = steps[i + 1], steps[i + 2]
+    local name, behind = steps[i + 1], steps[i + 2]
     if not name or name.kind ~= "attr" then
       return calls, i, { range = name and name.range, text = "Behind module. belongs the name of a module call." }
     end
-    local key, why = false, nil
-    if is_key(at) then key, why = references.instance_key(at) else at = nil end
+    local at, key, why = is_key(behind) and behind or nil, nil, nil
+    if at then key, why = references.instance_key(at) end
     if why then return calls, i, why end
-    calls[#calls + 1] = { name = name.text, key = key, at = at }
+    calls[#calls + 1] = { name = name.text, key = key or false, at = at }
     i = i + (at and 3 or 2)
   end
   return calls, i
@@ -149,7 +149,7 @@ end
 ---@return hclexpr.module.Address?
 ---@return hclexpr.Expression? expression
 function addresses.read_dynamic(p)
-  local expression = p.reader.json and static.expression(p) or not p.reader.json and p.expression
+  local expression = p.reader.json and static.expression(p) or not p.reader.json and p.expression or nil
   local steps = expression and static_steps(expression, expression:ast())
   if not steps then
     fault(p, p.range, "The address of a resource belongs here: terraform_data.a")
@@ -198,37 +198,40 @@ local function index_key(expression, tree, each)
   return key
 end
 
--- An address with its keys, and the last key behind it, or false; nil: a key isn't known, or wrong, and what is wrong.
+-- An address with its keys; or nil: a key isn't known, or wrong, and what is wrong. Third: the last key behind the address, or false.
+---@return string?, hclexpr.Diagnostics?, integer|string|false|nil
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
     local text, err = text_of(expression, tree.collection, each)
     if not text then return nil, err end
-    local key
-    key, err = index_key(expression, tree.key, each)
-    if key == nil then return nil, err end
-    return naming.instance(text, key), key
+    local key, why = index_key(expression, tree.key, each)
+    if key == nil then return nil, why end
+    return naming.instance(text, key), nil, key
   end
-  local text, key = tree.root, false
-  if tree.kind == "relative" then text, key = text_of(expression, tree.source, each) end
-  if not text then return nil, key end
+  ---@type string?, hclexpr.Diagnostics?, integer|string|false|nil
+  local text, err, key = tree.root, nil, false
+  if tree.kind == "relative" then text, err, key = text_of(expression, tree.source, each) end
+  if not text then return nil, err end
   for _, step in ipairs(steps_of(expression, tree)) do
     if step.kind == "attr" then text, key = text .. "." .. step.text, false
     else
       key = references.instance_key(step)
+      ---@cast key -?
       text = naming.instance(text, key)
     end
   end
-  return text, key
+  return text, nil, key
 end
 
 --- The address of an instance of a resource, with the keys that `each` makes; nil: one isn't known, or it is wrong: Diagnostics.
 ---@param expression hclexpr.Expression that read_dynamic() found to be an address
 ---@param each? table
 ---@return string? address
----@return integer|string|false|hclexpr.Diagnostics|nil key
+---@return hclexpr.Diagnostics? err
+---@return integer|string|false|nil key
 function addresses.text(expression, each)
-  local text, key = text_of(expression, expression:ast(), each)
-  return text and text:gsub("^resource%.", "") or nil, key
+  local text, err, key = text_of(expression, expression:ast(), each)
+  return text and text:gsub("^resource%.", "") or nil, err, key
 end
 
 --- The steps of an address of an instance of a module: 'module.a["k"].module.b' is { { name = "a", key = "k" }, { name = "b", key = false } };

@@ -468,7 +468,7 @@ end
 ---@return hclexpr.Block[]
 function reading.begin(reader, block, row)
   local arguments, blocks, rest = reading.level(reader, block.body, row)
-  local d = reading.declaration(reader, heads.of_block(block, row), arguments)
+  local d = reading.declaration(reader, heads.of_block(block, row) --[[@as hclexpr.module.Head]], arguments)
   d.bodies[1] = rest
   check_names(reader, block, block.labels, row)
   check_repetition(reader, arguments, row)

@@ -75,6 +75,15 @@ local function has(block, name)
   return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
 end
 
+-- Do facts know all of a resource: its arguments, and what is asked of it?
+local function know(facts_of_type, declaration)
+  if not fits(facts_of_type.block, declaration.bodies) then return false end
+  for name in pairs(names_in(declaration.folder)[declaration.address] or {}) do
+    if not has(facts_of_type.block, name) then return false end
+  end
+  return true
+end
+
 --- The facts of a resource, as a row of schema files; nil: there are none, or they don't know all of it.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
@@ -84,16 +93,9 @@ function small_providers.row(declaration, source, part)
   local known = declaration.small
   if known ~= nil then return known or nil end
   local rows = small_providers.knows(source) and facts[source][part]
-  known = rows and rows[declaration.type] or false
-  if known and not fits(known.block, declaration.bodies) then known = false end
-  for name in pairs(known and names_in(declaration.folder)[declaration.address] or {}) do
-    if not has(known.block, name) then
-      known = false
-      break
-    end
-  end
-  declaration.small = known
-  return known or nil
+  local of_type = rows and rows[declaration.type]
+  declaration.small = of_type and know(of_type, declaration) and of_type or false
+  return declaration.small or nil
 end
 
 --- Does an object ask a resource that has facts for a name which they don't know?
@@ -103,8 +105,10 @@ end
 function small_providers.strays(folder, object)
   for _, ref in ipairs(references.of(object)) do
     local of = ref.kind == "resource" and folder.resources[ref.key]
-    local name = of and of.small ~= nil and asked(ref)
-    if name and not (of.small and has(of.small.block, name)) then return true end
+    if of and of.small ~= nil then
+      local name = asked(ref)
+      if name and not (of.small and has(of.small.block, name)) then return true end
+    end
   end
   return false
 end

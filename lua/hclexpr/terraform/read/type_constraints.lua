@@ -37,9 +37,11 @@ local short = { list = "list(any)", map = "map(any)" }
 ---@return hclexpr.Type
 ---@return boolean parsed
 function type_constraints.read_variable(reader, attribute)
-  local any, word = check.certain(core.type "any"), attribute.expression:source()
+  local any, source = check.certain(core.type "any"), attribute.expression:source()
+  ---@type string?
+  local word = source
   -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
-  if not word:find "^%l" then
+  if not source:find "^%l" then
     local p = static.of(reader, attribute)
     if static.is_quoted(p) then
       reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "Write a type without quotes, such as string or "

@@ -38,10 +38,10 @@ function documents.read(files, given, what, fault)
   end
   local text, why = files:read(given)
   if not text then return refuse(why .. ".") end
-  local made
-  made, why = documents.decode(text)
-  why = why or fault(made, files)
-  if why then return refuse(why) end
+  local made, unreadable = documents.decode(text)
+  if not made then return refuse(unreadable) end
+  local wrong = fault(made, files)
+  if wrong then return refuse(wrong) end
   return made
 end
 

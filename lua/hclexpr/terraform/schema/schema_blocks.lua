@@ -56,6 +56,7 @@ local function prepare_attribute(row)
 end
 
 local function prepare_block(row, inner)
+  ---@type table|string
   local json = nested_json(row.nesting_mode, inner.json)
   local type = typed_values.type(json)
   -- A list of objects with `any` inside is a tuple once its values are known.

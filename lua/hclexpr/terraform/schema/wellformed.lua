@@ -149,7 +149,7 @@ end
 ---@param x table
 ---@return table
 function wellformed.state(x)
-  return apply(state, x, 1, {})
+  return apply(state, x, 1, {}) --[[@as table]]
 end
 
 --- The schemas of a provider.

@@ -138,12 +138,9 @@ local function read_expected(work)
   for _, traversal in ipairs(work.run.failures or {}) do
     local steps = traversal.steps
     local root = steps[1].text
-    local key = (root == "output" or root == "check") and steps[2] and root .. "." .. steps[2].text
-    if not key then
-      local ref = references.read(traversal)
-      key = ref and ref.key
-      if key and ref.instance ~= nil then key = naming.instance(key, ref.instance) end
-    end
+    local key = (root == "output" or root == "check") and steps[2] and root .. "." .. steps[2].text or nil
+    local ref = not key and references.read(traversal)
+    if ref and ref.key then key = ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key end
     if key and not work.expected[key] then
       work.expected[key] = { range = judging.name_range(steps, #steps), is_output = root == "output" }
     end

@@ -19,7 +19,7 @@ local function fault(first, last, text)
   return nil, { range = { filename = first.range.filename, start = first.range.start, stop = last.range.stop }, text = text }
 end
 
--- A resource, from a step on.
+-- A resource, from a step on: its mode, address and that of its instance; or nil and what is wrong, which is second.
 local function resource(steps, at)
   local first, last, mode = steps[at], steps[#steps], "managed"
   if reserved[first.text] then
@@ -33,10 +33,10 @@ local function resource(steps, at)
   if steps[at + 3] then return fault(steps[at + 3], steps[at + 3], "A target ends with the resource or its instance.") end
   if key and not addresses.is_key(key) then return fault(key, key, "An instance is named in brackets: [0] or [\"key\"]") end
   local address = naming.resource(mode, type.text, name.text)
-  local own, why = false, nil
+  local own, why
   if key then own, why = references.instance_key(key) end
   if why then return nil, why end
-  return mode, address, naming.instance(address, own)
+  return mode, nil, address, naming.instance(address, own or false)
 end
 
 --- What the steps of an address name; nil, and what is wrong with them: { range, text }.
@@ -49,8 +49,8 @@ function targets.of_steps(steps)
   local path, module = {}, naming.module(calls)
   for i, call in ipairs(calls) do path[i] = call.name end
   if not steps[at] then return { kind = "module", path = path, key = module } end
-  local kind, address, whole = resource(steps, at)
-  if not kind then return nil, address end
+  local kind, wrong, address, whole = resource(steps, at)
+  if not kind then return nil, wrong end
   return { kind = kind, path = path, address = address, key = module .. "." .. whole }
 end
 

@@ -217,9 +217,11 @@ function Trial:state_of(walk, before)
       for _, key in ipairs(expansion and expansion.keys or {}) do
         local made = attributes_of(expansion.instances[key])
         if made then
-          of_address[key] = { made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
-                              name = declaration.name }
-        elseif before then of_address[key] = before:entry(instance, declaration, expansion.mode, key) end
+          of_address[key --[[@as any]]] = {
+            made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
+            name = declaration.name,
+          }
+        elseif before then of_address[key --[[@as any]]] = before:entry(instance, declaration, expansion.mode, key) end
       end
       entries[address] = of_address
     end

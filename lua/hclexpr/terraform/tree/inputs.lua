@@ -39,6 +39,7 @@ local function read_text(text, source)
     if expression then value, err = reading.evaluate(expression) end
     if value ~= nil then return { value = value, source = source } end
     if not is_secret(declaration) then return findings:add(err) end
+    ---@cast err -?
     findings:report("MODULE_INPUT", places.head_of(declaration), "The value of the variable %s, which %s gives, can't be read (%s, at "
       .. "character %d of it). It is an expression as in a file, in which a text is quoted.", declaration.name, source,
       err[1].summary:lower(), err[1].range.start.column)
@@ -319,11 +320,12 @@ end
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)
-  local type, default = declaration.value_type, nil
+  local type, default = declaration.value_type --[[@as hclexpr.Type]], nil
   if declaration.default ~= nil then
     default = converted_default(declaration, findings)
     if default == nil then return nil end
   end
+  ---@type hclexpr.Value?
   local value = given.value
   if value == nil then value = default end
   if value == nil then
@@ -331,12 +333,13 @@ function inputs.convert(declaration, given, findings)
     value = core.unknown(plain, { not_null = declaration.nullable == false or nil, untyped = plain:kind() == "dynamic" or nil })
   else
     -- a marked value is not shown
-    local err
-    value, err = type:convert(is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value)
-    if value == nil then
+    local hidden = is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value
+    local converted, err = type:convert(hidden)
+    if converted == nil then
       refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
       return nil
     end
+    value = converted
   end
   local bare = declaration.nullable == false and value:unmark()
   if bare and bare:is_known() and bare:is_null() then

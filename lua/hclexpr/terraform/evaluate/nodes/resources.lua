@@ -193,7 +193,7 @@ local function plan(walk, of, instance)
     walk:breathe()
     if meter then progress.instance(meter) end
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
-    expansion.instances[key] = value
+    expansion.instances[key --[[@as any]]] = value
     all_sound = all_sound and sound == true
   end
   put(walk, instance, declaration, expansion)

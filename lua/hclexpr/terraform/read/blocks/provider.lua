@@ -30,7 +30,7 @@ end
 function provider.read(reader, block, row)
   local arguments, blocks, rest = reading.level(reader, block.body, row)
   if not provider_names.check_name(reader, block.labels[1], places.of_block(block)) then return nil end
-  local d = reading.declaration(reader, heads.of_block(block, row), arguments)
+  local d = reading.declaration(reader, heads.of_block(block, row) --[[@as hclexpr.module.Head]], arguments)
   heads.give_alias(d, provider.read_alias(reader, arguments.alias))
   d.bodies[1] = rest
   if arguments.version and not reader.test then

@@ -34,20 +34,20 @@ end
 
 -- The action that an element names; nil: none, or several, which was reported. Reference: a text of JSON syntax is blamed without its quotes.
 local function read_action(p, expression)
-  local found, n, place = nil, 0, p.reader.json and places.of_expression(expression) or static.place(p)
+  local found, place = {}, p.reader.json and places.of_expression(expression) or static.place(p)
   local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end
   for _, traversal in ipairs(core.traversals(expression)) do
     local root = traversal.steps[1].text
     if root == "action" then
       local ref, why = references.read(traversal)
       if why then return refuse("%s", why.text) end
-      found, n = ref, n + 1
+      found[#found + 1] = ref
     elseif root ~= "count" and root ~= "each" then
       return refuse("Only actions of this module, count and each may be named here, not %s.", traversal.path)
     end
   end
-  if n == 1 then return { key = found.key, expression = expression, place = place } end
-  refuse("This names %s. Name one action: action.type.name", n == 0 and "no action" or "several actions")
+  if #found == 1 then return { key = found[1].key, expression = expression, place = place } end
+  refuse("This names %s. Name one action: action.type.name", #found == 0 and "no action" or "several actions")
 end
 
 --- Reads a block.
