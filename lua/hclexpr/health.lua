@@ -11,7 +11,7 @@ local function check_module()
     return true
   end
   local target = nvim.lua
-  vim.health.error("the C module is missing: " .. why:match "[^\n]*", {
+  vim.health.error("the C module is missing: " .. tostring(why):match "[^\n]*", {
     ("Build it: cd %s && make LUA=%s"):format(nvim.root(), target),
     "It needs a C compiler, make and the headers of " .. (target == "jit" and "LuaJIT (Debian: libluajit-5.1-dev)" or "Lua 5.1"),
     "lazy.nvim: build = \"make LUA=" .. target .. "\"; rocks.nvim: :Rocks install hclexpr",

@@ -207,7 +207,8 @@ end
 
 local function inline(here)
   local origin = definition.origin(here)
-  local d = origin and origin.declaration
+  if not origin then return nil end
+  local d = origin.declaration
   if not d or d.word ~= "local" then return nil end
   local source, tree = d.attribute.expression:source(), d.document:tree(d.attribute.expression)
   if source:find "<<" then return nil end

@@ -264,11 +264,14 @@ local function add_roots(g, env)
   end
   for _, name in ipairs { "each", "count", "self", "caller", "path", "terraform" } do
     local of, whole = names.root(env, name), name == "self" or name == "caller"
-    for _, part in ipairs(of and not whole and of:names() or {}) do
-      local inner = of:get(part)
-      g:add(name .. "." .. part, "value", { detail = inner:short(), documentation = inner.info.description, sort = "4" .. name .. part })
+    if of and whole then
+      g:add(name, "value", { sort = "4" .. name })
+    elseif of then
+      for _, part in ipairs(of:names()) do
+        local inner = of:get(part) --[[@as hclexpr.service.Shape]]
+        g:add(name .. "." .. part, "value", { detail = inner:short(), documentation = inner.info.description, sort = "4" .. name .. part })
+      end
     end
-    if of and whole then g:add(name, "value", { sort = "4" .. name }) end
   end
 end
 
@@ -590,9 +593,10 @@ end
 
 function completion.complete(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
-  local key = here and here:key()
+  if not here then return {} end
+  local key = here:key()
   if key then return in_object(here, here:wanted_at(key.parent), key.start, key.stop) end
-  local row = here and rows[here.node.kind]
+  local row = rows[here.node.kind]
   return row and row(here) or {}
 end
 

@@ -193,6 +193,7 @@ end
 function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
   if document.kind ~= "terraform" then return no_language() end
+  ---@type hclexpr.service.Layer[]?
   local layers = { file }
   for i = 1, upto or #blocks do
     layers = descend(folder, layers, blocks[i], blocks, i)
@@ -395,7 +396,7 @@ function Here:special()
   local attribute = self.attribute_node
   local row = attribute and self.document.kind == "terraform" and cursor.argument_row(self:layers(), attribute.name)
   local find = row and special[row.type]
-  return find and find(self)
+  return find and find(self) or nil
 end
 
 ---@class hclexpr.service.Resolved

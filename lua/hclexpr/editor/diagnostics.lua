@@ -53,10 +53,11 @@ end
 local function mismatch(d, attribute)
   local written = d.block.body.attributes.type
   local constraint = written and hcl.type(written.expression:source())
-  local value = constraint and attribute.expression:value()
+  if not constraint then return nil end
+  local value = attribute.expression:value()
   if value == nil then return nil end
-  local converted, err = constraint:convert(value)
-  return converted == nil and err[1].detail or nil
+  local _, err = constraint:convert(value)
+  return err and err[1].detail
 end
 
 -- Values of variables that nobody declares, which nothing reads, and those of other types than declared.

@@ -11,7 +11,7 @@ local rename = {}
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local origin = definition.origin(here)
-  if not origin then return nil, "Nothing that is declared here has a name at this place." end
+  if not (here and origin) then return nil, "Nothing that is declared here has a name at this place." end
   local d = origin.declaration
   if d and (d.word == "provider" or d.word == "action") then return nil, "Names of providers come from required_providers." end
   if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2

@@ -11,9 +11,9 @@ local core = require "hclexpr.core"
 ---@field origin? hclexpr.service.Origin
 ---@field info table
 ---@field order? string[] names of attributes
----@field attributes? table<string, hclexpr.service.Shape|fun(): hclexpr.service.Shape>
----@field element? hclexpr.service.Shape|fun(): hclexpr.service.Shape
----@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape> from 0
+---@field attributes? table<string, hclexpr.service.Shape|fun(): hclexpr.service.Shape?>
+---@field element? hclexpr.service.Shape|fun(): hclexpr.service.Shape?
+---@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape?> from 0
 ---@field find? fun(name: string): hclexpr.service.Shape? attributes that aren't listed
 ---@field list? fun(): string[] their names
 local Shape = {}
@@ -59,12 +59,12 @@ end
 ---@param key string|integer
 ---@return hclexpr.service.Shape?
 function Shape:get(key)
-  if type(key) == "number" then
-    if self.items and self.items[key] then return forced(self.items, key) end
-    return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
+  if type(key) == "string" then
+    return self.attributes and forced(self.attributes, key) or self.find and self.find(key) or self.kind ~= "object" and
+      self.kind ~= "tuple" and self.kind ~= "list" and self.kind ~= "set" and element_of(self) or nil
   end
-  return self.attributes and forced(self.attributes, key) or self.find and self.find(key) or self.kind ~= "object" and
-    self.kind ~= "tuple" and self.kind ~= "list" and self.kind ~= "set" and element_of(self) or nil
+  if self.items and self.items[key] then return forced(self.items, key) end
+  return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
 end
 
 --- What a loop over it has: the value of an element, and its key.
@@ -198,7 +198,7 @@ function shape.of_value(value, more)
     made.attributes, made.order = {}, {}
     for key, element in plain:pairs() do
       made.attributes[key] = function() return shape.of_value(element) end
-      made.order[#made.order + 1] = key
+      made.order[#made.order + 1] = key --[[@as string]]
     end
   else
     made.items = {}

@@ -36,7 +36,8 @@ end
 function signature.signature(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local node = here and call_around(here.node)
-  local row = node and node.name and infer.function_row(here, node.name)
+  if not (here and node and node.name) then return nil end
+  local row = infer.function_row(here, node.name)
   if not row then return nil end
   local label, places = signature.label(row)
   local active = #places > 0 and math.min(node.argument, #places) or nil

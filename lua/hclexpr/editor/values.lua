@@ -27,6 +27,7 @@ function values.text(value)
   if value:is_null() then return "null" end
   local text, err = hcl.encode(value, { indent = false, limits = ROOM })
   if text then return shorten(text, LONGEST) end
+  ---@cast err -?
   return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value), LONGEST)
 end
 

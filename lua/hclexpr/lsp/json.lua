@@ -26,7 +26,7 @@ local function sound(s)
     local first = s:byte(at)
     local n = first < 128 and 0 or first >= 194 and first < 224 and 1 or first >= 224 and first < 240 and 2 or first >= 240
       and first < 245 and 3
-    local rest = n and s:sub(at + 1, at + n)
+    local rest = s:sub(at + 1, at + (n or 0))
     if n and #rest == n and not rest:find "[^\128-\191]" then
       out[#out + 1] = s:sub(at, at + n)
       at = at + n + 1

@@ -1,6 +1,7 @@
 -- :Hclexpr eval, explain, graph, values, vars: what the command line does, with the names and the unsaved text of the buffer's folder.
 local nvim = require "hclexpr.nvim"
-local hcl, markers = nvim.load(), nvim.markers
+local hcl = nvim.load() --[[@as table]] -- nil without the C module: `run` and `complete` look, and nothing else is called then
+local markers = nvim.markers
 
 local commands = {}
 
