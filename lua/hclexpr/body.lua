@@ -57,9 +57,9 @@ local body = show("Body", { "attributes", "blocks" })
 
 show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" })
 
----@class hclexpr.Attribute
 local evaluate, expand = evaluation.evaluate, evaluation.expand
 
+---@class hclexpr.Attribute
 local attribute = show("Attribute", { "name", "expression", "range", "name_range" })
 
 --- The attribute's exact value.
@@ -93,8 +93,8 @@ function attribute:explain(variables, scope, options)
 end
 
 local function decode_table(self, schema, variables, scope)
-  local result, expression = evaluate(core.eval, self, schema, true, variables, scope)
-  if result == nil then return nil, expression end
+  local result, err, expression = evaluate(core.eval, self, schema, true, variables, scope)
+  if result == nil then return nil, err end
   core.close_expression(expression)
   return result
 end
@@ -110,8 +110,8 @@ end
 
 -- What is decoded, as an exact Value and as Lua data; or nil and Diagnostics.
 local function decode_both(self, prepared, run)
-  local value, expression = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
-  if value == nil then return nil, nil, expression end
+  local value, wrong = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
+  if value == nil then return nil, nil, wrong end
   local values, err = data_of(value, run.scope)
   return value, values, err
 end
@@ -240,8 +240,8 @@ local function decode_value(self, variables, scope, schema)
     local values, err = decode_by(self, prepared, asked, variables, scope)
     if values == nil then return nil, err end
   end
-  local value, expression = evaluate(core.expression_value, self, prepared, true, variables, scope)
-  if value == nil then return nil, expression end
+  local value, err = evaluate(core.expression_value, self, prepared, true, variables, scope)
+  if value == nil then return nil, err end
   return value
 end
 
@@ -254,6 +254,7 @@ local function parse(source, options)
   return core.parse(source, o)
 end
 
+---@type table<string, string|string[]>
 local source_options = { schema = "table", declarations = "boolean" }
 for name, kind in pairs(parse_options) do source_options[name] = kind end
 
@@ -263,8 +264,8 @@ local load_options = {
 
 -- With what the body declares (declarations.lua). A declared value that fails is reported once, however often it is asked for.
 local function decode_declared(parsed, variables, scope, by)
-  local rest, own = declarations.take(parsed, variables, scope)
-  if rest == nil then return nil, own end
+  local rest, wrong, own = declarations.take(parsed, variables, scope)
+  if rest == nil then return nil, wrong end
   local values, err = decode_by(rest, by.prepared, by.asked, nil, own)
   if values == nil then return nil, Findings.join(err) end
   return values

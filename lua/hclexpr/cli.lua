@@ -76,15 +76,18 @@ end
 local ROOM, ROOMY_PAUSE = 64 * 2 ^ 20, 1000
 local SERVER_PAUSE, SERVER_WORK = 150, 4
 
+-- Lua 5.4 has the option "setpause" still, but LuaLS doesn't list it there.
+local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
+
 -- Returns what puts the pause back. (To collect by generations again would take a whole cycle.)
 local function set_collector(name)
   local is_server = name == "lsp"
-  local pause = collectgarbage("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
-  pcall(collectgarbage, "incremental", 0, is_server and SERVER_WORK or 0)
+  local pause = collect("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
+  pcall(collect, "incremental", 0, is_server and SERVER_WORK or 0)
   core.set_room(is_server and 0 or ROOM)
   return function()
     core.set_room(0)
-    collectgarbage("setpause", pause)
+    collect("setpause", pause)
   end
 end
 

@@ -139,7 +139,8 @@ end
 ---@param variables? table of the call: they win, and are in the scope, too
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? rest
----@return hclexpr.Scope|hclexpr.Diagnostics scope_or_err
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Scope? scope
 ---@return table<string, hclexpr.Function>? functions
 function declarations.take(body, variables, scope)
   local reader = { findings = Findings.new(), given = variables or {}, depth = 0, functions = {}, names = {}, var = {}, locals = {} }
@@ -154,7 +155,7 @@ function declarations.take(body, variables, scope)
   for name, value in next, reader.names do named[name] = value end
   reader.scope = core.scope { parent = scope, variables = named, functions = reader.functions }
   core.budget(reader.scope)
-  return rest, reader.scope, reader.functions
+  return rest, nil, reader.scope, reader.functions
 end
 
 return declarations

@@ -12,13 +12,14 @@ local evaluation = {}
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return any
----@return hclexpr.Expression|hclexpr.Diagnostics
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Expression? program
 function evaluation.evaluate(entry, self, schema, decoded, variables, scope)
   local expression, err = core.lower(self, schema, decoded)
   if expression == nil then return nil, err end
   local result, why = driver.continue(expression, variables, scope, entry(expression, variables, scope))
   if result == nil then return nil, why end
-  return result, expression
+  return result, nil, expression
 end
 
 --- The body with its `dynamic` blocks replaced by what they generate.
@@ -29,8 +30,8 @@ end
 ---@return hclexpr.Body? body
 ---@return hclexpr.Diagnostics? err
 function evaluation.expand(self, schema, variables, scope)
-  local value, expression = evaluation.evaluate(core.expression_value, self, schema, false, variables, scope)
-  if value == nil then return nil, expression end
+  local value, err, expression = evaluation.evaluate(core.expression_value, self, schema, false, variables, scope)
+  if value == nil then return nil, err end
   return core.expanded(expression, value)
 end
 

@@ -36,7 +36,7 @@ end
 local function parse(name, limits, findings, found)
   local text, why = shell.try_read(name, found)
   if not text then
-    shell.warn(why)
+    shell.warn(why --[[@as string]])
     return nil
   end
   local body, err, readable = hcl.parse(text, shell.parse_options(name, limits))

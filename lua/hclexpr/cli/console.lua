@@ -59,10 +59,16 @@ local function tell_found(session)
   if session.module and answers.has_found(session.module) then tell_problems(session) end
 end
 
+-- The Value of a source, in the folder or by itself; or nil. With Diagnostics.
+local function value_of(session, source)
+  if session.module then return session.module:value(source, session.where) end
+  local expression, err = hcl.compile(source)
+  if not expression then return nil, err end
+  return expression:value(nil, session.scope)
+end
+
 local function evaluate(session, source)
-  local v, err
-  if session.module then v, err = session.module:value(source, session.where) else v, err = hcl.compile(source) end
-  if v and not session.module then v, err = v:value(nil, session.scope) end
+  local v, err = value_of(session, source)
   local before = session.told
   tell_found(session)
   if err and v and session.told and not before then session.failed = true -- it is among what was just reported
@@ -256,6 +262,7 @@ local function is_open(source)
   if source:find "^%s*[:#]" then return false end
   local expression, err = hcl.compile(ended(source))
   if expression then return false end
+  ---@cast err -?
   if err[1].code == "syntax.bracket" or source:find "<<%-?[%w_-]+%s*$" then return true end
   local at_end = err[1].range ~= nil and err[1].range.start.byte >= #source:match "^(.-)%s*$"
   return at_end and (source:find "[%(%[{]" or source:find "<<%-?[%w_-]+\n") ~= nil

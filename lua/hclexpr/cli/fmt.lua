@@ -75,7 +75,7 @@ local function format_file(name, mode, found)
   end
   local text, why = shell.try_read(name, found)
   if not text then
-    shell.warn(why)
+    shell.warn(why --[[@as string]])
     return false
   end
   local body, formatted, err
@@ -85,7 +85,7 @@ local function format_file(name, mode, found)
     formatted, err = hcl.format(text, { filename = shell.display_name(name), style = style, limits = mode.limits })
   end
   if not formatted then
-    shell.report(err)
+    shell.report(err --[[@as hclexpr.Diagnostics]])
     return false
   end
   return deliver(name, text, formatted, mode)

@@ -81,7 +81,7 @@ function graph.run(args)
   if given.json then
     write_json(module:graph { kinds = given.kinds })
   else
-    local text = module:graph { kinds = given.kinds, format = formats[given.format or "dot"] }
+    local text = (module:graph { kinds = given.kinds, format = formats[given.format or "dot"] }) --[[@as string]]
     if given.format == "svg" then draw(text) else shell.write(text) end
   end
   return sound and shell.OK or shell.BAD_INPUT

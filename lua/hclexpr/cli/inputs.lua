@@ -22,10 +22,9 @@ inputs.limit = {
 --- Ends the command for the option --filesystem with a folder that isn't there: no file would be found, and no set of files either.
 ---@param dir string
 function inputs.check_folder(dir)
+  if dir == "" then shell.fail "--filesystem: the name of a folder is missing" end
   local opened, why = io.open(dir .. "/.")
-  if dir == "" or not opened then
-    shell.fail(string.format("--filesystem: %s", dir == "" and "the name of a folder is missing" or why:gsub("/%.: ", ": ")))
-  end
+  if not opened then shell.fail("--filesystem: " .. tostring(why):gsub("/%.: ", ": ")) end
   opened:close()
 end
 

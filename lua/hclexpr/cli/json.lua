@@ -89,11 +89,11 @@ local function evaluate(text, named, given)
   local body, lacks = shell.must(hcl.parse(text, named)), {}
   local _, foreign = calls.known(body, named.filename)
   if foreign then given.scope.functions, given.scope.lookup = foreign_functions(body, named.filename, lacks), foreign_lookup(lacks) end
+  ---@type table?, hclexpr.Scope?
   local variables, scope = inputs.take(given)
   if given.declarations or foreign then
-    local rest, made = declarations.take(body, variables, scope)
-    if not rest then shell.must(nil, made) end
-    body, variables, scope = rest, nil, made
+    local rest, err, own = declarations.take(body, variables, scope)
+    body, variables, scope = shell.must(rest, err), nil, own
   end
   local schema = given.schema and require("hclexpr.cli.types").read_schema(given.schema, scope)
   local value, err = bodies.decode_value(body, variables, scope, schema)

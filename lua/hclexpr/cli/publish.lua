@@ -27,11 +27,16 @@ version with a number, which is printed. The last 20 versions are kept.
   },
 }
 
--- The files as nodes will have them, all of them sound. A folder is one that can be listed.
+-- A folder is one that can be listed.
+local function paths_of(path)
+  if not core.list_folder(nil, path) then return { path } end
+  local paths, why = bundle.list(path)
+  return paths or shell.fail(why)
+end
+
+-- The files as nodes will have them, all of them sound.
 local function read_all(path, given)
-  local paths, why = { path }, nil
-  if core.list_folder(nil, path) then paths, why = bundle.list(path) end
-  if not paths then shell.fail(why) end
+  local paths = paths_of(path)
   if not check.are_sound(paths, given) then shell.fail "nothing was published" end
   local files = {}
   for i, name in ipairs(paths) do files[i] = { name = name:match "[^/]*$", text = shell.read(name) } end

@@ -19,11 +19,9 @@ function refs.run(args)
   local given, rest = shell.arguments(args, refs)
   local name = shell.one(rest, "file", "- is standard input")
   local text, options = shell.read(name), shell.parse_options(name, given.limits)
-  local found, err = hcl.parse(text, options)
-  if not found then
-    options.syntax = "native"
-    found = shell.must(hcl.compile(text, options) or nil, err)
-  end
+  local body, err = hcl.parse(text, options)
+  options.syntax = "native"
+  local found = body or shell.must((hcl.compile(text, options)), err)
   for _, ref in ipairs(found:references()) do
     shell.write(string.format("%s:%d:%d: %s\n", options.filename, ref.range.start.line, ref.range.start.column, ref.path))
   end

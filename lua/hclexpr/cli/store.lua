@@ -15,7 +15,7 @@ URL is redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A
 ---@return hclexpr.fleet.Client
 function store.open(text)
   local place, why = urls.read(text)
-  if not place then shell.bad_usage(why) end
+  if not place then shell.bad_usage(why --[[@as string]]) end
   return shell.must(Client.open(place))
 end
 
@@ -39,7 +39,7 @@ end
 ---@param seconds number|string?
 ---@return string
 function store.time(seconds)
-  return os.date("!%Y-%m-%dT%H:%M:%SZ", math.floor(tonumber(seconds) or 0))
+  return os.date("!%Y-%m-%dT%H:%M:%SZ", math.floor(tonumber(seconds) or 0)) --[[@as string]]
 end
 
 return store

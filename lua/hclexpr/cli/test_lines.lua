@@ -15,7 +15,7 @@ local function line(kind, message, file, run, write)
   writer:field("@module", "hclexpr")
   if file then writer:field("@testfile", file.path) end
   if run then writer:field("@testrun", run.name) end
-  writer:field("@timestamp", os.date "!%Y-%m-%dT%H:%M:%SZ")
+  writer:field("@timestamp", os.date "!%Y-%m-%dT%H:%M:%SZ" --[[@as string]])
   writer:field("type", kind)
   write(writer)
   writer:close "}"

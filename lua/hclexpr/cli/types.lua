@@ -49,9 +49,9 @@ function types.read_schema(name, scope)
   local ok, schema = pcall(run)
   if not ok then shell.fail(string.format("%s: %s", name, tostring(schema))) end
   if type(schema) ~= "table" then shell.fail(name .. ": it returns no table: end it with return { attributes = … }") end
-  local empty = hcl.parse ""
-  ok, why = pcall(empty.check, empty, schema, {}, scope)
-  if not ok then shell.fail(string.format("%s: %s", name, tostring(why))) end
+  local empty = shell.must(hcl.parse "")
+  local fits, fault = pcall(empty.check, empty, schema, {}, scope)
+  if not fits then shell.fail(string.format("%s: %s", name, tostring(fault))) end
   return schema
 end
 

@@ -37,7 +37,9 @@ local function variable_value(name, text, scope, limits)
     if value or #expression:functions() > 0 then return shell.must(value, err) end
   end
   local value, err = hcl.value(text)
-  return value or shell.fail("--var: " .. err[1].detail)
+  if value then return value end
+  ---@cast err -?
+  shell.fail("--var: " .. err[1].detail)
 end
 
 -- A file's Body; in JSON its strings aren't templates, as in files of variables.
@@ -69,8 +71,8 @@ end
 ---@param limits hclexpr.Limits
 ---@return hclexpr.Scope
 function variables.functions(name, scope, limits)
-  local rest, made, defined = require("hclexpr.body.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
-  if not rest then shell.must(nil, made) end
+  local _, err, made, defined = require("hclexpr.body.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
+  if not (made and defined) then return shell.must(made, err) end
   if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
   return made
 end
