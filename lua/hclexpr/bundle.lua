@@ -41,13 +41,13 @@ function bundle.pack(files)
   return table.concat(parts)
 end
 
--- The file that begins at a byte, and where the next one does; nil: none begins there.
+-- Where the file that begins at a byte ends, and the file; nil: none begins there.
 local function file_at(text, at)
   local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
   if not stop or #size > 10 then return nil end
   local last = stop + tonumber(size)
   if text:sub(last + 1, last + 1) ~= "\n" then return nil end
-  return { name = name, text = text:sub(stop + 1, last) }, last + 2
+  return last + 1, { name = name, text = text:sub(stop + 1, last) }
 end
 
 --- The files of a text. A text that isn't a bundle is a single file.
@@ -57,9 +57,9 @@ end
 function bundle.unpack(text, name)
   local files, at = {}, 1
   repeat
-    local file, after = file_at(text, at)
-    if not file then return { { name = name, text = text } } end
-    files[#files + 1], at = file, after
+    local stop, file = file_at(text, at)
+    if not stop then return { { name = name, text = text } } end
+    files[#files + 1], at = file, stop + 1
   until at > #text
   return files
 end

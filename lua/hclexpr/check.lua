@@ -124,8 +124,10 @@ end
 ---@return T? value
 ---@return hclexpr.Diagnostics? err
 function check.possible(value, err)
-  if value == nil and err[1].code == "memory" then error(tostring(err), 0) end
-  return value, err
+  if value ~= nil then return value, err end
+  ---@cast err -?
+  if err[1].code == "memory" then error(tostring(err), 0) end
+  return nil, err
 end
 
 --- The Body of a source; nil if it can't be read.

@@ -399,24 +399,25 @@ end
 
 -- Appending
 
--- The items of a source to be appended: its text from its first line on, the number of items, and whether the first is a block.
+-- The items of a source to be appended: its text from its first line on, the number of items, and whether the first is a block; or nil and
+-- Diagnostics before these two.
 local function read_items(state, source)
   local body, err = core.parse(source, { limits = state.limits })
   body = body or core.parse(source .. "\n", { limits = state.limits })
   if not body then return nil, err end
   local items = core.body_outline(body)
-  return source:gsub("^%s*\n", ""):match "^.*%S" or "", #items, items[1] and items[1].block ~= nil
+  return source:gsub("^%s*\n", ""):match "^.*%S" or "", nil, #items, items[1] and items[1].block ~= nil
 end
 
 local function append(state, steps, source)
-  local new, n, with_block = read_items(state, source)
-  if not new then return nil, n end
+  local new, wrong, n, with_block = read_items(state, source)
+  if not new then return nil, wrong end
   if new == "" then return true end
   local place, id, why = path.find(state.body, steps, true)
   if not place then return fail(id, why) end
   local body, block, err = make_room(state, place)
   if not body then return nil, err end
-  local text, trail = state.text, place.inner_trail
+  local text, trail = state.text, place.inner_trail --[[@as integer[] ]]
   local at = block and line_start(text, block.close_brace_range.start.byte) or #text
   local margin = block and margin_at(text, block.range.start.byte) .. indent_unit(state, block, trail) or ""
   local before = break_before(text, at) .. (n > 0 and gap_before(text, at, body, with_block) or "")

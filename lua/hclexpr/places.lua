@@ -14,8 +14,8 @@ local places = {}
 ---@return hclexpr.Range?
 function places.range_of(object)
   local class = getmetatable(object)
-  if class == core.classes.Expression or class == core.classes.Body then return object:range() end
-  if class == core.classes.Attribute or class == core.classes.Block then return object.range end
+  if class == core.classes.Expression or class == core.classes.Body then return (object --[[@as hclexpr.Body]]):range() end
+  if class == core.classes.Attribute or class == core.classes.Block then return (object --[[@as hclexpr.Block]]).range end
 end
 
 ---@param expression hclexpr.Expression

@@ -63,7 +63,8 @@ end
 
 -- What gives the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.
 local function own_scope_of(scope)
-  local own = not scope and functions.scope
+  ---@type hclexpr.Scope?
+  local own = not scope and functions.scope or nil
   return function()
     own = own or functions.new_scope(core.scope_limits(scope, true))
     return own

@@ -68,6 +68,7 @@ function typecheck.run(expression, variables, scope, returns)
   if returns then
     local converted, why = returns:convert(value)
     if converted == nil then
+      ---@cast why -?
       local detail = string.format("The result must be %s: %s", tostring(returns), why[1].detail)
       return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), detail)
     end

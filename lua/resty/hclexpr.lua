@@ -114,7 +114,7 @@ local function types_of(o)
   for name, t in pairs(o.types or {}) do
     local made, why = t, nil
     if type(t) == "string" then made, why = hcl.type(t) end
-    if not made then check.fail(1, "new", string.format("option 'types': %s: %s", name, why[1].detail)) end
+    if why then check.fail(1, "new", string.format("option 'types': %s: %s", name, why[1].detail)) end
     types[name] = made
   end
   return types
@@ -145,8 +145,8 @@ end
 
 local function begin_with_kept(rules)
   local text, version = source.kept(rules.keep)
-  local ok, why = nil, version
-  if text then ok, why = begin_with(rules, text, version, ngx.now()) end
+  local ok, why
+  if text then ok, why = begin_with(rules, text, version, ngx.now()) else why = version end
   if not ok then ngx.log(ngx.WARN, "hclexpr ", rules.name, ": nothing that was kept can be used: ", why) end
 end
 
@@ -166,10 +166,10 @@ end
 local function new(options)
   check_options(options)
   local o = options
-  local files = not o.store and { file = located(o.file), folder = located(o.folder) } or nil
+  local files = { file = located(o.file), folder = located(o.folder) }
   local rules = setmetatable({
     name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, deadline = o.deadline or 10,
-    keep = located(o.keep), schema = o.schema, files = files,
+    keep = located(o.keep), schema = o.schema, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
     -- A Value is true to Lua: a rule whose answer is unknown must not look like one that lets in.
@@ -272,7 +272,8 @@ end
 function Rules:request(variables)
   local bound = bind(self, variables)
   if not bound.pinned then return nil, "no version yet" end
-  return setmetatable(bound, Request)
+  local made = setmetatable(bound, Request)
+  return made
 end
 
 --- The Lua value of an expression, with `request` and the given variables; as Request:eval.

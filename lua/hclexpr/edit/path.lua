@@ -32,20 +32,21 @@ local function read_string(text, at)
   return core.json_decode(text:sub(at, stop)), stop + 1
 end
 
--- The step at a place of the text, and the place behind it; nil where there is none.
+-- The place behind the step at a place of the text, and the step; nil where there is none.
 local function read_step(text, at)
   local number, stop = text:match("^%[(%d+)%]()", at)
-  if number then return tonumber(number), stop end
+  if number then return stop, tonumber(number) end
   if text:sub(at, at + 1) == '["' then
     local name, behind = read_string(text, at + 1)
     if name == nil or text:sub(behind, behind) ~= "]" then return nil end
-    return name, behind + 1
+    return behind + 1, name
   end
   if at > 1 then
     if text:sub(at, at) ~= "." then return nil end
     at = at + 1
   end
-  return text:match('^([^%.%[%]"%s]+)()', at)
+  local name, behind = text:match('^([^%.%[%]"%s]+)()', at)
+  return behind, name
 end
 
 --- The steps of a path; or nil and the place (from 1) where it can't be read.
@@ -60,8 +61,8 @@ function path.read(text)
     return steps
   end
   while at <= #text do
-    local step, stop = read_step(text, at)
-    if step == nil then return nil, at end
+    local stop, step = read_step(text, at)
+    if stop == nil then return nil, at end
     steps[#steps + 1], at = step, stop
   end
   return steps

@@ -86,7 +86,7 @@ local records = { object = "attribute", map = "key" }
 ---@return hclexpr.Value?
 local function known_parts(value)
   if #value:marks() > 0 or value:is_known() then return nil end
-  local known = value:refinements()
+  local known = value:refinements() --[[@as hclexpr.Refinements]]
   return known.attributes or known.items
 end
 text.known_parts = known_parts

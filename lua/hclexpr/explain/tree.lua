@@ -21,7 +21,7 @@ local evaluate = driver.method(core.explain)
 ---@field children hclexpr.Explanation[]
 
 ---@class hclexpr.ExplainOptions
----@field origin? fun(reference: hclexpr.Reference): (string|hclexpr.Range)?
+---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
 
 local Explanation = { __name = "hclexpr.Explanation", __tostring = text.write }
 Explanation.__index = Explanation
@@ -496,7 +496,7 @@ end
 ---@param expression hclexpr.Expression
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param origin? fun(reference: hclexpr.Reference, node: hclexpr.Explanation): (string|hclexpr.Range)?
+---@param origin? fun(reference: hclexpr.Reference, node: hclexpr.Explanation): string|hclexpr.Range|nil
 ---@param strip? fun(value: hclexpr.Value): hclexpr.Value takes off what isn't to be shown
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
@@ -504,8 +504,10 @@ function explain.tree(expression, variables, scope, origin, strip)
   local recorder = core.recorder(expression)
   local records, err = evaluate(recorder, variables, scope)
   if records == nil then return nil, err end
-  for _, r in ipairs(strip and records or {}) do
-    if r.value then r.value = strip(r.value) end
+  if strip then
+    for _, r in ipairs(records) do
+      if r.value then r.value = strip(r.value) end
+    end
   end
   local tree = expression:ast()
   local by_name = survey(tree)

@@ -87,7 +87,8 @@ end
 function Client.open(place)
   local ok, client = pcall(connect, place)
   if not ok then return nil, string.format("%s: %s", place.shown, reason(client)) end
-  return setmetatable({ place = place, redis = client }, Client)
+  local made = setmetatable({ place = place, redis = client }, Client)
+  return made
 end
 
 -- What a script gives, or nil and why not; false: it gave nothing.

@@ -115,7 +115,7 @@ function decoder.attribute_value(run, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted == nil then
-    local why = secret and "" or ": " .. decoder.reason(err)
+    local why = secret and "" or ": " .. decoder.reason(err --[[@as hclexpr.Diagnostics]])
     run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s%s.",
       attribute.name, tostring(type), why)
   end

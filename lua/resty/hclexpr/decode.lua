@@ -41,7 +41,8 @@ end
 ---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope }
 ---@param pause fun(at_once?: boolean)
 ---@return table? config
----@return hclexpr.Attribute[]|hclexpr.Diagnostics
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Attribute[]? attributes
 function decode.run(text, name, o, pause)
   local body, err = read_body(bundle.unpack(text, name), pause)
   if not body then return nil, err end
@@ -53,7 +54,7 @@ function decode.run(text, name, o, pause)
   local type_of_all
   type_of_all, err = body:check(o.schema, o.types, o.scope)
   if not type_of_all then return nil, err end
-  return config, collect(config, {})
+  return config, nil, collect(config, {})
 end
 
 return decode

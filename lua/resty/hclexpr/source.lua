@@ -42,16 +42,12 @@ end
 ---@return string? text
 ---@return string? why
 function source.text(options)
-  local files, why
   if options.folder then
-    files, why = read_folder(options.folder)
-  else
-    local file
-    file, why = read_file(options.file)
-    files = { file }
+    local files, why = read_folder(options.folder)
+    return files and bundle.pack(files), why
   end
-  if why then return nil, why end
-  return bundle.pack(files)
+  local file, why = read_file(options.file)
+  return file and bundle.pack { file }, why
 end
 
 --- The version that a text is.

@@ -47,9 +47,9 @@ end
 ---@param text string
 ---@param pause fun(at_once?: boolean)
 function Version.take(o, version, since, text, pause)
-  local ok, config, attributes = pcall(decode.run, text, string.format("%s version %s", o.name, version), o, pause)
+  local ok, config, err, attributes = pcall(decode.run, text, string.format("%s version %s", o.name, version), o, pause)
   if not ok then return nil, tostring(config) end
-  if not config then return nil, tostring(attributes) end
+  if not config then return nil, tostring(err) end
   fix(config)
   return { version = version, since = since, config = config, attributes = attributes, plans = setmetatable({}, { __mode = "k" }) }
 end
