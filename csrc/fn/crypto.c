@@ -12,8 +12,12 @@
 
 enum { UUID_BYTES = 16, UUID_CHARS = 36 };
 
+/* To ask the system takes so long. */
+#define RANDOM_STEPS 6u
+
 /* OK, or the implementation returns NONE: a Lua function is asked first, or the failure was reported here. */
 static hx_answer random_bytes(hx_call *call, unsigned char *bytes, uint32_t n) {
+  hx_charge_steps(call->cx, RANDOM_STEPS);
   hx_answer answer = call->host->random(call->host, call->cx, bytes, n);
   if (answer != HX_ANSWER_OK && answer != HX_ANSWER_WAIT)
     hx_fail_call(call, "The system gave no random bytes. Give the scope a function of your own as random.");

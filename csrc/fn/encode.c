@@ -72,6 +72,7 @@ static bool read_base64(hx_str s, hx_buf *out) {
 
 bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes) {
   hx_buf b;
+  hx_charge_steps(cx, text.len / 64);
   hx_buf_init(&b, &cx->arena, text.len / 4 * 3 + 3);
   if (!read_base64(text, &b)) return false;
   *bytes = hx_buf_done(&b);
@@ -94,6 +95,9 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
 
 /* URLs */
 
+/* So many bytes take a step to write or to read. */
+#define URL_BYTES 32u
+
 static bool is_plain_in_url(char c) {
   return hx_is_alnum(c) || c == '-' || c == '_' || c == '.' || c == '~';
 }
@@ -102,6 +106,7 @@ static hx_val fn_urlencode(hx_call *call, const hx_val *args) {
   static const char hex[] = "0123456789ABCDEF";
   hx_str s = hx_val_str(&args[0]);
   hx_buf b;
+  hx_charge_steps(call->cx, s.len / URL_BYTES);
   hx_need_memory(call->cx, s.len);
   hx_buf_init(&b, &call->cx->arena, s.len);
   for (uint32_t i = 0; i < s.len; i++) {
@@ -121,6 +126,7 @@ static hx_val fn_urlencode(hx_call *call, const hx_val *args) {
 static hx_val fn_urldecode(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   hx_buf b;
+  hx_charge_steps(call->cx, s.len / URL_BYTES);
   hx_buf_init(&b, &call->cx->arena, s.len);
   for (uint32_t i = 0; i < s.len; i++) {
     char c = s.p[i];

@@ -176,7 +176,7 @@ static const hx_text_family utf16le = { read_utf16le, write_utf16le, NULL, NULL 
 /* One byte a character: all 256 are asked once a call, then corrected. */
 
 /* It takes a table of one byte about so long to be asked for all of them. */
-#define FILL_STEPS 200u
+#define FILL_STEPS 320u
 
 static void fill_chars(hx_text_job *job) {
   const hx_text_fix *fix = job->encoding->fixes;

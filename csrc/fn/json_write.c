@@ -116,7 +116,7 @@ static void write_obj(json_writer *w, const hx_val *v) {
 static void write_nested(json_writer *w, const hx_val *v) {
   hx_stack_check();
   hx_check_depth(w->cx, ++w->depth);
-  hx_charge_steps(w->cx, v->len / 4 + 1);
+  hx_charge_steps(w->cx, v->len / 2 + 1);
   if (hx_is_obj(v)) write_obj(w, v);
   else write_seq(w, v);
   w->depth--;

@@ -295,7 +295,7 @@ static bool any_open(const hx_val *args, uint32_t n) {
 /* Adds an argument to what is known of the result. An open one may replace the attributes so far. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   const hx_val *parts = hx_open_of(v);
-  if (parts) hx_charge_steps(cx, all->n / 8);
+  if (parts) hx_charge_steps(cx, all->n / 4);
   for (uint32_t i = 0; parts && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
   if (parts) v = parts;
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
@@ -316,7 +316,7 @@ static hx_val fn_merge(hx_call *call, const hx_val *args) {
   if (!look_at_all(call, args, call->n, &m)) return hx_none();
   if (any_open(args, call->n)) return hx_mark(cx, merge_open(cx, args, call->n), m.marks);
   hx_need_memory(cx, 16 * m.total);
-  hx_charge_steps(cx, m.total / 8);
+  hx_charge_steps(cx, m.total / 4);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
   hx_obj_builder out;
   hx_obj_builder_init(&out, cx, (uint32_t)m.total);

@@ -216,9 +216,13 @@ static hx_val replace_pattern(hx_call *call, hx_regex *re, hx_str text, hx_str b
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
+/* Replacing so many parts takes a step. */
+#define FOUND_A_STEP 2u
+
 /* An empty text is found before every character and at the end. */
 static hx_val insert_between(hx_cx *cx, hx_str text, hx_str by) {
-  uint64_t size = text.len + (hx_count_code_points(text) + 1ull) * by.len;
+  uint64_t found = hx_count_code_points(text) + 1ull, size = text.len + found * by.len;
+  hx_charge_steps(cx, found / FOUND_A_STEP);
   hx_need_memory(cx, size);
   hx_buf b;
   hx_buf_init(&b, &cx->arena, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size);
@@ -237,7 +241,7 @@ static hx_val replace_text(hx_cx *cx, const hx_val *given, hx_str part, hx_str b
   if (part.len == 0) return insert_between(cx, text, by);
   uint64_t found = hx_count_text(text, part);
   if (found == 0) return *given;
-  hx_charge_steps(cx, found / 4);
+  hx_charge_steps(cx, found / FOUND_A_STEP);
   uint64_t size = text.len - found * part.len + found * by.len;
   hx_need_memory(cx, size);
   hx_buf b;

@@ -313,7 +313,6 @@ static hx_val fn_sort(hx_call *call, const hx_val *args) {
     hx_refine_length(&f, min, max);
     return hx_refine_done(cx, &f);
   }
-  hx_charge_steps(cx, v->len / 4);
   hx_need_memory(cx, 16ull * v->len);
   for (uint32_t i = 0; i < v->len && !v->u.seq->plain; i++) {
     if (hx_is_null(&v->u.seq->v[i]))

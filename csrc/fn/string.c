@@ -106,19 +106,18 @@ static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) 
                          "Element %u is null, and only texts are joined. Leave nulls out with compact().", element);
 }
 
-/* Total bytes of the joined text; false: something is unknown. The check for nulls follows, as in the reference. */
-static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *size) {
-  uint64_t count = 0;
-  *size = 0;
+/* The parts of the joined text and its bytes; false: something is unknown. The check for nulls follows, as in the reference. */
+static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *count, uint64_t *size) {
+  *count = *size = 0;
   for (uint32_t i = 0; i < n; i++) {
-    count += lists[i].len;
+    *count += lists[i].len;
     for (uint32_t k = 0; k < lists[i].len; k++) {
       const hx_val *v = &lists[i].u.seq->v[k];
       if (v->tag == HX_T_STR) *size += v->len;
       else if (hx_is_unknown(v)) return false;
     }
   }
-  if (count) *size += (count - 1) * sep;
+  if (*count) *size += (*count - 1) * sep;
   return true;
 }
 
@@ -126,9 +125,10 @@ static hx_val fn_join(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   hx_str sep = hx_val_str(&args[0]);
   const hx_val *lists = args + 1;
-  uint64_t size;
+  uint64_t parts, size;
   if (n < 2) return hx_fail_call(call, "At least one list must be given after the separator.");
-  if (!join_size(lists, n - 1, sep.len, &size)) return hx_unknown(call->cx, &hx_type_string);
+  if (!join_size(lists, n - 1, sep.len, &parts, &size)) return hx_unknown(call->cx, &hx_type_string);
+  hx_charge_steps(call->cx, parts / 8);
   hx_need_memory(call->cx, size);
   hx_buf b;
   bool first = true;
@@ -270,6 +270,7 @@ static hx_val fn_indent(hx_call *call, const hx_val *args) {
   if (spaces < 0) return hx_fail_call(call, "The number of spaces is negative. It must be at least 0.");
   uint32_t lines = hx_count_text(s, newline);
   if (lines == 0 || spaces == 0) return args[1];
+  hx_charge_steps(call->cx, lines / 4);
   if ((uint64_t)spaces > UINT32_MAX / lines) hx_abort(call->cx, HX_WHY_MEMORY);
   uint64_t size = s.len + (uint64_t)lines * (uint64_t)spaces;
   hx_need_memory(call->cx, size);

@@ -22,20 +22,24 @@ static uint32_t find_by_hash(hx_str s, hx_str needle, uint32_t from) {
   }
 }
 
-#define SHALLOW 16u /* bytes that are compared first */
-#define ASTRAY_MAX 64
+#define SHALLOW 16u      /* bytes that are compared first */
+#define ASTRAY_BYTES 8u  /* looking at a place takes as long as passing over so many bytes */
+#define ASTRAY_FREE 1024 /* bytes that the looks may take more than the way so far has */
 
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from) {
-  uint32_t shallow = needle.len < SHALLOW ? needle.len : SHALLOW, astray = 0;
+  uint32_t shallow = needle.len < SHALLOW ? needle.len : SHALLOW, start = from;
+  uint64_t astray = 0;
   while (needle.len <= s.len - from) {
     const char *at = memchr(s.p + from, needle.p[0], s.len - from - needle.len + 1);
     if (!at) break;
     from = (uint32_t)(at - s.p);
     if (memcmp(at, needle.p, shallow) == 0) {
       if (memcmp(at, needle.p, needle.len) == 0) return from;
-      if (++astray > ASTRAY_MAX) return find_by_hash(s, needle, from);
+      astray += needle.len;
     }
+    astray += ASTRAY_BYTES;
     from++;
+    if (astray > ASTRAY_FREE + (uint64_t)(from - start)) return find_by_hash(s, needle, from);
   }
   return s.len;
 }

@@ -4,6 +4,8 @@
 
 /* Up to this many are sorted by insertion. */
 #define FEW 12u
+/* More take a step for so many. Fewer are free: whether the few keys of a Lua table come in order is by chance. */
+#define ITEMS_A_STEP 4u
 
 typedef struct sorter {
   hx_sort_item *room; /* for half of the items */
@@ -53,7 +55,10 @@ static void sort_many(const sorter *s, hx_sort_item *v, uint32_t n) {
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   sorter s = { .cmp = cmp, .ud = ud };
-  if (n > FEW) s.room = hx_arena_alloc(&cx->scratch, n / 2 * sizeof *s.room);
+  if (n > FEW) {
+    hx_charge_steps(cx, n / ITEMS_A_STEP);
+    s.room = hx_arena_alloc(&cx->scratch, n / 2 * sizeof *s.room);
+  }
   sort_many(&s, items, n);
   hx_arena_release(&cx->scratch, mark);
 }

@@ -14,6 +14,10 @@
 
 /* Bytes that aren't all ASCII for each step that checks the encoding. */
 #define CHECKED_BYTES 64u
+/* Elements of an array that take a step. */
+#define ELEMENTS 2u
+/* Steps for a key of an object and what it has. One that the object before has in the same place takes one. */
+#define KEY_STEPS 3u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
   *p = (hx_puller){ .L = L, .cx = cx, .name = name, .id = HX_D_DATA_TYPE };
@@ -203,7 +207,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
       return hx_pull_fail(p, HX_D_DATA_HOLE, HX_STR("The array has no element 1. Use hcl.null for elements without a value."));
   }
   if (16 * (uint64_t)n > p->cx->memory_left) hx_abort(p->cx, HX_WHY_MEMORY);
-  hx_charge_steps(p->cx, n / HX_PULL_ELEMENTS);
+  hx_charge_steps(p->cx, n / ELEMENTS);
   v = HX_NEW_ARRAY(p->cx, hx_val, n);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     int64_t i = array_index(L, -2, n);
@@ -248,7 +252,7 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
   for (uint32_t i = 0; i < n; i++) *hx_obj_builder_put(&b, like->keys[i]) = first[i];
   for (bool more = lua_gettop(L) > at; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
     hx_val key, v, *slot;
-    hx_charge_steps(p->cx, 1);
+    hx_charge_steps(p->cx, KEY_STEPS);
     level->key = (hx_str){ NULL, 0 };
     if (lua_type(L, -2) != LUA_TSTRING) {
       if (lua_type(L, -2) == LUA_TNUMBER)
@@ -276,7 +280,7 @@ static bool pull_object(hx_puller *p, int at, hx_pull_level *level, hx_val *out)
   hx_val *v = NULL;
   uint32_t n = 0;
   if (like) {
-    hx_charge_steps(p->cx, like->n / HX_PULL_ELEMENTS);
+    hx_charge_steps(p->cx, like->n);
     v = HX_NEW_ARRAY(p->cx, hx_val, like->n);
     p->failed = false;
     if (pull_like(p, at, level, like, v, &n)) {

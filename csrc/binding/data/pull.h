@@ -41,8 +41,6 @@ struct hx_puller {
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
 /* Copying so many bytes takes a step. */
 #define HX_PULL_BYTES 512u
-/* Elements of an array that take a step. A key of an object takes one. */
-#define HX_PULL_ELEMENTS 4u
 
 /* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);

@@ -33,9 +33,6 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
-/* Counting so many keys takes a step. */
-#define COUNTED_KEYS 8u
-
 /* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need no more than a look. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
@@ -55,12 +52,13 @@ static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
       return read_keys(p, at, f, false);
     }
     hx_charge_memory(p->cx, 16);
-    if (!counted || ++n % COUNTED_KEYS == 0) hx_charge_steps(p->cx, 1);
+    hx_charge_steps(p->cx, 1);
+    n++;
     if (counted) continue;
     if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
   }
-  f->n = counted ? n : keys.n;
+  f->n = n;
   f->counted = true;
   if (counted) return true;
   const hx_shape *shape = hx_shape_new(p->cx, keys.p, keys.n);

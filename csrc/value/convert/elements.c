@@ -145,7 +145,7 @@ bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
     return true;
   }
   const hx_type *elem;
-  hx_charge_steps(cx, v->len / 2); /* each key is looked for */
+  hx_charge_steps(cx, v->len); /* each key is looked for */
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.obj->v, v->len, shape->keys, at, parts)) return false;
   if (of_open(c, p, v, parts, out)) return true;
