@@ -1,6 +1,7 @@
 -- What a step covers, what the process takes for a byte of `memory`, and what Lua's data takes for one of `output`: the dearest work of each
--- kind. Steps and bytes are the least limits that suffice. Times are the least of several, of the processor; memory is that of a process of its
--- own.   LUA limits.lua [WORDS]   (hclexpr on the path; WORDS: only sources that hold them)
+-- kind. Steps and bytes are the least limits that suffice. Times are the least of several, of the processor, without the copy that is made of
+-- a result: `limits.output` bounds that. Memory is that of a process of its own.
+-- LUA limits.lua [WORDS]   (hclexpr on the path; WORDS: only sources that hold them)
 -- Ends with status 1 where a step covers more than NANOSECONDS, or a byte more than doc/api.md says.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -12,21 +13,7 @@ local N = tonumber(os.getenv "SIZE") or 20000
 local ROUNDS = tonumber(os.getenv "RUNS") or 15
 local ample = { steps = 1e12, memory = 2 ^ 40, output = 2 ^ 40 }
 
-local function listed(n, f)
-  local t = {}
-  for i = 1, n do t[i] = f(i) end
-  return t
-end
-
-local function keyed(n, f)
-  local t = {}
-  for i = 1, n do t[("k%07d"):format(i)] = f(i) end
-  return t
-end
-
-local function number(i) return i end
-local function text_8(i) return ("s%07d"):format(i * 7919 % 1000003) end
-local function wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h = i } end
+local listed, keyed, number, text_8, wide = support.listed, support.keyed, support.number, support.text_8, support.wide
 
 local function given(source, t) return hcl.assert(hcl.assert(hcl.compile(source)):value({ t = t }, hcl.scope { limits = ample })) end
 
@@ -172,7 +159,7 @@ local function line(figure, goal, counted, what)
 end
 
 local function measure(source, shown)
-  local work = compiled(source)
+  local work = compiled("[for made in [" .. source .. "] : 1]")
   if not work or not fits(work) then return end
   local steps = least(work, "steps")
   line(seconds(work) / steps * 1e9, NANOSECONDS, steps, shown)

@@ -243,6 +243,27 @@ function M.settled(count)
   return now
 end
 
+-- ---- data of a size -----------------------------------------------------------------------------------------------------
+
+--- An array of f(1) … f(n).
+function M.listed(n, f)
+  local t = {}
+  for i = 1, n do t[i] = f(i) end
+  return t
+end
+
+--- The same by keys of eight letters.
+function M.keyed(n, f)
+  local t = {}
+  for i = 1, n do t[("k%07d"):format(i)] = f(i) end
+  return t
+end
+
+--- What those are made of: a number, a text of eight letters (in no order), an object of eight attributes.
+function M.number(i) return i end
+function M.text_8(i) return ("s%07d"):format(i * 7919 % 1000003) end
+function M.wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h = i } end
+
 -- ---- what the module gives ----------------------------------------------------------------------------------------------
 
 --- The codes of the diagnostics of a call that has to fail: codes(hcl.eval(…)).

@@ -116,8 +116,9 @@ static void write_obj(json_writer *w, const hx_val *v) {
 static void write_nested(json_writer *w, const hx_val *v) {
   hx_stack_check();
   hx_check_depth(w->cx, ++w->depth);
-  hx_charge_steps(w->cx, v->len / 2 + 1);
-  if (hx_is_obj(v)) write_obj(w, v);
+  bool keyed = hx_is_obj(v);
+  hx_charge_steps(w->cx, 1 + (keyed ? v->len : v->len / 2));
+  if (keyed) write_obj(w, v);
   else write_seq(w, v);
   w->depth--;
 }

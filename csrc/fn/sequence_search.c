@@ -237,6 +237,7 @@ static hx_val match_known(hx_cx *cx, const hx_val *values, const hx_val *keys, c
   hx_value_set_init(&set, cx, searched->u.seq->v, searched->len);
   hx_value_set_fill(&set, searched->len, NULL);
   uint32_t n = 0;
+  hx_charge_steps(cx, keys->len / 4);
   for (uint32_t i = 0; i < keys->len; i++)
     if (hx_value_set_has(&set, &keys->u.seq->v[i])) out[n++] = values->u.seq->v[i];
   hx_arena_release(&cx->scratch, mark);

@@ -43,6 +43,13 @@ static int l_family(lua_State *L) {
   return 1;
 }
 
+/* Works in the family's home, which grows. */
+static void run_in_home(lua_State *L, const hx_family *f, void (*fn)(hx_cx *cx, void *ud), void *ud) {
+  size_t held = f->home->cx.arena.held;
+  hx_home_must(L, f->home, fn, ud);
+  hx_state_grown(L, f->home->cx.arena.held - held);
+}
+
 static hx_family *check_family(lua_State *L) {
   hx_family *f = hx_check_class(L, 1, HX_CLASS_FAMILY);
   if (!f->home) luaL_argerror(L, 1, "the family has been closed");
@@ -97,9 +104,7 @@ static int l_newindex(lua_State *L) {
   if (!f->by_index) job.name = hx_check_str(L, 2);
   else if (!job.slot) return luaL_argerror(L, 2, "the family has no such number");
   job.from = &hx_check_value(L, 3)->v;
-  size_t held = f->home->cx.arena.held;
-  hx_home_must(L, f->home, run_put, &job);
-  hx_state_grown(L, f->home->cx.arena.held - held);
+  run_in_home(L, f, run_put, &job);
   return 0;
 }
 
@@ -141,7 +146,7 @@ static void run_object(hx_cx *cx, void *ud) {
 static int l_family_value(lua_State *L) {
   hx_family *f = check_family(L);
   whole_job job = { f, &hx_check_value(L, 2)->v, f->by_index ? hx_empty_tuple : hx_empty_object };
-  if (f->by_index ? f->n : f->by_name.n) hx_home_must(L, f->home, f->by_index ? run_tuple : run_object, &job);
+  if (f->by_index ? f->n : f->by_name.n) run_in_home(L, f, f->by_index ? run_tuple : run_object, &job);
   hx_value_push(L, f->home, &job.out);
   return 1;
 }

@@ -40,7 +40,7 @@ struct hx_puller {
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
 /* Copying so many bytes takes a step. */
-#define HX_PULL_BYTES 512u
+#define HX_PULL_BYTES 256u
 
 /* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);

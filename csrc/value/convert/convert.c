@@ -275,9 +275,9 @@ static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   return false;
 }
 
-/* Finding out how a type converts, and how its parts do: a step for four of them. */
+/* Finding out how a composite type converts takes three steps, and one for four of its parts. */
 static void charge_plan(hx_cx *cx, const hx_type *from) {
-  hx_charge_steps(cx, 2 + (hx_type_weight(from) >> 6));
+  if (!hx_type_is_primitive(from)) hx_charge_steps(cx, 3 + (hx_type_weight(from) >> 6));
 }
 
 /* A value that is of the type already. reference: where it is unknown or null, its type has no `optional` left, either. */

@@ -240,7 +240,6 @@ static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n)
   while (same < n && types[same] == types[0]) same++;
   if (same == n && !types[0]->n && !hx_type_is_collection(types[0])) return types[0];
   hx_stack_check();
-  hx_charge_steps(u->cx, 1);
   hx_arena_mark mark = hx_arena_get_mark(&u->cx->scratch);
   type_list l = distinct(u, types, n);
   const hx_type *t = l.n == 1 ? hx_type_plain(u->cx, l.t[0]) : unify_distinct(u, &l);
