@@ -159,6 +159,16 @@ describe("memory", function()
     assert.is_true(seen <= 12, seen)
   end)
 
+  it("of the whole of a family is reported each time that it is made", function()
+    support.collect()
+    local heap, family, other = collectgarbage "count" * 1024, core.family("numbers", 4096), hcl.value(0)
+    family[4095] = other
+    local seen = cycles_of(function()
+      for _ = 1, 6 * heap / (16 * 4096) do core.family_value(family, other) end
+    end)
+    assert.is_true(seen >= 2, seen)
+  end)
+
   it("grows by its own size at most before it is collected, beyond the room that a command has", function()
     local has_modes, mode = pcall(collectgarbage, "incremental")
     local pause, kept, most = collectgarbage("setpause", 1000), {}, 0
