@@ -1,6 +1,7 @@
 /* arguments.c: what functions over strings, lists and maps share. */
 #include "fn/arguments.h"
 
+#include "text/unicode.h"
 #include "value/render.h"
 
 #include <stdarg.h>
@@ -34,6 +35,10 @@ hx_val hx_fail_lacking(hx_call *call, const char *library, const char *does, con
 
 hx_val hx_fail_unknown_characters(hx_call *call) {
   return hx_fail_lacking(call, "utf8proc", "knows the characters beyond ASCII", "libutf8proc-dev");
+}
+
+void hx_charge_characters(hx_cx *cx, hx_str s) {
+  hx_charge_steps(cx, s.len / (hx_is_ascii(s) ? 16 : 8));
 }
 
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v) {

@@ -31,6 +31,9 @@ HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->memory_left)) hx_abort(cx, HX_WHY_MEMORY);
 }
 
+/* Looking at every character, be it for its case or for where it ends: a step for 16 bytes, or for 8 if they aren't all ASCII. */
+void hx_charge_characters(hx_cx *cx, hx_str s);
+
 /* A part of a string as a string value: shared. It needs no normalisation, since parts of NFC text are NFC. */
 HX_INLINE hx_val hx_part_value(const char *p, size_t len) {
   return hx_string(hx_str_of(p, len));

@@ -63,7 +63,7 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   if (hx_is_unknown(v)) return length_of_unknown(call->cx, v);
   if (kind == HX_K_STRING) {
     if (!hx_unicode_knows(hx_val_str(v))) return hx_fail_unknown_characters(call);
-    hx_charge_steps(call->cx, v->len / 16);
+    hx_charge_characters(call->cx, hx_val_str(v));
     return count(hx_grapheme_count(hx_val_str(v)));
   }
   if (hx_set_may_shrink(v)) return count_between(call->cx, 1, v->len);

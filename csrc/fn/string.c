@@ -6,9 +6,6 @@
 #include "fn/text_search.h"
 #include "text/unicode.h"
 
-/* To look at every character, be it for its case or for where it ends, takes a step for so many bytes. */
-#define CHARACTER_BYTES 16u
-
 /* Case */
 
 static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
@@ -18,14 +15,14 @@ static hx_val same_or_new(hx_cx *cx, const hx_val *v, hx_str s) {
 static hx_val fn_upper(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
-  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  hx_charge_characters(call->cx, s);
   return same_or_new(call->cx, &args[0], hx_upper(call->cx, s));
 }
 
 static hx_val fn_lower(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
-  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  hx_charge_characters(call->cx, s);
   return same_or_new(call->cx, &args[0], hx_lower(call->cx, s));
 }
 
@@ -41,7 +38,7 @@ static hx_val fn_title(hx_call *call, const hx_val *args) {
   int32_t before = ' ', cp;
   hx_buf b;
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
-  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  hx_charge_characters(call->cx, s);
   hx_buf_init(&b, &call->cx->arena, s.len);
   while (p < end) {
     p += hx_utf8_read(p, end, &cp);
@@ -63,7 +60,7 @@ static uint32_t first_cluster(hx_str s) {
 static hx_val fn_strrev(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
-  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  hx_charge_characters(call->cx, s);
   char *out = hx_alloc(call->cx, s.len), *at = out + s.len;
   while (s.len) {
     uint32_t len = first_cluster(s);
@@ -89,9 +86,9 @@ static hx_val fn_substr(hx_call *call, const hx_val *args) {
   if (!hx_arg_whole(&args[2], &length))
     return hx_fail_call(call, "The length must be a whole number. Use floor() for one that has a fraction.");
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
-  hx_charge_steps(call->cx, s.len / CHARACTER_BYTES);
+  hx_charge_characters(call->cx, s);
   if (offset < 0) {
-    hx_charge_steps(call->cx, s.len / CHARACTER_BYTES); /* it is gone through a second time */
+    hx_charge_characters(call->cx, s); /* it is gone through a second time */
     offset += hx_grapheme_count(s);
   } else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -152,7 +149,7 @@ static hx_val fn_split(hx_call *call, const hx_val *args) {
   hx_str sep = hx_val_str(&args[0]), s = hx_val_str(&args[1]);
   uint32_t parts = sep.len ? hx_count_text(s, sep) + 1 : hx_count_code_points(s);
   hx_need_memory(call->cx, 16ull * parts);
-  hx_charge_steps(call->cx, parts / 4);
+  hx_charge_steps(call->cx, parts / 2);
   hx_val *out = HX_NEW_ARRAY(call->cx, hx_val, parts);
   for (uint32_t i = 0; i < parts; i++) {
     uint32_t len = sep.len ? hx_find_text(s, sep, 0) : hx_code_point_len(s);

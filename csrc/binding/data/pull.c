@@ -17,7 +17,7 @@
 /* Elements of an array that take a step. */
 #define ELEMENTS 2u
 /* Steps for a key of an object and what it has. One that the object before has in the same place takes one. */
-#define KEY_STEPS 3u
+#define KEY_STEPS 4u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
   *p = (hx_puller){ .L = L, .cx = cx, .name = name, .id = HX_D_DATA_TYPE };

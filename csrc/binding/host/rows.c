@@ -33,6 +33,9 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
+/* For each key of a table whose values aren't read. */
+#define KEY_STEPS 2u
+
 /* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need no more than a look. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
@@ -52,7 +55,7 @@ static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
       return read_keys(p, at, f, false);
     }
     hx_charge_memory(p->cx, 16);
-    hx_charge_steps(p->cx, 1);
+    hx_charge_steps(p->cx, KEY_STEPS);
     n++;
     if (counted) continue;
     if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
