@@ -218,8 +218,8 @@ describe("resty.hclexpr with a file", function()
 
   it("binds names for all evaluations of a request", function()
     put "bound"
-    local answer = nginx:fields "/bound"
-    assert.are.same({ "true", "true", "ada GET /bound", "eve GET /bound", "ada 3", "Error: No such attribute" },
+    local answer = nginx:fields("/bound", "-H 'X-A: b'")
+    assert.are.same({ "true", "true", "ada GET /bound", "eve GET /bound", "ada 4", "Error: No such attribute" },
       { answer.early, answer.same, answer.late, answer.other, answer.asks, answer.fails })
     assert.matches('user.name "ada"', answer.why, 1, true)
   end)
