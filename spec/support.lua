@@ -88,10 +88,10 @@ end
 --- WHOLE=1 (`make test-all`): all of it, not samples.
 M.whole = (os.getenv "WHOLE" or "") ~= ""
 
---- How many there are in the samples of `make test`, and how many in `make test-all`.
-function M.sample(some, all) return M.whole and all or some end
-
 local share, shares = (os.getenv "SHARE" or "1/1"):match "^(%d+)/(%d+)$"
+
+--- How many there are in the samples of `make test`, and how many in `make test-all`; `few`: in `make test` under the Luas behind the first.
+function M.sample(some, all, few) return M.whole and all or few and shares ~= "1" and few or some end
 
 --- SHARE=2/3: every third recorded case, from the second on. tools/suite shares the cases out among some Luas. Without it all are run.
 M.all_cases = shares == "1"

@@ -110,7 +110,7 @@ end
 describe("the service on broken text", function()
   it("answers at every truncation", function()
     for _, source in ipairs(sources) do
-      for stop = 0, #source, support.sample(9, 3) do
+      for stop = 0, #source, support.sample(9, 3, 27) do
         local workspace, path = open(source:sub(1, stop))
         ask_all(workspace, path, { stop, math.floor(stop / 2) })
         check(workspace, path)
@@ -141,7 +141,7 @@ describe("the service on broken text", function()
   end)
 
   it("answers about chains and nestings of any length", function()
-    local n = support.sample(600, 1500)
+    local n = support.sample(600, 1500, 300)
     for _, value in ipairs {
       ("local.b + "):rep(n) .. "1", ("true ? local.b : "):rep(n) .. "1", ("["):rep(n) .. "local.b", "local.b" .. (".x"):rep(n),
       "local.b" .. ("[local.b]"):rep(n), "local.b" .. ("[*]"):rep(n), ("!"):rep(n) .. "local.b", '"' .. ('${"'):rep(n),
@@ -159,7 +159,7 @@ describe("the service on broken text", function()
 
   it("answers after any edits", function()
     local random = support.random(tonumber(os.getenv "SEED" or 7))
-    for i = 1, tonumber(os.getenv "FUZZ" or support.sample(50, 150)) do
+    for i = 1, tonumber(os.getenv "FUZZ" or support.sample(50, 150, 20)) do
       local list = i % 3 == 0 and #small > 0 and small or sources
       local workspace, path = open(list[random(#list)])
       for _ = 1, 4 do

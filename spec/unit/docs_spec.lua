@@ -256,12 +256,15 @@ describe("doc/contributing", function()
 end)
 
 describe("documents", function()
-  -- The names that headings have in links.
-  local function anchors(text)
+  -- The names that the headings of a file have in links.
+  local known = {}
+  local function anchors(path)
+    if known[path] then return known[path] end
     local out = {}
-    for heading in ("\n" .. text):gsub("\n```.-\n```", "\n"):gmatch "\n#+ +([^\n]+)" do
+    for heading in ("\n" .. support.read(path)):gsub("\n```.-\n```", "\n"):gmatch "\n#+ +([^\n]+)" do
       out[heading:lower():gsub("[^%w _-]", ""):gsub(" ", "-")] = true
     end
+    known[path] = out
     return out
   end
 
@@ -274,7 +277,7 @@ describe("documents", function()
         if not file:find "^%a+:" then
           local linked = file == "" and path or (path:match "^.*/" or "") .. file
           assert.truthy(support.exists(root .. linked), path .. ": " .. target)
-          assert.truthy(anchor == "" or anchors(support.read(root .. linked))[anchor], path .. ": " .. target)
+          assert.truthy(anchor == "" or anchors(root .. linked)[anchor], path .. ": " .. target)
           count = count + 1
         end
       end

@@ -49,7 +49,7 @@ describe("memory", function()
   end)
 
   it("that large evaluations leave for each other is bounded", function()
-    for _ = 1, support.sample(2, 5) do
+    for _ = 1, support.sample(2, 5, 1) do
       evaluate_large(200000)
       assert.is_true(testing.held() <= 2 * (8 * 2 ^ 20 + 65536))
     end

@@ -17,7 +17,7 @@ local SYNTAX = { expr = "native", template = "template", refs = "native" }
 
 -- The recorded cases of some files, each read once; of those that are like others only some.
 local cases, SOME = {}, { neighbours = 5, syntax_errors = 3, func_strargs = 8, func_format = 6, literals = 2 }
-local ONE_IN = support.sample(3, 1)
+local ONE_IN = support.sample(5, 1)
 local function each_case(names, each)
   for _, name in ipairs(names) do
     if not cases[name] then
