@@ -178,17 +178,17 @@ static bool write_short(writer *w, const hx_val *v) {
 
 static bool write_elements(writer *w, const hx_val *v, uint32_t level) {
   step here = { w->inner, { NULL, 0 }, 0 };
-  bool lines = in_lines(w, level);
+  bool lines = in_lines(w, level), ok = true;
   w->inner = &here;
-  for (; here.index < v->len; here.index++) {
+  for (; ok && here.index < v->len; here.index++) {
     if (lines) new_line(w, level + 1);
     else if (here.index) hx_buf_c(w->b, ", ");
-    if (!write_value(w, &v->u.seq->v[here.index], level + 1)) return false;
+    ok = write_value(w, &v->u.seq->v[here.index], level + 1);
     if (lines) hx_buf_put(w->b, ',');
   }
   if (lines) new_line(w, level);
   w->inner = here.outer;
-  return true;
+  return ok;
 }
 
 static bool write_seq(writer *w, const hx_val *v, uint32_t level) {
@@ -251,10 +251,10 @@ static uint32_t run_columns(writer *w, hx_iter it, uint32_t *n) {
 static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
   hx_iter it;
   step here = { w->inner, { NULL, 0 }, 0 };
-  bool lines = in_lines(w, level), first = true;
+  bool lines = in_lines(w, level), first = true, ok = true;
   uint32_t columns = 0, run = 0;
   w->inner = &here;
-  for (hx_iter_init(w->cx, &it, v); hx_iter_next(&it); first = false) {
+  for (hx_iter_init(w->cx, &it, v); ok && hx_iter_next(&it); first = false) {
     here.key = hx_val_str(&it.key);
     if (lines) new_line(w, level + 1);
     else hx_buf_c(w->b, first ? " " : ", ");
@@ -265,12 +265,12 @@ static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
       run--;
     }
     hx_buf_c(w->b, " = ");
-    if (!write_value(w, it.value, level + 1)) return false;
+    ok = write_value(w, it.value, level + 1);
   }
   if (lines) new_line(w, level);
   else hx_buf_put(w->b, ' ');
   w->inner = here.outer;
-  return true;
+  return ok;
 }
 
 static bool write_obj(writer *w, const hx_val *v, uint32_t level) {

@@ -386,7 +386,7 @@ HX_INLINE int run(hx_evaluation *ev) {
 
 /* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
 ** an argument only if it was written as one. */
-static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
+static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
                                          [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };
   const char *got = luaL_typename(L, arg);
@@ -396,7 +396,8 @@ static int bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   if (by_colon && arg == 1) lua_pushfstring(L, "calling '%s' on bad self (%s expected, got %s)", methods[mode], want, got);
   else lua_pushfstring(L, "bad argument #%d to '%s' (%s expected, got %s)", by_colon ? arg - 1 : arg, methods[mode], want, got);
   lua_concat(L, 2);
-  return lua_error(L);
+  lua_error(L);
+  HX_UNREACHABLE();
 }
 
 /* The Expression that is argument 1. Every evaluation comes here, so speed counts. */
@@ -436,7 +437,7 @@ static int begin(lua_State *L, hx_mode mode) {
   int variables;
   if (HX_UNLIKELY(lua_gettop(L) != 3)) lua_settop(L, 3);
   variables = lua_type(L, 2);
-  if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) return bad_argument(L, mode, 2, "table");
+  if (HX_UNLIKELY(variables != LUA_TTABLE && variables != LUA_TNIL)) bad_argument(L, mode, 2, "table");
   scope = get_scope(L, st, mode, variables == LUA_TNIL);
   if (HX_UNLIKELY(!unit->program.code) && !hx_unit_ready(L, unit)) return begin_fails(L, unit);
   ev = take_evaluation(L, st);

@@ -282,17 +282,9 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;
   int top = lua_gettop(L);
-  batch b;
+  batch b = { .ev = ev, .L = L, .cx = cx, .foreign = foreign, .keys = keys, .first = first, .n = n, .at = top + 1 };
   bool ok = true;
   if (HX_UNLIKELY(!lua_checkstack(L, BATCH_STACK))) luaL_checkstack(L, BATCH_STACK, NULL);
-  b.ev = ev;
-  b.L = L;
-  b.cx = cx;
-  b.foreign = foreign;
-  b.keys = keys;
-  b.first = first;
-  b.n = n;
-  b.at = top + 1;
   hx_foreign_push(ev, foreign);
   if (keys) push_by_keys(&b);
   else ok = push_array(&b);

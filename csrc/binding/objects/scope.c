@@ -83,14 +83,22 @@ static hx_str namespace_of(hx_str name, char any[HX_NAMESPACE_MAX + 1]) {
   return hx_str_of(any, n + 1);
 }
 
+/* Of a scope, or else of those around it. */
+static const hx_fn *declared_function(const hx_scope *s, hx_str name) {
+  const hx_fn *fn = NULL;
+  do {
+    if (s->nfunctions) fn = own_function(s, name);
+    s = s->parent;
+  } while (!fn && s);
+  return fn;
+}
+
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin) {
   char any[HX_NAMESPACE_MAX + 1];
   hx_str space = namespace_of(name, any);
-  const hx_fn *fn;
-  for (const hx_scope *s = scope; s; s = s->parent)
-    if (s->nfunctions && (fn = own_function(s, name)) != NULL) return fn;
-  for (const hx_scope *s = space.len ? scope : NULL; s; s = s->parent)
-    if (s->nfunctions && (fn = own_function(s, space)) != NULL) return fn;
+  const hx_fn *fn = declared_function(scope, name);
+  if (!fn && space.len) fn = declared_function(scope, space);
+  if (fn) return fn;
   if (!builtin || !hx_scope_sees(scope, hx_str_c(builtin->name))) return NULL; /* core::upper is upper */
   return (builtin->flags & HX_CONSOLE) && !scope->host.console ? NULL : builtin;
 }
