@@ -197,6 +197,7 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
 static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_val *out) {
   lua_State *L = p->L;
   size_t found = 0;
+  bool ordered = true; /* so far the elements came as 1, 2, 3 … */
   hx_val *v;
   if (n > UINT32_MAX / 2) hx_abort(p->cx, HX_WHY_MEMORY);
   if (n) {
@@ -214,6 +215,13 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
     level->index = -1;
     if (i < 0) return fail_key(p, lua_gettop(L) - 1, n);
     level->index = i;
+    if (ordered && (size_t)i != found) {
+      for (size_t k = found; k < n; k++) v[k] = hx_none();
+      ordered = false;
+    }
+    /* A finalizer that runs meanwhile may change the table, and then Lua comes to an element twice, and to another one never. */
+    if (!ordered && v[i].tag != HX_T_NONE)
+      return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The table was changed while its elements were gone through."));
     if (!hx_pull(p, lua_gettop(L), &v[i])) return false;
     found++;
   }

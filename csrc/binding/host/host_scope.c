@@ -32,7 +32,7 @@ static void add_keys(lua_State *L, int at, name_list *list) {
   while (list->v.n < MOST_NAMES && lua_next(L, at)) {
     size_t len;
     const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (s && len <= 256) add_name(list, hx_str_of(s, len));
+    if (s && len <= 256) add_name(list, hx_str_copy(list->cx, hx_str_of(s, len))); /* a finalizer may take the key away */
     lua_pop(L, 1);
   }
 }
