@@ -298,6 +298,7 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   if (parts) hx_charge_steps(cx, all->n / 4);
   for (uint32_t i = 0; parts && i < all->n; i++) all->v[i] = hx_unknown_with_marks(cx, &all->v[i]);
   if (parts) v = parts;
+  if (hx_is_obj(v)) hx_charge_steps(cx, v->len / 4);
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 

@@ -21,10 +21,16 @@ bool hx_has_open(const hx_val *v) {
   return false;
 }
 
-const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v) {
+/* The marks on a value and in it. */
+static const hx_marks *marks_within(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = NULL;
-  if (hx_has_open(v)) hx_unmark_deep(cx, v, &marks);
+  hx_charge_walk(cx, hx_val_weight(v));
+  hx_unmark_deep(cx, v, &marks);
   return marks;
+}
+
+const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v) {
+  return hx_has_open(v) ? marks_within(cx, v) : NULL;
 }
 
 hx_val hx_unknown_from(const hx_val *bare) {
@@ -36,9 +42,7 @@ hx_val hx_unknown_of_open(hx_cx *cx, const hx_val *v) {
 }
 
 hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v) {
-  const hx_marks *marks = NULL;
-  hx_unmark_deep(cx, v, &marks);
-  return hx_mark(cx, hx_unknown_untyped, marks);
+  return hx_mark(cx, hx_unknown_untyped, marks_within(cx, v));
 }
 
 /* An object or map, open or not, as OBJECT or MAP; NULL for anything else. */
@@ -55,6 +59,7 @@ hx_val hx_loosened(hx_cx *cx, const hx_val *v) {
   if (bare->tag == HX_T_NULL) return hx_mark(cx, hx_null(&hx_type_dynamic), hx_marks_get(v));
   if (!from) return hx_unknown_with_marks(cx, v);
   hx_stack_check();
+  hx_charge_steps(cx, from->len / 4);
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, from->len);
   for (uint32_t i = 0; i < from->len; i++) parts[i] = hx_loosened(cx, &from->u.obj->v[i]);
   hx_val object = hx_object(cx, from->u.obj->shape, parts);
@@ -106,11 +111,14 @@ static bool columns_beside(hx_cx *cx, hx_val *v, uint32_t n) {
 
 bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
   bool any = false, parts = false;
+  uint64_t weight = 0;
   for (uint32_t i = 0; i < n; i++) {
+    weight += hx_val_weight(&v[i]);
     any = any || hx_has_open(&v[i]);
     parts = parts || hx_known_parts(hx_unmarked(&v[i]));
   }
   if (!any || n == 1) return true;
+  hx_charge_walk(cx, weight);
   if (of_one_form(v, n)) return columns_beside(cx, v, n);
   for (uint32_t i = 0; parts && i < n; i++)
     if (!hx_may_be_mapping(&v[i])) return false;
@@ -160,6 +168,7 @@ static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
 
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   if (!hx_has_open(v) && !hx_has_open(w)) return *v;
+  hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   return hx_mark(cx, bare_beside(cx, hx_unmarked(v), hx_unmarked(w)), hx_marks_get(v));
 }
 
@@ -184,6 +193,7 @@ static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
            differ_as(cx, a, b, &hx_type_bool);
   hx_stack_check();
   for (uint32_t i = 0; i < x->len; i++) {
+    hx_charge_steps(cx, 1);
     const hx_val *other = hx_obj_get(y, x->u.obj->shape->keys[i]);
     if (other && surely_differ(cx, &x->u.obj->v[i], other)) return true;
   }

@@ -58,8 +58,9 @@ static hx_val plain_string(hx_machine *m, const plain_text *t, uint64_t size) {
   return hx_string(hx_str_of(t->start, len));
 }
 
-static plain_text begin_plain(hx_machine *m, uint64_t size) {
-  if (size > UINT32_MAX) hx_abort(&m->cx, HX_WHY_MEMORY);
+static plain_text begin_plain(hx_machine *m, uint64_t size, uint32_t n) {
+  uint64_t numbers = n * (uint64_t)INT_ROOM; /* which may need less */
+  if (size > UINT32_MAX || size > m->cx.memory_left + numbers) hx_abort(&m->cx, HX_WHY_MEMORY);
   char *p = hx_alloc(&m->cx, size);
   return (plain_text){ p, p, false };
 }
@@ -69,7 +70,7 @@ static hx_val concat_plain(hx_machine *m, const hx_template_plan *plan, const hx
   const hx_val *parts = plan->parts;
   uint32_t n = plan->n;
   for (uint32_t i = 0; i < n; i++) size += parts[i].tag == HX_T_STR ? parts[i].len : 0;
-  plain_text t = begin_plain(m, size);
+  plain_text t = begin_plain(m, size, n);
   for (uint32_t i = 0; i < n; i++) put_plain(&t, parts[i].tag == HX_T_NONE ? v++ : &parts[i]);
   return plain_string(m, &t, size);
 }
@@ -80,7 +81,15 @@ typedef struct partial {
   const hx_marks *marks;
   bool unknown; /* some part is unknown: text is the known start */
   bool failed;  /* an error occurred: nothing more is added */
+  bool starts;  /* some part will be unknown: no more than a known start is wanted */
 } partial;
+
+static void add_text(hx_machine *m, partial *d, hx_str s) {
+  uint32_t most = PREFIX_MAX + 1; /* so that it is seen where the start is cut */
+  if (d->starts && s.len > most - d->text.len) s.len = most - d->text.len;
+  hx_need_memory(&m->cx, (uint64_t)d->text.len + s.len);
+  hx_buf_str(&d->text, s);
+}
 
 static void report_part(hx_machine *m, hx_diag_id id, const hx_node *part, hx_str why) {
   hx_diag_add(&m->cx, id, m->program->source, hx_node_range(part), HX_STR_ARG(why))->context = hx_node_range(hx_machine_node(m));
@@ -114,7 +123,7 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
   if (!to_string(m, bare, &text, &why)) {
     report_part(m, HX_D_TEMPLATE_TYPE, part, why.text);
     d->failed = true;
-  } else if (!d->unknown && !d->failed) hx_buf_str(&d->text, hx_val_str(hx_unmarked(&text)));
+  } else if (!d->unknown && !d->failed) add_text(m, d, hx_val_str(hx_unmarked(&text)));
 }
 
 /* The start of s, at most max bytes, not ending inside a character; *within: the limit was inside one. */
@@ -152,11 +161,18 @@ static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
   return takes;
 }
 
+static bool any_unknown(const hx_val *v, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (hx_is_unknown(hx_unmarked(&v[i]))) return true;
+  return false;
+}
+
 static hx_val concat_any(hx_machine *m, const hx_template_plan *plan, const hx_val *v) {
   partial d = { .marks = NULL, .unknown = false };
   uint32_t sound = m->cx.diags.errors ? sound_parts(m, plan->takes) : plan->takes;
   const hx_node *part = hx_machine_node(m)->u.kids.first;
   hx_buf_init(&d.text, &m->cx.arena, 64);
+  d.starts = any_unknown(v, plan->takes);
   for (uint32_t i = 0; i < plan->n; i++, part = part->next) {
     bool stacked = plan->parts[i].tag == HX_T_NONE;
     if (stacked && sound == 0) d.failed = true;
@@ -179,14 +195,12 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Adds one turn of a loop, which is a text; false: an unknown one. */
-static bool join_one(hx_machine *m, partial *d, const hx_val *v) {
+/* Adds one turn of a loop, which is a known text. */
+static void join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   HX_ASSERT(hx_val_kind(bare) == HX_K_STRING && !hx_is_null(bare));
-  if (hx_is_unknown(bare)) return false;
   d->marks = hx_marks_join(&m->cx, d->marks, hx_marks_get(v));
-  hx_buf_str(&d->text, hx_val_str(bare));
-  return true;
+  add_text(m, d, hx_val_str(bare));
 }
 
 hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
@@ -201,16 +215,16 @@ hx_went hx_slow_join(hx_machine *m, const hx_instr *in) {
   const hx_val *v = tuple->u.seq->v;
   hx_val out;
   if (plain_parts(v, tuple->len, &size)) {
-    plain_text t = begin_plain(m, size);
+    plain_text t = begin_plain(m, size, tuple->len);
     for (uint32_t i = 0; i < tuple->len; i++) put_plain(&t, &v[i]);
     out = hx_mark(&m->cx, plain_string(m, &t, size), marks);
+  } else if (any_unknown(v, tuple->len)) {
+    out = hx_mark(&m->cx, hx_unknown(&m->cx, &hx_type_string), marks);
   } else {
     partial d = { .marks = marks };
-    bool known = true;
     hx_buf_init(&d.text, &m->cx.arena, 64);
-    for (uint32_t i = 0; i < tuple->len && known; i++) known = join_one(m, &d, &v[i]);
-    out = known ? hx_mark(&m->cx, hx_string_of(&m->cx, hx_buf_done(&d.text)), d.marks)
-                : hx_mark(&m->cx, hx_unknown(&m->cx, &hx_type_string), marks);
+    for (uint32_t i = 0; i < tuple->len; i++) join_one(m, &d, &v[i]);
+    out = hx_mark(&m->cx, hx_string_of(&m->cx, hx_buf_done(&d.text)), d.marks);
   }
   hx_machine_put(m, 1, out);
   return HX_WENT_ON;
