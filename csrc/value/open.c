@@ -59,7 +59,7 @@ hx_val hx_loosened(hx_cx *cx, const hx_val *v) {
   if (bare->tag == HX_T_NULL) return hx_mark(cx, hx_null(&hx_type_dynamic), hx_marks_get(v));
   if (!from) return hx_unknown_with_marks(cx, v);
   hx_stack_check();
-  hx_charge_steps(cx, from->len / 4);
+  hx_charge_steps(cx, from->len / 2);
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, from->len);
   for (uint32_t i = 0; i < from->len; i++) parts[i] = hx_loosened(cx, &from->u.obj->v[i]);
   hx_val object = hx_object(cx, from->u.obj->shape, parts);

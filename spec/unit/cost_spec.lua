@@ -237,6 +237,12 @@ describe("what costs more than its size says: ", function()
     charged(60000, { 'length([for i in range(10) : format("${s}%s", u)])' }, data)
   end)
 
+  it("texts before what is unknown, by no more than is known of the result", function()
+    local source = "length([" .. ('"' .. ("${s}"):rep(40) .. '${u}"') .. "])"
+    local data = { s = hcl.value(("x"):rep(2 ^ 20)), u = hcl.unknown "string" }
+    assert.equal(1, hcl.assert(hcl.eval(source, data, hcl.scope { limits = { memory = 2 ^ 20 } })))
+  end)
+
   it("long templates that are found again", function()
     charged(50000, { "length([for i in range(50) : templatestring(s, {})])" }, { s = text("x", 100000) })
   end)

@@ -247,6 +247,42 @@ describe("an evaluation that waits", function()
   end)
 end)
 
+-- A finalizer takes the fifth element away before it is read, and makes Lua keep the table in another order: Lua comes to others twice. It
+-- runs in the middle, because Lua's stack grows for the third element that is read.
+describe("an array that a finalizer changes while it is read", function()
+  local function out_of_order()
+    local t, order, deep = { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8 }, {}, setmetatable({}, {})
+    for k in pairs(t) do t[k] = nil end
+    for i = 1, 7 do t[i] = i end
+    for k in pairs(t) do order[#order + 1] = k end
+    for _ = 1, 60 do deep = { deep } end
+    t[order[3]] = deep
+    return t
+  end
+
+  it("is whole, or refused", function()
+    local expr, t = hcl.assert(hcl.compile "x"), out_of_order()
+    local function finalizer()
+      t[5] = nil
+      for i = 1, 20 do t["k" .. i] = i end
+      for i = 1, 20 do t["k" .. i] = nil end
+    end
+    local incremental = pcall(collectgarbage, "incremental", 100, 1000, 40) -- a step is a cycle
+    local before, data = { x = { 1 } }, { x = t }
+    local v, err = coroutine.wrap(function()
+      expr:eval(before)
+      collectgarbage()
+      collectgarbage "stop"
+      if newproxy then getmetatable(newproxy(true)).__gc = finalizer else setmetatable({}, { __gc = finalizer }) end
+      collectgarbage "restart"
+      return expr:eval(data)
+    end)()
+    if incremental then collectgarbage("incremental", 200, 100, 13) end
+    for i = 1, v and 7 or 0 do assert(type(v[i]) == "table" or v[i] == i, "element " .. i) end
+    assert(v or err[1].code == "data.type" or err[1].code == "data.hole", err and err[1].code)
+  end)
+end)
+
 describe("an evaluation in a finalizer", function()
   it("harms none that is just giving its result", function()
     local outer = hcl.assert(hcl.compile '[for i in range(100) : { name = "n${i}${var.x}", list = [i, var.x] }]')

@@ -50,6 +50,10 @@ local DATA = {
   json = function(n) return hcl.value("[" .. ("1,"):rep(n) .. "1]") end,
   yaml = function(n) return hcl.value(("- 1\n"):rep(n)) end,
   csv = function(n) return hcl.value("a\n" .. ("1\n"):rep(n)) end,
+  open = function(n) return hcl.unknown("any", { attributes = keyed(n, number) }) end,
+  blocks = function(n) return hcl.unknown("any", { items = { keyed(n, number), keyed(n, number) } }) end,
+  begun = function(n) return hcl.unknown("string", { prefix = ("x"):rep(n) }) end,
+  unsure = function() return hcl.unknown "bool" end,
   size = number,
   host_list = function(n) return listed(n, number) end,
   host_object = function(n) return keyed(n, number) end,
@@ -144,6 +148,15 @@ describe("each element and byte takes its steps:", function()
       { "tolist(tuple)", 3 * NUMBER + 1 / 4 }, { "toset(lists)", 3 * LIST + 1 / 4 + 32 / 64 },
       { "tolist([tuple, tuple])", 2 * (3 * NUMBER + 1 / 4) + 1 / 8 },
     }, 0.01)
+  end)
+
+  it("what is known of unknown values", function()
+    hold("steps", {
+      { "length([[for k, x in open : k]])", NUMBER }, { "length([unsure ? open : open])", 2 * NUMBER },
+      { "length([true ? open : open])", 3 * NUMBER + 1 / 2 }, { "length([merge(open, open)])", 3 * NUMBER + 3 / 4 },
+      { "length([[for x in blocks : x]])", 2 * NUMBER }, { "length([length(blocks)])", 2 * NUMBER + 1 },
+      { "length([length(begun)])", 1 / 16 },
+    }, 0.06)
   end)
 
   it("characters", function()

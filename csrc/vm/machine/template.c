@@ -87,7 +87,7 @@ typedef struct partial {
 static void add_text(hx_machine *m, partial *d, hx_str s) {
   uint32_t most = PREFIX_MAX + 1; /* so that it is seen where the start is cut */
   if (d->starts && s.len > most - d->text.len) s.len = most - d->text.len;
-  hx_need_memory(&m->cx, (uint64_t)d->text.len + s.len);
+  if ((uint64_t)d->text.len + s.len > m->cx.memory_left) hx_abort(&m->cx, HX_WHY_MEMORY);
   hx_buf_str(&d->text, s);
 }
 
