@@ -119,6 +119,8 @@ describe("a Value", function()
     assert.equal("2", r.max:text())
     assert.is_nil(r.min)
     assert.error_matches(function() hcl.unknown("string", { prefix = "\255" }) end, "'prefix' is not well%-formed UTF%-8")
+    local other = setmetatable({ not_null = true }, { __index = { prefix = "ab" } })
+    assert.same({ not_null = true }, hcl.unknown("string", other):refinements()) -- what was checked, and nothing else
     r = hcl.unknown("list(string)", { min_length = 1, max_length = 3 }):refinements()
     assert.equal(1, r.min_length)
     assert.equal(3, r.max_length)

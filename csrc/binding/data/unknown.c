@@ -8,8 +8,14 @@
 
 #include <math.h>
 
-static bool get_option(lua_State *L, const char *name, int type) {
-  lua_getfield(L, 2, name);
+/* Pushes a refinement, read raw as all of them were checked. Lua's collector may run, and then finalizers. */
+static void push_refinement(lua_State *L, hx_cx *cx, const char *name) {
+  hx_lua_rawgetstr(L, 2, name);
+  hx_guard_again(cx);
+}
+
+static bool get_option(lua_State *L, hx_cx *cx, const char *name, int type) {
+  push_refinement(L, cx, name);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     return false;
@@ -30,7 +36,7 @@ typedef struct unknown_job {
 static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
   hx_puller p;
   bool ok;
-  lua_getfield(L, 2, name);
+  push_refinement(L, cx, name);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
     return false;
@@ -42,18 +48,18 @@ static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
   return true;
 }
 
-static bool get_flag(lua_State *L, const char *name, bool otherwise) {
+static bool get_flag(lua_State *L, hx_cx *cx, const char *name, bool otherwise) {
   bool b = otherwise;
-  if (get_option(L, name, LUA_TBOOLEAN)) {
+  if (get_option(L, cx, name, LUA_TBOOLEAN)) {
     b = lua_toboolean(L, -1) != 0;
     lua_pop(L, 1);
   }
   return b;
 }
 
-static uint64_t get_length(lua_State *L, const char *name, uint64_t otherwise) {
+static uint64_t get_length(lua_State *L, hx_cx *cx, const char *name, uint64_t otherwise) {
   uint64_t n = otherwise;
-  if (get_option(L, name, LUA_TNUMBER)) {
+  if (get_option(L, cx, name, LUA_TNUMBER)) {
     lua_Number d = lua_tonumber(L, -1);
     if (!(d >= 0 && d < 9e15 && d == floor(d)))
       luaL_argerror(L, 2, lua_pushfstring(L, "refinement '%s' must be a whole number that a length can be", name));
@@ -106,7 +112,7 @@ static void check_refinements(lua_State *L, const hx_type *t) {
 
 static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
   hx_val min = hx_none(), max = hx_none();
-  bool min_in = get_flag(job->L, "min_inclusive", true), max_in = get_flag(job->L, "max_inclusive", true);
+  bool min_in = get_flag(job->L, cx, "min_inclusive", true), max_in = get_flag(job->L, cx, "max_inclusive", true);
   if (get_bound(job->L, cx, "min", &min)) {
     if (min.tag == HX_T_NONE) job->wrong = "refinement 'min' must be a number";
     else hx_refine_min(f, min, min_in);
@@ -120,8 +126,8 @@ static void refine_number(hx_cx *cx, unknown_job *job, hx_refine *f) {
   if (order > 0 || (order == 0 && !(min_in && max_in))) job->wrong = "no number is within the refinements 'min' and 'max'";
 }
 
-static void refine_length(unknown_job *job, hx_refine *f) {
-  uint64_t min = get_length(job->L, "min_length", 0), max = get_length(job->L, "max_length", HX_NO_MAX);
+static void refine_length(hx_cx *cx, unknown_job *job, hx_refine *f) {
+  uint64_t min = get_length(job->L, cx, "min_length", 0), max = get_length(job->L, cx, "max_length", HX_NO_MAX);
   if (min > max) job->wrong = "no length is within the refinements 'min_length' and 'max_length'";
   else hx_refine_length(f, min, max);
 }
@@ -129,7 +135,7 @@ static void refine_length(unknown_job *job, hx_refine *f) {
 /* The known attributes, an object, or items, an array. false: diagnostics were reported. */
 static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag tag, const char *wrong) {
   hx_val parts;
-  lua_getfield(job->L, 2, name);
+  push_refinement(job->L, cx, name);
   bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), hx_str_c(name), &parts);
   lua_pop(job->L, 1);
   if (!given || !ok) return ok;
@@ -148,13 +154,13 @@ static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
   lua_State *L = job->L;
   hx_refine f;
   if (t->kind == HX_K_DYNAMIC) {
-    if (get_flag(L, "untyped", false)) job->out = hx_unknown_untyped;
+    if (get_flag(L, cx, "untyped", false)) job->out = hx_unknown_untyped;
     job->ok = open_object(cx, job);
     return;
   }
   hx_refine_begin(&f, &job->out);
-  if (get_flag(L, "not_null", false)) hx_refine_not_null(&f);
-  if (t->kind == HX_K_STRING && get_option(L, "prefix", LUA_TSTRING)) {
+  if (get_flag(L, cx, "not_null", false)) hx_refine_not_null(&f);
+  if (t->kind == HX_K_STRING && get_option(L, cx, "prefix", LUA_TSTRING)) {
     hx_val prefix;
     hx_puller p;
     hx_puller_init(&p, L, cx, HX_STR("prefix"));
@@ -163,7 +169,7 @@ static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
     lua_pop(L, 1);
   }
   if (t->kind == HX_K_NUMBER) refine_number(cx, job, &f);
-  if (hx_type_is_collection(t)) refine_length(job, &f);
+  if (hx_type_is_collection(t)) refine_length(cx, job, &f);
   if (!job->wrong) job->out = hx_refine_done(cx, &f);
 }
 

@@ -158,6 +158,7 @@ static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, con
   const hx_val *from = hx_open_of(v);
   const hx_marks *marks = NULL;
   hx_val made, map = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
+  hx_charge_steps(c->cx, from->len / 4);
   for (uint32_t i = 0; i < from->len; i++) {
     hx_place here = { at, t, from->u.obj->shape->keys[i], i };
     if (!convert_open_part(c, &from->u.obj->v[i], t->elem, &here, &made)) return false;
