@@ -7,11 +7,13 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local lacking = support.lacking(hcl)
 local N = 1536 -- hash tables of N and 2 N keys are three eighths full: hardly a probe goes past the eighth
 
+local functions = { given = function() return 1 end }
+
 -- The least limit under which a source has its value.
 local function least(limit, source, data, folder)
   local expr = hcl.assert(hcl.compile(source))
   local function fits(n)
-    local v, err = expr:eval(data, hcl.scope { limits = { [limit] = n }, filesystem = folder })
+    local v, err = expr:eval(data, hcl.scope { limits = { [limit] = n }, filesystem = folder, functions = functions })
     if v ~= nil then return true end
     assert(err[1].code == "limit." .. limit, source .. ": " .. tostring(err))
   end
@@ -108,6 +110,12 @@ describe("each element and byte takes its steps:", function()
       { 'join(text, [1])', TEXT }, { 'join("-", texts)', TEXT_8 + 1 / 8 }, { "urlencode(text)", TEXT + 1 / 32 },
       { "urldecode(text)", TEXT + 1 / 32 }, { "base64decode(quads)", 4 * (TEXT + 1 / 64) },
       { "indent(1, text)", TEXT }, { "tostring(text)", TEXT },
+    }, 0.01)
+  end)
+
+  it("arguments that become tables of Lua's", function()
+    hold("steps", {
+      { "given(numbers)", NUMBER + 1 }, { "given(lists)", LIST + 1 + 1 }, { "given(map)", NUMBER + 1 }, { "given(text)", TEXT },
     }, 0.01)
   end)
 

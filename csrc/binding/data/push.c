@@ -186,6 +186,7 @@ static void enter(hx_pusher *p, uint32_t n) {
   hx_stack_check();
   if (++p->depth > p->beside) hx_check_depth(p->cx, p->depth - p->beside);
   hx_charge_output(p->cx, 16 * (uint64_t)n);
+  if (p->charged) hx_charge_steps(p->cx, n);
   if (!lua_checkstack(p->L, 8)) hx_abort(p->cx, HX_WHY_DEPTH);
 }
 

@@ -39,6 +39,7 @@ typedef struct hx_pusher {
   const struct hx_source *source;
   hx_range range;
   uint32_t beside; /* levels that don't count */
+  bool charged;    /* each element takes a step: an expression may call functions any number of times */
   hx_why why;      /* after a failure: the limit that caused it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;

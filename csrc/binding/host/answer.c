@@ -328,7 +328,7 @@ static int push_call(hx_evaluation *ev) {
   const hx_need *need = &ev->machine.need;
   const hx_function *f = function_of(ev);
   bool for_type = ev->wait == HX_WAIT_TYPE;
-  hx_pusher p = { .L = L, .cx = &ev->machine.cx, .options = &ev->scope->convert };
+  hx_pusher p = { .L = L, .cx = &ev->machine.cx, .options = &ev->scope->convert, .charged = true };
   const hx_convert_options *o = p.options;
   if (o->null == HX_NULLS_OTHER || o->array_mt == HX_ARRAYS_OTHER || o->object_mt) {
     hx_scope_push_table(L, HX_AT_SCOPE, ev->scope);
