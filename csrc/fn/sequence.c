@@ -37,7 +37,7 @@ static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   uint64_t min, max;
   if (t->kind == HX_K_STRING) {
     hx_str prefix = hx_prefix_of(v);
-    hx_charge_steps(cx, prefix.len / 16);
+    hx_charge_characters(cx, prefix);
     return count_at_least(cx, hx_unicode_knows(prefix) ? hx_grapheme_count(prefix) : 1);
   }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
