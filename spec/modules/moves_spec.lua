@@ -111,6 +111,27 @@ module "many" {
     assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)
   end)
 
+  -- Each address comes from the one before by two moves, so that there are 2^60 ways back.
+  it("are followed back to each address once", function()
+    local text = {}
+    for i = 1, 60 do
+      local from, to = "terraform_data.x" .. i, i == 60 and "terraform_data.keyed" or "terraform_data.x" .. i + 1
+      text[#text + 1] = moved(from, to) .. moved(from .. '["k"]', to .. '["k"]')
+    end
+    support.write(dir .. "/main.tf", things .. table.concat(text))
+    local resource = { mode = "managed", type = "terraform_data", name = "x1", instances = { { index_key = "k", attributes = { id = "i" } } } }
+    for _, resources in ipairs { {}, { resource } } do
+      local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = { version = 4, resources = resources } })):plan())
+      for _, change in ipairs(plan.resources) do
+        if change.address == 'terraform_data.keyed["k"]' then
+          assert.are.equal(resources[1] and 'terraform_data.x1["k"]' or nil, change.previous_address)
+          resources.seen = true
+        end
+      end
+      assert.is_true(resources.seen)
+    end
+  end)
+
   it("don't concern validate", function()
     support.write(dir .. "/main.tf", things .. moved("terraform_data.a", "terraform_data.b"))
     assert.is_true((hcl.assert(hcl.module(dir)):validate()))

@@ -176,12 +176,19 @@ local function at(state, address, key)
   return of_address and of_address[key], left and left[key]
 end
 
-local function find(state, place, depth)
+-- More places than anything was at: moves lead back to them by several ways, and those that go round may never end.
+local PLACES_MAX = 200
+
+-- The last place before all moves at which the state has something, if it has nothing at this one.
+local function find(state, place, seen)
+  local address = naming.instance(naming.within(naming.module(place.steps), place.address), place.key)
+  if seen[address] or seen.n == PLACES_MAX then return nil end
+  seen[address], seen.n = true, seen.n + 1
   local entry, left = at(state, naming.within(naming.module(place.steps), place.address), place.key)
-  if entry or left or depth > MOVES_MAX then return entry, left end
+  if entry or left then return entry, left end
   for _, move in ipairs(state.moves) do
     local before = undo(move, place)
-    if before then entry, left = find(state, before, depth + 1) end
+    if before then entry, left = find(state, before, seen) end
     if entry or left then return entry, left end
   end
 end
@@ -197,7 +204,7 @@ end
 -- Both of an instance of a resource.
 local function of_instance(state, instance, declaration, mode, key)
   local place = { steps = instances.steps(instance), address = declaration.address, key = key }
-  local entry, left = find(state, place, 0)
+  local entry, left = find(state, place, { n = 0 })
   if not entry and not left then entry, left = implied(state, place, mode) end
   return entry, left, place
 end
