@@ -209,6 +209,13 @@ local function ask_settings(self)
   end)
 end
 
+-- What folders may be made of, and files that functions often read.
+local watchers = {}
+for i, pattern in ipairs { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
+                           ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" } do
+  watchers[i] = { globPattern = "**/" .. pattern }
+end
+
 function notifications.initialized(self)
   if self.unset then ask_settings(self) else tell_missing(self) end
   local of = self.client.workspace
@@ -216,7 +223,7 @@ function notifications.initialized(self)
   if not watching then return end
   ask_client(self, "client/registerCapability", { registrations = { {
     id = "hclexpr-files", method = "workspace/didChangeWatchedFiles",
-    registerOptions = { watchers = { { globPattern = "**/*.{tf,tofu,tfvars,tftpl,hcl}" }, { globPattern = "**/.hclexpr/schemas.json" } } },
+    registerOptions = { watchers = watchers },
   } } })
 end
 
@@ -265,7 +272,12 @@ notifications["textDocument/didChange"] = function(self, params)
   note_change(self, path)
 end
 
-notifications["textDocument/didSave"] = function(self, params) note_change(self, (self:document(params))) end
+-- Functions read what is on disk. Not every client watches that.
+notifications["textDocument/didSave"] = function(self, params)
+  local path = self:document(params)
+  self.workspace:touch(path)
+  note_change(self, path)
+end
 
 notifications["textDocument/didClose"] = function(self, params)
   local path = self:document(params)

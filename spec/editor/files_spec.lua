@@ -56,6 +56,69 @@ describe("the service", function()
     assert.equal("= [6]", shown())
   end)
 
+  it("hears of changes in all that a module reads", function()
+    local files = {
+      ["main.tf"] = 'variable "v" {}\nmodule "m" {\n  source = "./m"\n}\nlocals {\n'
+        .. '  a = join(" ", concat([local.j, var.v, module.m.a, file("a.txt")], tolist(fileset(".", "*.txt"))))\n}\n',
+      ["m/main.tf"] = 'output "a" {\n  value = local.c\n}\n', ["m/x.tf.json"] = '{"locals":{"c":1}}', ["a.txt"] = "1",
+      ["x.tf.json"] = '{"locals":{"j":1}}', ["terraform.tfvars.json"] = '{"v":1}',
+    }
+    dir = support.folder(files)
+    workspace = service.new { roots = { dir } }
+    workspace:open(path "main.tf", files["main.tf"])
+    local function shown()
+      finish()
+      return (ask("inlays", "main.tf")[1] or {}).text
+    end
+    local function disk(name, text)
+      if text then support.write(path(name), text) else os.remove(path(name)) end
+      workspace:touch(path(name))
+      return shown()
+    end
+    local function edit(name, text)
+      workspace:change(path(name), text)
+      return shown()
+    end
+    assert.equal('= "1 1 1 1 a.txt"', shown())
+    assert.equal('= "2 1 1 1 a.txt"', disk("x.tf.json", '{"locals":{"j":2}}'))
+    assert.equal('= "2 2 1 1 a.txt"', disk("terraform.tfvars.json", '{"v":2}'))
+    assert.equal('= "2 2 2 1 a.txt"', disk("m/x.tf.json", '{"locals":{"c":2}}'))
+    assert.equal('= "2 2 2 2 a.txt"', disk("a.txt", "2"))
+    assert.equal('= "2 2 2 2 a.txt b.txt"', disk("b.txt", "2"))
+    assert.equal('= "2 2 2 2 a.txt"', disk "b.txt")
+    assert.equal('= "3 2 2 2 a.txt"', edit("x.tf.json", '{"locals":{"j":3}}'))
+    assert.equal('= "4 2 2 2 a.txt"', edit("x.tf.json", '{"locals":{"j":4}}'))
+    assert.equal('= "4 3 2 2 a.txt"', edit("terraform.tfvars.json", '{"v":3}'))
+    assert.equal('= "4 3 3 2 a.txt"', edit("m/x.tf.json", '{"locals":{"c":3}}'))
+    workspace:close(path "x.tf.json")
+    assert.equal('= "2 3 3 2 a.txt"', shown())
+    -- A folder goes, and comes back with another text.
+    assert.is_true(support.runs(("mv '%s/m' '%s/gone'"):format(dir, dir)))
+    workspace:close(path "m/x.tf.json")
+    workspace:touch(path "m")
+    assert.is_nil(shown())
+    assert.is_true(support.runs(("mv '%s/gone' '%s/m'"):format(dir, dir)))
+    support.write(path "m/main.tf", 'output "a" {\n  value = 7\n}\n')
+    workspace:touch(path "m")
+    assert.equal('= "2 3 7 2 a.txt"', shown())
+  end)
+
+  it("knows what files of JSON syntax declare and use", function()
+    open {
+      ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nvariable "c" {}\nlocals {\n  l = 1\n}\n',
+      ["terraform.tfvars"] = "z = 1\na = 1\ny = 1\n",
+      ["x.tf.json"] = '{"variable":{"z":{}},"output":{"p":{"value":["${var.a}${local.l}","${var.bc}"]}}}',
+    }
+    finish()
+    local found = {}
+    for _, file in ipairs { "main.tf", "terraform.tfvars" } do
+      for _, problem in ipairs(ask("diagnostics", file)) do
+        found[#found + 1] = problem.code .. " " .. (problem.message:match "variable (%w+)" or problem.message)
+      end
+    end
+    assert.same({ "unused b", "unused c", "undeclared y" }, found)
+  end)
+
   it("has the values and mistakes of a file that was never saved", function()
     open { ["other.tf"] = "locals {\n  a = 1\n}\n" }
     local text = "locals {\n  b = local.a + 1\n  c = [][0]\n}\n"

@@ -13,7 +13,8 @@ local background = {}
 ---@class hclexpr.service.Work what is known of a folder by evaluating it
 ---@field dir string
 ---@field module? hclexpr.Module
----@field vars? string the files of variables that it was opened with
+---@field given? string what else it was opened with: the files of variables, what is on disk beside texts, and its schemas
+---@field schemas? table
 ---@field broken? hclexpr.Diagnostics what is wrong with its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
 ---@field last? table<string, string> the last texts that parsed, by path
@@ -124,10 +125,9 @@ local function texts_of(workspace, dir, work, files)
     for _, document in ipairs(list) do found[document.path] = document end
   end
   for _, path in ipairs(files) do found[path] = documents:get(path) end
-  add(documents:module(dir))
-  add(documents:values(dir))
+  add(documents:texts(dir))
   for _, folder in pairs(work.module and work.module.loader.folders or {}) do
-    if folder then add(documents:module(folder.dir == "." and "" or folder.dir)) end
+    if folder then add(documents:texts(folder.dir == "." and "" or folder.dir)) end
   end
   return found
 end
@@ -142,8 +142,14 @@ local function note_read(work, texts)
   end
 end
 
+-- What a module is opened with beside its texts. It reads again what is on disk once something there was changed.
+local function given(workspace, dir, files)
+  return table.concat(files, "\n") .. "\n" .. workspace.documents.others, (on_demand("hclexpr.editor.schemas").document(workspace, dir))
+end
+
 local function open(workspace, dir, work, files)
-  work.module, work.stamps, work.vars = nil, {}, table.concat(files, "\n")
+  work.module, work.stamps = nil, {}
+  work.given, work.schemas = given(workspace, dir, files)
   local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
   work.module, work.broken, work.last = module or readable, err, work.last or {}
   note_read(work, texts_of(workspace, dir, work, files))
@@ -167,7 +173,8 @@ end
 local function refresh(workspace, dir, work)
   local files = on_demand("hclexpr.editor.vars").files(workspace, dir)
   local texts = texts_of(workspace, dir, work, files)
-  local changed = work.module and work.vars == table.concat(files, "\n") and changed_texts(work, texts)
+  local now, schemas = given(workspace, dir, files)
+  local changed = work.module and work.given == now and work.schemas == schemas and changed_texts(work, texts)
   if not changed then return open(workspace, dir, work, files) end
   for _, document in ipairs(changed) do
     work.stamps[document.path], work.last[document.path] = document.stamp, document.text
@@ -304,7 +311,7 @@ local SMALL_BYTES, SMALL_FILES = 40000, 12
 
 local function is_small(workspace, dir)
   local bytes, files = 0, 0
-  for _, document in ipairs(workspace.documents:module(dir)) do bytes, files = bytes + #document.text, files + 1 end
+  for _, document in ipairs(workspace.documents:texts(dir)) do bytes, files = bytes + #document.text, files + 1 end
   return bytes <= SMALL_BYTES and files <= SMALL_FILES
 end
 

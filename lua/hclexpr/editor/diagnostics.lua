@@ -68,7 +68,7 @@ local function add_values(found, workspace, document)
     local d = folder:find("var." .. name)
     local why = d and mismatch(d, attribute)
     local range = why and attribute.expression:range() or attribute.name_range
-    if why or not d then
+    if why or not d and not folder:is_in_json('"' .. name .. '"') then
       found[#found + 1] = {
         start = range.start.byte, stop = range.stop.byte, severity = why and "error" or "warning", code = why and "type" or "undeclared",
         document = document, message = why or ("The module in this folder declares no variable %s."):format(name),

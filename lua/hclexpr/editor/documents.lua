@@ -76,14 +76,15 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field roots table<string, true>
 ---@field stamp integer of the last text that came to be known
 ---@field edits integer how often the editor, or somebody on disk, changed something
+---@field others integer how often somebody on disk changed what modules may read and no list of their texts has
 local Documents = {}
 Documents.__index = Documents
 
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, shared = {}, schemas = {},
-    held = {} },
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, others = 0, shared = {},
+    schemas = {}, held = {} },
     Documents)
 end
 
@@ -180,17 +181,41 @@ function Documents:close(path)
   next_stamp(self)
 end
 
+-- Is it a name of a file whose texts modules are given?
+local function is_text(name)
+  return name:find "%.tf$" or name:find "%.tofu$" or name:find "%.tfvars$" or name:find "%.tf%.json$" or name:find "%.tofu%.json$"
+    or name:find "%.tfvars%.json$"
+end
+
+local function forget(self, path)
+  local known = self.by_path[path]
+  if known and known.open then return end
+  release(self, known)
+  self.by_path[path] = nil
+end
+
+-- What was a folder is perhaps none any more.
+local function forget_below(self, path)
+  local within = Documents.join(path, "")
+  for _, list in ipairs { self.by_path, self.folders } do
+    local below = {}
+    for other in pairs(list) do
+      if other == path or other:sub(1, #within) == within then below[#below + 1] = other end
+    end
+    for _, other in ipairs(below) do
+      if list == self.folders then list[other] = nil else forget(self, other) end
+    end
+  end
+end
+
 --- Forgets what was read of a path that isn't open.
 function Documents:touch(path)
   edited(self)
-  local known = self.by_path[path]
-  if not known or not known.open then
-    release(self, known)
-    self.by_path[path] = nil
-  end
-  self.folders[split(path)] = nil
-  self.folders[path] = nil
+  if self.by_path[path] then forget(self, path) else forget_below(self, path) end
+  local dir, name = split(path)
+  self.folders[dir] = nil
   self.shared = {}
+  if not is_text(name) then self.others = self.others + 1 end
   if path:find "%.json$" then self.schemas = {} end
   next_stamp(self)
 end
@@ -276,6 +301,19 @@ function Documents:module(dir)
   local found = {}
   for _, name in ipairs(Files.configuration(self:names(dir))) do
     if kind_of(name) == "terraform" then found[#found + 1] = self:get(Documents.join(dir, name)) end
+  end
+  return found
+end
+
+--- All documents whose texts a folder's module is made of, JSON too.
+---@param dir string
+---@return hclexpr.service.Document[]
+function Documents:texts(dir)
+  local names, found = self:names(dir), {}
+  local function add(name) found[#found + 1] = self:get(Documents.join(dir, name)) end
+  for _, name in ipairs(Files.configuration(names)) do add(name) end
+  for _, name in ipairs(names) do
+    if name:find "%.tfvars$" or name:find "%.tfvars%.json$" then add(name) end
   end
   return found
 end

@@ -146,6 +146,17 @@ function Folder:names(word, type)
   return found
 end
 
+--- Do the folder's files of JSON syntax, whose declarations aren't listed, say this anywhere?
+---@param word string
+---@return boolean
+function Folder:is_in_json(word)
+  local pattern = word:gsub("%p", "%%%0") .. (word:find "[%w_-]$" and "%f[^%w_-]" or "")
+  for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
+    if document.kind == "json" and document.text:find(pattern) then return true end
+  end
+  return false
+end
+
 -- Modules
 
 -- Where terraform init put the module of a call of the root in this folder; nil: nowhere.

@@ -41,6 +41,7 @@ function unused.find(folder, document)
       local names = mentioned(other)
       used = used or names[d.address] or names[all]
     end
+    used = used or folder:is_in_json(d.address) or folder:is_in_json(all:sub(1, -3) .. "[")
     if not used then found[#found + 1] = d end
   end
   return found
