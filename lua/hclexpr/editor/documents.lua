@@ -216,7 +216,7 @@ function Documents:touch(path)
   self.folders[dir] = nil
   self.shared = {}
   if not is_text(name) then self.others = self.others + 1 end
-  if path:find "%.json$" then self.schemas = {} end
+  if path:find "%.json$" or name == ".hclexpr" then self.schemas = {} end
   next_stamp(self)
 end
 
