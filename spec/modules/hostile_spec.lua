@@ -103,6 +103,20 @@ describe("a hostile folder", function()
     end
   end)
 
+  it("may have a state whose resources have no names", function()
+    local dir = folder ""
+    for _, name in ipairs { "", "a.b", "\255", "-", "a[0]" } do
+      for _, row in ipairs { { type = "x_y", name = name }, { type = name, name = "a" } } do
+        row.mode, row.instances, row.values = "managed", { { attributes = {} } }, {}
+        for _, state in ipairs { { version = 4, resources = { row } },
+                                 { format_version = "1.0", values = { root_module = { resources = { row } } } } } do
+          local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = state })):plan_json())
+          assert.is_nil((plan:get "resource_changes"), name)
+        end
+      end
+    end
+  end)
+
   it("may declare no more than limits.memory has room for, and keep no more in its state", function()
     local limits = { scope = hcl.scope { limits = { memory = 1e6 } } }
     local files = {
@@ -451,12 +465,12 @@ describe("a callback", function()
     end
     for _, answer in ipairs { 1, true, {}, print } do
       local dir = folder 'module "m" { source = "a/b/c" }'
-      for _, options in ipairs { { read = function() return answer end }, { source = function() return answer end } } do
-        local ok, m, err = pcall(hcl.module, dir, options)
-        assert.is_true(ok, tostring(m))
-        assert.is_nil(m)
-        assert.truthy(#tostring(err) > 0)
-      end
+      local m, err = hcl.module(dir, { read = function() return answer end })
+      assert.is_nil(m)
+      assert.truthy(#tostring(err) > 0)
+      local fine, why = pcall(hcl.module, dir, { source = function() return answer end })
+      assert.is_false(fine)
+      assert.truthy(tostring(why):find("option 'source' must give a string or nil", 1, true), tostring(why))
     end
   end)
 

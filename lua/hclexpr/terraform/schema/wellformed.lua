@@ -25,6 +25,8 @@ local function text(x) if type(x) == "string" then return x end end
 local function flag(x) if type(x) == "boolean" then return x end end
 local function number(x) if type(x) == "number" and x == x then return x end end
 local function whole(x) if type(x) == "number" and x == math.floor(x) and math.abs(x) < 2^53 then return x end end
+local is_name = core.name_columns
+local function name_of(x) if type(x) == "string" and is_name(x) then return x end end
 local function key(x) return text(x) or number(x) end
 
 local function one_of(words)
@@ -83,8 +85,10 @@ local output = record { value = data, type = data, sensitive = flag }
 
 local shown_module = {
   address = text,
-  resources = list(record { mode = text, type = text, name = text, index = key, values = data, sensitive_values = data, tainted = flag,
-                            provider_name = text, deposed_key = text, depends_on = list(text) }),
+  resources = list(record {
+    mode = text, type = name_of, name = name_of, index = key, values = data, sensitive_values = data, tainted = flag, provider_name = text,
+    deposed_key = text, depends_on = list(text),
+  }),
 }
 shown_module.child_modules = list(record(shown_module))
 
@@ -93,7 +97,7 @@ local values = record { outputs = map(output), root_module = record(shown_module
 local state = record {
   version = key, format_version = key, outputs = map(output), values = values, prior_state = record { values = values },
   resources = list(record {
-    mode = text, type = text, name = text, module = text, provider = text,
+    mode = text, type = name_of, name = name_of, module = text, provider = text,
     instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text,
                               dependencies = list(text) }),
   }),
@@ -111,8 +115,6 @@ local function type_of(x, depth, seen)
   if kind == "tuple" then return { kind, apply(list(type_of), inner, depth, seen) or {} } end
   return "dynamic"
 end
-
-local is_name = core.name_columns
 
 local attribute = {
   type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag,
