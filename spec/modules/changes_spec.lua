@@ -194,6 +194,22 @@ output "other" {
     assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "secret"))
   end)
 
+  it("leave numbers that Lua has none for as they are", function()
+    local big, fraction = "12345678901234567890", "0.1234567890123456789"
+    local source = ('resource "terraform_data" "a" {\n  input = [%s, %s]\n  triggers_replace = %s\n}\n'):format(big, fraction, big)
+    local value = ('{"value":[%s,%s],"type":["tuple",["number","number"]]}'):format(big, fraction)
+    local text = ([[{"version":4,"outputs":{"o":{"value":%s,"type":"number"}},"resources":[
+      {"mode":"managed","type":"terraform_data","name":"a","instances":[
+        {"attributes":{"id":"i","input":%s,"output":%s,"triggers_replace":{"value":%s,"type":"number"}}}]}]}]])
+      :format(fraction, value, value, big)
+    made[#made + 1] = support.folder {
+      ["main.tf"] = source .. 'output "o" {\n  value = ' .. fraction .. "\n}\n", ["terraform.tfstate"] = text,
+    }
+    local plan = hcl.assert(hcl.assert(hcl.module(made[#made], { state = "terraform.tfstate" })):plan())
+    assert.equal("no-op", plan.resources[1].action)
+    assert.equal("no-op", plan.output_changes.o.action)
+  end)
+
   it("say nothing of what failed, or can't be known", function()
     local broken = 'variable "n" {\n  default = 3\n}\nresource "terraform_data" "bad" {\n  input = tolist([])[var.n]\n}\n'
     local _, err, plan = planned(resource("a", "a") .. broken, {

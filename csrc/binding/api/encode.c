@@ -41,9 +41,10 @@ static int encode(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.json_decode(text, limits): the Lua data of a text of JSON, with core.null and core.array_mt; or nil and Diagnostics. */
+/* core.json_decode(text, limits): the Lua data of a text of JSON, with core.null and core.array_mt, numbers that Lua has none for as
+** Values; or nil and Diagnostics. */
 static int json_decode(lua_State *L, hx_cx *cx) {
-  static const hx_convert_options options;
+  static const hx_convert_options options = { .exact = true };
   hx_limits limits = hx_limits_default;
   hx_json_error error = { 0, { "", 0 } };
   hx_val text, v;

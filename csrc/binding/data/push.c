@@ -133,6 +133,12 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
   return fail(p, HX_D_RESULT_BIG, v);
 }
 
+/* Would the float become this number again? */
+static bool is_same_again(hx_pusher *p, const hx_val *v, double d) {
+  hx_val back = hx_num_from_shortest(p->cx, d);
+  return back.tag != HX_T_NONE && hx_num_equal(p->cx, v, &back);
+}
+
 /* Whole numbers with Lua's own precision are exact; fractions become the nearest float. */
 HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
   double d;
@@ -150,6 +156,7 @@ HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
 #endif
   }
   if (!hx_num_to_float(v, &d)) return push_big(p, v);
+  if (p->options->exact && !is_same_again(p, v, d)) return push_big(p, v);
   lua_pushnumber(p->L, d);
   return true;
 }

@@ -23,6 +23,7 @@ typedef struct hx_convert_options {
   uint8_t unknown;   /* hx_open */
   uint8_t array_mt;  /* hx_array_mts */
   bool object_mt;
+  bool exact; /* fractions that no float is written as count as big */
 } hx_convert_options;
 enum { HX_CONVERT_NULL = 1, HX_CONVERT_ARRAY_MT, HX_CONVERT_OBJECT_MT };
 

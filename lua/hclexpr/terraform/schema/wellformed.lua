@@ -67,10 +67,13 @@ local function map(shape, is_key)
   end
 end
 
+-- Numbers that Lua has none for are Values, and those have a class of their own.
+local is_value = { [core.classes.Value] = true, [core.classes.Number] = true }
+
 -- JSON of any shape.
 local function data(x, depth, seen)
   local kind = type(x)
-  if kind == "string" or kind == "boolean" or x == core.null or getmetatable(x) == core.classes.Value then return x end
+  if kind == "string" or kind == "boolean" or x == core.null or is_value[getmetatable(x)] then return x end
   if kind ~= "table" then return number(x) end
   local made = setmetatable({}, getmetatable(x) == core.array_mt and core.array_mt or nil)
   for name, part in next, x do
