@@ -50,8 +50,8 @@ function builtin_functions.encode_expr(value)
 end
 
 function builtin_functions.encode_tfvars(value)
-  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
   if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
+  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
   local out = {}
   for key, element in value:pairs() do
     if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end
