@@ -13,6 +13,9 @@ local function shortened(found, wanted)
   return start and found:match(start) or found
 end
 
+-- A provider's schemas by the name of their file.
+local function schemas(name) return (assert(json.decode(support.read(here .. "schemas/" .. name .. ".json")))) end
+
 describe("a mistake in a folder", function()
   local root, cases = nil, {}
 
@@ -36,7 +39,7 @@ describe("a mistake in a folder", function()
         if within then assert(support.runs(("mkdir '%s/%s'"):format(dir, within))) end
         support.write(dir .. "/" .. name, text)
       end
-      local module, err = hcl.module(dir)
+      local module, err = hcl.module(dir, { schemas = case.schemas and schemas(case.schemas) })
       if module then err = select(2, module:validate()) end
       for k, d in ipairs(err or {}) do
         local at = d.range

@@ -66,6 +66,17 @@ local function prepare_block(row, inner)
   return { row = of_block, type = type, json = json, nesting = row.nesting_mode, inner = inner }
 end
 
+local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
+
+-- Is it an attribute that no provider has whose attributes may be written as blocks? Such a provider knows neither attributes with
+-- attributes nor objects, tuples, maps of objects and collections of collections of collections or objects.
+local function is_modern(row)
+  local outer = type(row.type) == "table" and row.type or {}
+  local inner = type(outer[2]) == "table" and outer[2] or {}
+  return row.nested_type ~= nil or outer[1] == "object" or outer[1] == "tuple" or outer[1] == "map" and inner[1] == "object"
+    or collections[outer[1]] and collections[inner[1]] and not primitives[inner[2]]
+end
+
 -- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
 local function object_of(row)
   local json = row.type
@@ -84,6 +95,7 @@ local function make(attributes, blocks)
     made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }
     optional[#optional + 1] = { name = name }
     made.either = made.either or object_of(wanted.row) ~= nil
+    made.modern = made.modern or is_modern(wanted.row)
     made.computed = made.computed or wanted.row.computed
   end
   local id = attributes.id and attributes.id.row
@@ -93,7 +105,9 @@ local function make(attributes, blocks)
     made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
     deep[#deep + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
     made.either = made.either or wanted.inner.either
+    made.modern = made.modern or wanted.inner.modern
   end
+  made.either = made.either and not made.modern
   for _, list in ipairs { attributes, blocks } do
     for name, wanted in pairs(list) do
       local row, inner = wanted.row, wanted.inner
