@@ -49,7 +49,8 @@ local function folder_of(files)
 end
 
 local function plan_of(case, options)
-  local module = hcl.assert(hcl.module(folder_of(case.files), { settings = case.settings, state = case.state }))
+  local schemas = case.schemas and decode(support.read(here .. "schemas/" .. case.schemas .. ".json"))
+  local module = hcl.assert(hcl.module(folder_of(case.files), { settings = case.settings, state = case.state, schemas = schemas }))
   return module:plan_json(options)
 end
 
@@ -60,7 +61,7 @@ describe("plans as JSON", function()
 
   for name in ([[chain_of_moves checks configuration data_that_waits errors forgotten_module ignored_changes imported
                  imported_module builtin_functions json_syntax moved moved_modules nested_modules null_inputs null_outputs outputs_change
-                 replacement sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
+                 replacement shapes sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local json = assert(plan_of(case, { reveal = true }))
