@@ -23,7 +23,15 @@ local function open(files, schemas)
   for path, text in pairs(texts) do workspace:open(path, text, 1) end
 end
 
-local function ask(name, file, ...) return workspace[name](workspace, root .. "/" .. file, ...) end
+-- Time stands still while the workspace answers: what it says must not depend on how busy the machine is.
+local function ask(name, file, ...)
+  local clock = os.clock
+  os.clock = function() return 0 end -- luacheck: ignore 122
+  local fine, answer = pcall(workspace[name], workspace, root .. "/" .. file, ...)
+  os.clock = clock -- luacheck: ignore 122
+  assert(fine, answer)
+  return answer
+end
 
 -- The byte of the nth place of some words.
 local function at(file, words, nth)
