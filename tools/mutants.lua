@@ -312,8 +312,10 @@ local function copy_tree()
     os.execute("cp -Rp " .. name .. " " .. copy .. "/" .. name)
   end
   -- What else specs look for beside the tree, or in its build; and what is built already.
-  local built = "for d in oracle specsuite test/5.4 test/jit; do [ ! -d build/$d ] || cp -Rpu build/$d %s/build/${d%%/*}; done"
-  os.execute(built:format(copy))
+  for _, name in ipairs { "oracle", "specsuite", "test/5.4", "test/jit" } do
+    local from, to = "build/" .. name, copy .. "/build/" .. name
+    os.execute(("[ ! -d %s ] || { mkdir -p %s; cp -Rpu %s/. %s; }"):format(from, to, from, to))
+  end
   os.execute("[ ! -d ../shared ] || ln -sfn ../../../shared " .. HOME .. "/shared")
   return copy
 end

@@ -117,16 +117,45 @@ local function add_block(made, wanted, block, reveal)
   end
 end
 
+-- An attribute that is written as blocks of these bodies; `inner`: what they may hold.
+local function written_tree(bodies, type, inner)
+  local names, list = values.list(), {}
+  for i, body in ipairs(bodies) do
+    list[i] = {}
+    for name, attribute in pairs(core.level(body, inner.override).attributes) do
+      for _, text in ipairs(expressions.names(attribute.expression)) do names[#names + 1] = text end
+      list[i][name] = reading.evaluate(attribute.expression)
+    end
+    for _, name in ipairs(inner.names) do
+      if list[i][name] == nil then list[i][name] = core.null end
+    end
+  end
+  if names[1] then return { references = names } end
+  local value = core.value(list, type)
+  return value and value:is_wholly_known() and { constant_value = values.known(value, true) } or {}
+end
+
 function body_tree(bodies, prepared, reveal)
-  local made = {}
+  local made, as_blocks = {}, {}
+  local written = prepared and prepared_schemas.as_written(prepared, bodies)
   for _, body in ipairs(bodies) do
-    local content = prepared and core.level(body, prepared.override) or core.level(body)
+    local content = prepared and core.level(body, written.override) or core.level(body)
     for name, attribute in pairs(content.attributes) do
       made[name] = hidden(expressions.tree(attribute.expression), prepared and prepared.attributes[name].row, reveal)
     end
     for _, block in ipairs(content.blocks) do
-      if block.type ~= "dynamic" then add_block(made, prepared and prepared.blocks[block.type], block, reveal) end
+      local type = block.type
+      if prepared and prepared.attributes[type] then
+        as_blocks[type] = as_blocks[type] or {}
+        table.insert(as_blocks[type], block.body)
+      elseif type ~= "dynamic" then
+        add_block(made, prepared and prepared.blocks[type], block, reveal)
+      end
     end
+  end
+  for name, inside in pairs(as_blocks) do
+    local attribute = prepared.attributes[name]
+    made[name] = hidden(written_tree(inside, attribute.type, written.blocks[name].inner), attribute.row, reveal)
   end
   return made
 end
