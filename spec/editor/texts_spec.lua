@@ -710,3 +710,44 @@ module "m" {
     assert.equal("Joins three.", found.documentation)
   end)
 end)
+
+-- ../modules/mistakes.jsonl says which steps into a resource Terraform 1.17-dev takes.
+describe("steps into a resource", function()
+  local json = require "hclexpr.lsp.json"
+  local here = support.here() .. "../modules/"
+
+  -- The expressions of a case, one for each output, that end with a name and don't lead through a value of any type: calls f(expression,
+  -- where it ends, is it taken?).
+  local function each_expression(case, f)
+    local text, wrong, number, from = case.files["main.tf"], {}, 0, 0
+    for _, place in ipairs(case.wrong) do wrong[tonumber(place:match "^error %S+ (%d+):" or 0)] = true end
+    for line in text:gmatch "([^\n]*)\n" do
+      number = number + 1
+      local expression = line:match "^output.*%[(shapes_thing%.a%..*%.[%a_]+)%] }$"
+      if expression and not expression:find("a.any", 1, true) then f(expression, from + #line - #"] }", not wrong[number]) end
+      from = from + #line + 1
+    end
+  end
+
+  it("are known as Terraform knows them", function()
+    local schemas, n = json.decode(support.read(here .. "schemas/shapes.json")), 0
+    for line in io.lines(here .. "mistakes.jsonl") do
+      if line:find('"name":"steps into', 1, true) then
+        local case, differences = json.decode(line), {}
+        open({ ["main.tf"] = case.files["main.tf"] }, schemas)
+        each_expression(case, function(expression, stop, taken)
+          local name = expression:match "[%a_]+$"
+          local hover, offered = ask("hover", "main.tf", stop - 1), false
+          for _, item in ipairs(ask("complete", "main.tf", stop - #name)) do offered = offered or item.label == name end
+          local known = hover ~= nil and hover.text:match "^```hcl\n[^\n]*: " ~= nil
+          n = n + 1
+          if known ~= taken then differences[#differences + 1] = "hover of " .. expression end
+          -- Nothing says which keys a map will have.
+          if offered ~= (taken and name ~= "k") then differences[#differences + 1] = "completion of " .. expression end
+        end)
+        assert.equal("", table.concat(differences, "\n"))
+      end
+    end
+    assert.is_true(n > 150)
+  end)
+end)

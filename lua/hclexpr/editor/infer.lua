@@ -79,6 +79,7 @@ end
 ---@return hclexpr.service.Shape?
 function infer.step(of, step)
   if type(step) == "string" or type(step) == "number" then
+    if of.kind == "set" then return nil end
     if type(step) == "string" and of.kind == "list" and tonumber(step) then step = tonumber(step) end
     return of:get(step)
   end
