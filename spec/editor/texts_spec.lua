@@ -723,7 +723,7 @@ describe("steps into a resource", function()
     for _, place in ipairs(case.wrong) do wrong[tonumber(place:match "^error %S+ (%d+):" or 0)] = true end
     for line in text:gmatch "([^\n]*)\n" do
       number = number + 1
-      local expression = line:match "^output.*%[(shapes_thing%.a%..*%.[%a_]+)%] }$"
+      local expression = line:match "= %[(shapes_thing%.a%.[^\n]*%.[%a_]+)%] }$"
       if expression and not expression:find("a.any", 1, true) then f(expression, from + #line - #"] }", not wrong[number]) end
       from = from + #line + 1
     end
