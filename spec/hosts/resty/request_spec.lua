@@ -133,7 +133,7 @@ describe("request", function()
       letters = function(n) return ("x"):rep(n) end,
     }
     for _, repeated in ipairs { "=", ";", ",", '"', "%", "%2", "&", "/", "../", "a=", "=;", " =", " ;", "=\"", "\\", "+", ":", "[" } do
-      kinds[repeated .. " again and again"] = function(n) return repeated:rep(n / #repeated) end
+      kinds[repeated .. " again and again"] = function(n) return repeated:rep(math.floor(n / #repeated)) end
     end
 
     local function escaped(text)
@@ -147,7 +147,7 @@ describe("request", function()
       { "all of a cookie", { "request.cookies" }, header = function(text) return "Cookie: " .. text end },
       { "a header", { 'request.headers["x-a"]', "request.headers_all" }, header = function(text) return "X-A: x" .. text end },
       { "several headers", { "request.cookies", "request" }, header = function(text)
-        local one = text:sub(1, #text / 3)
+        local one = text:sub(1, math.floor(#text / 3))
         return "Cookie: a=" .. one .. "\nCookie: " .. one .. "\nCookie: b" .. one
       end },
       { "forwarded addresses", { 'request.headers["x-forwarded-for"]' },
