@@ -1,6 +1,7 @@
 -- Mistakes in what folders and their test files declare, each by itself, in native syntax, JSON and overrides: mistakes.jsonl has small
 -- folders, and the places of errors and warnings that Terraform 1.17-dev gave them (`terraform validate -json`, without what only says that
--- `terraform init` did not run; or init, which says no columns).
+-- `terraform init` did not run; of those `planned`, `terraform plan -json`; or init, which says no columns). Some have many mistakes of a
+-- kind: steps into resources, arguments and blocks by a schema, rules.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -40,7 +41,7 @@ describe("a mistake in a folder", function()
         support.write(dir .. "/" .. name, text)
       end
       local module, err = hcl.module(dir, { schemas = case.schemas and schemas(case.schemas) })
-      if module then err = select(2, module:validate()) end
+      if module then err = select(2, module[case.planned and "plan" or "validate"](module)) end
       for k, d in ipairs(err or {}) do
         local at = d.range
         local place = at and ("%s %d:%d-%d:%d"):format(at.filename:sub(#dir + 2), at.start.line, at.start.column, at.stop.line,
