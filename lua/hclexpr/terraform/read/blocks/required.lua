@@ -31,8 +31,11 @@ local function parse_source(text)
   local name, namespace = parts[n], parts[n - 1] or "hashicorp"
   if n > 3 or not hosts.is_label(name) or name:find "^terraform%-" then return nil end
   if n == 3 and not hosts.is_host(parts[1]) then return nil end
-  if namespace ~= "-" and not hosts.is_label(namespace, "_") then return nil end -- "-" is of old files
-  return namespace .. "/" .. name, n == 3 and parts[1] or nil
+  local source, host = namespace .. "/" .. name, n == 3 and parts[1] or nil
+  -- "-" is of old files, which knew no other host.
+  local is_old = namespace == "-" and naming.with_host(source, host) == naming.with_host(source)
+  if not is_old and not hosts.is_label(namespace, "_") then return nil end
+  return source, host
 end
 
 local function source_of(p)
