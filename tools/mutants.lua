@@ -229,7 +229,7 @@ end
 local function fails(trial, site, before, after)
   os.remove "failed"
   local passes, took = attempt(trial, trial.tests, trial.took)
-  -- What fails once only failed for want of time.
+  -- What fails once and not again is the machine's fault.
   if passes or attempt(trial, trial.tests, trial.took) then return false, took end
   return not trial.tests or fails_alone(trial, site, before, after) or not attempt(trial, nil, trial.part.took), took
 end
