@@ -19,6 +19,7 @@ end
 local function plan_of(case, dir)
   local words = { ("cd '%s' && %s plan -json -reveal"):format(dir, command) }
   for _, setting in ipairs(case.settings or {}) do words[#words + 1] = "-var='" .. setting .. "'" end
+  if case.schemas then words[#words + 1] = ('-schemas "$OLDPWD/%smodules/schemas/%s.json"'):format(here, case.schemas) end
   if case.state then
     support.write(dir .. "/state.json", json(case.state))
     words[#words + 1] = "-state state.json"
