@@ -61,7 +61,7 @@ describe("plans as JSON", function()
 
   for name in ([[chain_of_moves checks configuration data_that_waits errors forgotten_module ignored_changes imported
                  imported_module builtin_functions json_syntax moved moved_modules nested_modules null_inputs null_outputs outputs_change
-                 replacement shapes shapes_changed sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
+                 replacement shapes shapes_changed shapes_ignored sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local json = assert(plan_of(case, { reveal = true }))
