@@ -146,6 +146,30 @@ describe("the server", function()
     server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = json.null }
   end)
 
+  it("looks for callers in the folders of the workspace, as they come and go", function()
+    local folder = support.folder { ["lib/main.tf"] = 'variable "v" {}\n', ["app/main.tf"] = 'module "m" {\n  source = "../lib"\n  v = 1\n}\n' }
+    local lib, app = "file://" .. folder .. "/lib", "file://" .. folder .. "/app"
+    sent, id = {}, 0
+    server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end)
+    server:receive { jsonrpc = "2.0", id = "first", method = "initialize",
+      params = { capabilities = {}, workspaceFolders = { { uri = lib, name = "lib" } } } }
+    local main = { uri = lib .. "/main.tf", languageId = "terraform", version = 1, text = support.read(folder .. "/lib/main.tf") }
+    notify("textDocument/didOpen", { textDocument = main })
+    local function references()
+      local found = {}
+      local params = { textDocument = { uri = main.uri }, position = { line = 0, character = 10 }, context = { includeDeclaration = true } }
+      for i, place in ipairs((ask("textDocument/references", params))) do found[i] = place.uri:sub(#"file://" + #folder + 2) end
+      table.sort(found)
+      return table.concat(found, " ")
+    end
+    assert.equal("lib/main.tf", references())
+    notify("workspace/didChangeWorkspaceFolders", { event = { added = { { uri = app, name = "app" } }, removed = {} } })
+    assert.equal("app/main.tf lib/main.tf", references())
+    notify("workspace/didChangeWorkspaceFolders", { event = { added = {}, removed = { { uri = app, name = "app" } } } })
+    assert.equal("lib/main.tf", references())
+    support.remove(folder)
+  end)
+
   it("takes the files of variables from its settings, at any time", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/prod.tfvars", "a = 2\n")

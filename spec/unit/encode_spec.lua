@@ -151,7 +151,16 @@ describe("hcl.encode", function()
     assert.error_matches(function() hcl.encode() end, "bad argument #1 to 'encode'")
     assert.error_matches(function() hcl.encode(1, 2) end, "bad argument #2 to 'encode'")
     assert.error_matches(function() hcl.encode(1, { nope = 1 }) end, "unknown option 'nope'")
-    assert.error_matches(function() hcl.encode(1, { indent = -1 }) end, "indent")
+    for _, indent in ipairs { -1, 17, 1.5, true, "2" } do
+      assert.error_matches(function() hcl.encode(1, { indent = indent }) end, "indent")
+    end
+    for _, indent in ipairs { 0, 16, false } do assert.equal("1", hcl.encode(1, { indent = indent })) end
+    for _, place in ipairs { "line", "column" } do
+      for _, number in ipairs { 0, 2 ^ 31, 1.5, "1" } do
+        assert.error_matches(function() hcl.parse("", { [place] = number }) end, place)
+      end
+      for _, number in ipairs { 1, 2 ^ 31 - 1 } do assert.is_truthy(hcl.parse("", { [place] = number })) end
+    end
     assert.error_matches(function() hcl.encode({}, { blocks = {}, attributes_only = true }) end, "exclude")
     assert.error_matches(function() hcl.encode({}, { blocks = { 1 } }) end, "schema")
     assert.error_matches(function() hcl.encode({}, { blocks = { b = { nesting = "heap" } } }) end, "nesting")

@@ -220,9 +220,16 @@ function Documents:touch(path)
   next_stamp(self)
 end
 
-function Documents:add_root(dir) self.roots[dir] = true end
+-- What was found in the folders of the workspace counts no longer.
+local function set_root(self, dir, is_one)
+  self.roots[dir] = is_one
+  self.shared = {}
+  edited(self)
+end
 
-function Documents:remove_root(dir) self.roots[dir] = nil end
+function Documents:add_root(dir) set_root(self, dir, true) end
+
+function Documents:remove_root(dir) set_root(self, dir, nil) end
 
 -- What an option gave for a path, where it isn't what it should be.
 local function refuse(option, given, path, wanted)
