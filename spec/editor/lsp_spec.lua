@@ -147,7 +147,8 @@ describe("the server", function()
   end)
 
   it("looks for callers in the folders of the workspace, as they come and go", function()
-    local folder = support.folder { ["lib/main.tf"] = 'variable "v" {}\n', ["app/main.tf"] = 'module "m" {\n  source = "../lib"\n  v = 1\n}\n' }
+    local call = 'module "m" {\n  source = "../lib"\n  v = 1\n}\n'
+    local folder = support.folder { ["lib/main.tf"] = 'variable "v" {}\n', ["app/main.tf"] = call }
     local lib, app = "file://" .. folder .. "/lib", "file://" .. folder .. "/app"
     sent, id = {}, 0
     server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end)
