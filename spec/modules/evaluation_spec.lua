@@ -279,6 +279,42 @@ describe("a module evaluated", function()
       assert.truthy(mermaid:find('["terraform_data.first"]', 1, true))
     end)
 
+    it("is drawn whole: a box for each module, lines indented as they nest", function()
+      local m = module(files)
+      local graph = m:graph()
+      local want = {}
+      for _, edge in ipairs(graph.edges) do want[#want + 1] = edge.from .. ">" .. edge.to end
+      table.sort(want)
+      for format, way in pairs {
+        dot = { opens = "{$", closes = "^}", node = '^"(%S+)" %[label = "(%S+)", shape = %l+%];$', box = '^label = "(%S+)";$',
+                edge = '^"(%S+)" %-> "(%S+)";$' },
+        mermaid = { opens = "^subgraph", closes = "^end$", node = '^(n%d+)%["(%S+)"%]$', box = '^subgraph m%d+%["(%S+)"%]$',
+                    edge = "^(n%d+) %-%-> (n%d+)$" },
+      } do
+        local depth, box, addresses, nodes, edges = format == "mermaid" and 1 or 0, nil, {}, {}, {}
+        for margin, line in m:graph({ format = format }):gmatch "( *)([^\n]+)" do
+          if line:find(way.closes) then depth, box = depth - 1, nil end
+          assert.equal(line:find "^flowchart" and 0 or 2 * depth, #margin, line)
+          if line:find(way.opens) then depth = depth + 1 end
+          box = line:match(way.box) or box
+          local id, label = line:match(way.node)
+          if id then
+            addresses[id] = (box and box .. "." or "") .. label
+            nodes[#nodes + 1] = addresses[id]
+          end
+          local from, to = line:match(way.edge)
+          if from then edges[#edges + 1] = addresses[from] .. ">" .. addresses[to] end
+        end
+        table.sort(nodes)
+        table.sort(edges)
+        assert.same({ support.distinct(nodes), want }, { nodes, edges })
+        assert.equal(#graph.nodes, #nodes)
+        if format == "dot" then
+          for id, address in pairs(addresses) do assert.equal(id, address) end
+        end
+      end
+    end)
+
     it("reports what is wrong, and draws it in colour with the ways to it", function()
       local m = module [[
         locals {
