@@ -288,6 +288,11 @@ describe("a specification", function()
       assert.equal("us", value(spec, "x = region\n", { region = "us" }):text())
     end)
 
+    it("gives the input variables without functions, and functions without variables", function()
+      assert.equal("eu", value('variables {\n region = "eu"\n}\nattr {\n name = "x"\n}\n', "x = region\n"):text())
+      assert.equal(3, value('function "f" {\n params = [a]\n result = a + 1\n}\nattr {\n name = "x"\n}\n', "x = f(2)\n"):lua())
+    end)
+
     it("gives the input functions", function()
       assert.equal(3, value(spec, "x = add(1, 2)\n"):lua())
       assert.same({ 1, { 2, "c" } }, value(spec, 'x = all(1, 2, "c")\n'):lua())

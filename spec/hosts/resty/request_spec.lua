@@ -162,7 +162,8 @@ describe("request", function()
       local config = {}
       for i, one in ipairs(asked) do
         local headers = nginx.folder .. "/headers" .. i
-        support.write(headers, "X-Expression: " .. one.expression .. "\n" .. (place.header and place.header(one.text) or "X-None: 1") .. "\n")
+        local header = place.header and place.header(one.text) or "X-None: 1"
+        support.write(headers, "X-Expression: " .. one.expression .. "\n" .. header .. "\n")
         config[i] = string.format('silent\nmax-time = 10\npath-as-is\ngloboff\nurl = "%s"\nheader = "@%s"\nwrite-out = "\\n--\\n"\n',
           nginx:url("/cost" .. (place.path and place.path(one.text) or "")), headers)
       end
