@@ -47,8 +47,8 @@ hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v) {
 
 /* An object or map, open or not, as OBJECT or MAP; NULL for anything else. */
 static const hx_val *attributes_of(const hx_val *bare) {
-  if (hx_open_of(bare)) return hx_open_of(bare);
-  return hx_is_obj(bare) ? bare : NULL;
+  const hx_val *parts = hx_open_of(bare);
+  return parts ? parts : hx_is_obj(bare) ? bare : NULL;
 }
 
 hx_val hx_loosened(hx_cx *cx, const hx_val *v) {
@@ -187,6 +187,7 @@ static bool is_plain(const hx_val *v) {
 /* Do two values differ whatever a schema makes of them? Blocks and objects do by what both say, others if they are primitive and differ
 ** as texts, as numbers and as truth values. A sequence may become a set, and what is marked or null says nothing. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);
   if (!x || !y)
     return is_plain(a) && is_plain(b) && differ_as(cx, a, b, &hx_type_string) && differ_as(cx, a, b, &hx_type_number) &&

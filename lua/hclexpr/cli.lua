@@ -79,16 +79,18 @@ local SERVER_PAUSE, SERVER_WORK = 150, 4
 -- Lua 5.4 has the option "setpause" still, but LuaLS doesn't list it there.
 local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
 
--- Returns what puts the pause back. (To collect by generations again would take a whole cycle.)
+-- Returns what puts the pause back, made before it is changed: there may be no memory. (To collect by generations again would take a
+-- whole cycle.)
 local function set_collector(name)
-  local is_server = name == "lsp"
-  local pause = collect("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
-  pcall(collect, "incremental", 0, is_server and SERVER_WORK or 0)
-  core.set_room(is_server and 0 or ROOM)
-  return function()
+  local is_server, pause = name == "lsp", nil
+  local function restore()
     core.set_room(0)
     collect("setpause", pause)
   end
+  pause = collect("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
+  pcall(collect, "incremental", 0, is_server and SERVER_WORK or 0)
+  core.set_room(is_server and 0 or ROOM)
+  return restore
 end
 
 --- Runs a command line; returns the exit status.
