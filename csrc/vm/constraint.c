@@ -302,6 +302,7 @@ static hx_constraint finish_object(reader *r, const frame *f) {
 static hx_constraint finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
+  HX_ASSERT(f->members.p); /* open_frame has seen that there is one */
   hx_constraint elem = f->members.p[0].is;
   return (hx_constraint){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }
