@@ -55,6 +55,7 @@ const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
 /* The weight of a type as part of another: see hx_check_weight. */
 HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
+  HX_ASSERT(t);
   return 16 + t->weight;
 }
 uint64_t hx_types_weight(hx_cx *cx, const hx_type *const *elems, uint32_t n);

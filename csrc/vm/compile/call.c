@@ -15,7 +15,7 @@ enum { SPREAD_DONE = 1, ARGUMENTS, FORM_ARGUMENT, TYPE_ARGUMENT };
 /* Is the number of arguments right, and the function present in every scope that has the built-ins? */
 static bool is_sure(const hx_fn *fn, const hx_node *node) {
   uint32_t n = 0;
-  if (!fn || (fn->flags & HX_CONSOLE) || (node->flags & HX_AST_EXPAND)) return false;
+  if ((fn->flags & HX_CONSOLE) || (node->flags & HX_AST_EXPAND)) return false;
   while (n < HX_MAX_PARAMS && fn->params[n].name) n++;
   return node->count == n || (node->count > n && fn->rest.name);
 }
@@ -23,7 +23,7 @@ static bool is_sure(const hx_fn *fn, const hx_node *node) {
 static uint32_t add_site(hx_compiler *c, const hx_node *node) {
   hx_str name = hx_call_name(c->cx, c->p->source, node);
   const hx_fn *builtin = hx_builtin(name);
-  bool sure = is_sure(builtin, node);
+  bool sure = builtin && is_sure(builtin, node);
   uint16_t form = builtin ? builtin->flags & (HX_FORM_TRY | HX_FORM_CAN | HX_FORM_CONVERT | HX_FORM_TEMPLATE) : 0;
   *HX_VEC_PUSH(&c->cx->scratch, &c->calls) = (hx_call_site){
     .name = name,

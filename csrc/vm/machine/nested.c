@@ -26,6 +26,7 @@ typedef struct grouping {
 } grouping;
 
 static hx_str label_of(const entry *e, uint32_t i) {
+  HX_ASSERT(e->names || e->labels);
   return e->names ? e->names[i] : hx_val_str(&e->labels[i]);
 }
 
