@@ -82,7 +82,8 @@ local collect = collectgarbage --[[@as fun(option: string, ...: number): number]
 -- Returns what puts the pause back, made before it is changed: there may be no memory. (To collect by generations again would take a
 -- whole cycle.)
 local function set_collector(name)
-  local is_server, pause = name == "lsp", nil
+  local is_server = name == "lsp"
+  local pause ---@type number
   local function restore()
     core.set_room(0)
     collect("setpause", pause)
