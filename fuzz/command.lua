@@ -25,7 +25,8 @@ local STEERING = { "[%z\1-\8\11-\31\127]", "\194[\128-\159]", "\226\128[\142\143
 
 local function check(status, err)
   if status ~= 0 and status ~= 1 and status ~= 2 and status ~= 3 then error("the status is " .. tostring(status), 0) end
-  if err:find "^hclexpr: internal error: " or err:find("\nstack traceback:\n", 1, true) then error(err, 0) end
+  local lines = "\n" .. err
+  if lines:find("\nhclexpr: internal error: ", 1, true) or lines:find("\nstack traceback:\n", 1, true) then error(err, 0) end
   for _, pattern in ipairs(STEERING) do
     if err:find(pattern) then error(("standard error steers a terminal: %q"):format(err), 0) end
   end
