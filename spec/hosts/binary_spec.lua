@@ -13,8 +13,11 @@ describe("the binary", function()
         support.note(program .. " is not installed: the module for " .. built .. " was not tried in it")
         return
       end
-      -- `make test` runs 5.1 with the binary that was built for LuaJIT.
-      if not support.whole and not support.exists(module_of(built)) then return end
+      -- `make test` runs 5.1 with the binary that was built for LuaJIT, `make nightly` leaves 5.1 out.
+      if not support.exists(module_of(built)) then
+        support.note("the module for " .. built .. " is not built: not tried in " .. program)
+        return
+      end
       local lua_path, lua_cpath = host.module_paths(built)
       local said = host.run(("LUA_PATH='%s' LUA_CPATH='%s' %s -e '%s'"):format(lua_path, lua_cpath, program,
         [[print(require("hclexpr").eval("[for n in range(3) : n * 2][2] + 0.5"))]]))
