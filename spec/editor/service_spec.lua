@@ -316,6 +316,14 @@ locals {
     assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
   end)
 
+  it("follows a name that many ways lead to once", function()
+    local lines = {}
+    for i = 1, 12 do lines[i] = ("  a%d = merge(local.a%d, local.a%d, local.a%d)\n"):format(i, i + 1, i + 1, i + 1) end
+    local cursors = open { ["main.tf"] = 'data "d" "d" {}\nlocals {\n' .. table.concat(lines)
+      .. "  a13 = data.d.d.value\n  b = merge(local.a1, { x = 1 })\n  c = local.b.|\n}\n" }
+    assert.truthy(labels(ask("complete", "main.tf", cursors["main.tf"])).x)
+  end)
+
   it("shows the value and where it came from", function()
     local cursors = open {
       ["main.tf"] = 'variable "n" {\n  default = 2\n}\nlocals {\n  a = [for i in range(var.n) : i * 10]\n  b = local.|a\n}\n',

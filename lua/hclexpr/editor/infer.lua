@@ -17,9 +17,24 @@ local infer = {}
 -- a question together not longer.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
+-- What the question knows of declarations already.
+local known = {}
 
 --- What a question begins with. (An error may have ended the one before anywhere.)
-function infer.begin() depth, visited = 0, 0 end
+function infer.begin() depth, visited, known = 0, 0, {} end
+
+--- The shape of a declaration, worked out once for a question; while it is worked out, anything: it may mean itself.
+---@param declaration table
+---@param make fun(): hclexpr.service.Shape
+---@return hclexpr.service.Shape
+function infer.once(declaration, make)
+  local found = known[declaration]
+  if found then return found end
+  known[declaration] = shape.any
+  found = make()
+  known[declaration] = found
+  return found
+end
 
 local function within(env, more)
   local made = {}
