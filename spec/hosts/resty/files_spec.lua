@@ -39,7 +39,7 @@ describe("resty.hclexpr with a file", function()
     local before = nginx:fields "/status".version
     local rejections = nginx:logged "is rejected"
     make()
-    assert.is_true(nginx:waits_for("/status", text, 5), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", text), nginx:get "/status")
     assert.are.equal("200", nginx:code "/rule")
     server.run "sleep 0.15"
     assert.are.equal(rejections + 1, nginx:logged "is rejected")
@@ -78,7 +78,7 @@ describe("resty.hclexpr with a file", function()
     server.run "sleep 0.1"
     local after = put "after"
     assert.are_not.equal(before, after)
-    assert.is_true(server.wait(string.format("curl -s '%s' | grep -q ' log='", nginx:url "/noted?peek=1"), 5))
+    assert.is_true(server.wait(string.format("curl -s '%s' | grep -q ' log='", nginx:url "/noted?peek=1")))
     local noted = nginx:get "/noted"
     for _, phase in ipairs { "rewrite", "access", "content", "inner", "after", "header_filter", "body_filter", "log" } do
       assert.matches(phase .. "=" .. before, noted, 1, true)
@@ -107,7 +107,7 @@ describe("resty.hclexpr with a file", function()
     local version = put "steady"
     refuses("edge.hcl", function() replace(path, "tag = ") end)
     replace(path, rules "steady")
-    assert.is_true(nginx:waits_for("/status", "refused=nil", 5))
+    assert.is_true(nginx:waits_for("/status", "refused=nil"))
     assert.are.equal(version, nginx:fields "/status".version)
   end)
 
@@ -120,7 +120,7 @@ describe("resty.hclexpr with a file", function()
     put "next"
     -- A worker that is killed is born again with what init_by_lua read, and catches up.
     for _, pid in ipairs(nginx:worker_pids()) do server.run("kill -KILL " .. pid) end
-    assert.is_true(server.wait("[ $(pgrep -c -P " .. nginx.pid .. ") = 2 ]", 5))
+    assert.is_true(server.wait("[ $(pgrep -c -P " .. nginx.pid .. ") = 2 ]"))
     assert.matches(" next", nginx:get "/rule", 1, true)
     local newest = put "newest"
     -- One that stood still misses versions.
@@ -140,7 +140,7 @@ describe("resty.hclexpr with a file", function()
     local pids = nginx:worker_pids()
     replace(path, "tag = ")
     nginx:signal "HUP"
-    assert.is_true(server.wait("grep -q 'hclexpr edge: .*edge.hcl' '" .. nginx.folder .. "/error.log'", 5))
+    assert.is_true(server.wait("grep -q 'hclexpr edge: .*edge.hcl' '" .. nginx.folder .. "/error.log'"))
     server.run "sleep 0.3"
     assert.are.same(pids, nginx:worker_pids())
     assert.are.equal(version, nginx:fields "/status".version)

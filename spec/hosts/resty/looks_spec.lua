@@ -31,9 +31,9 @@ describe("a look of resty.hclexpr", function()
           return true
         end,
       } }]])
-    assert.is_true(nginx:waits_for("/rule", "v2 yours", 20), nginx:log())
+    assert.is_true(nginx:waits_for("/rule", "v2 yours"), nginx:log())
     assert.is_true(nginx:logged "the look took more than 0.3 seconds" >= 3)
-    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    assert.is_true(nginx:waits_for("/status", "store=ok"))
     nginx:stop()
   end)
 
@@ -53,12 +53,12 @@ describe("a look of resty.hclexpr", function()
         end,
         read = function() return 'tag = "one"\nallow = true\n' end,
       } }]])
-    assert.is_true(nginx:waits_for("/metrics", 'store="no answer for ages"', 5), nginx:get "/metrics")
+    assert.is_true(nginx:waits_for("/metrics", 'store="no answer for ages"'), nginx:get "/metrics")
     local looks = tonumber(nginx:fields "/seen".looks)
-    assert.is_true(server.wait(string.format("[ $(curl -s '%s' | sed -n 's/looks=//p') -gt %d ]", nginx:url "/seen", looks + 20), 10))
+    assert.is_true(server.wait(string.format("[ $(curl -s '%s' | sed -n 's/looks=//p') -gt %d ]", nginx:url "/seen", looks + 20)))
     local said = nginx:logged "no answer for ages"
     assert.is_true(said >= 1 and said <= 2, "each worker says it once: " .. said)
-    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_store_up{rules="edge"} 0', 5))
+    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_store_up{rules="edge"} 0'))
     nginx:stop()
   end)
 
@@ -85,11 +85,11 @@ describe("a look of resty.hclexpr", function()
         end,
         read = function(version) return ('tag = "%s"\nallow = true\n'):format(version) .. ("#" .. (" "):rep(98) .. "\n"):rep(300) end,
       } }]])
-    assert.is_true(nginx:waits_for("/status", "no room", 5), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", "no room"), nginx:get "/status")
     assert.matches(" v1", nginx:get "/rule", 1, true)
     nginx:settled "v2"
     assert.is_true(nginx:logged "is rejected" <= 2, nginx:log())
-    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_refused{rules="edge"} 0', 5))
+    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_refused{rules="edge"} 0'))
     nginx:stop()
   end)
 
@@ -111,7 +111,7 @@ describe("a look of resty.hclexpr", function()
       local source = "{ deadline = 0.5, store = require('resty.hclexpr.redis').new('redis://127.0.0.1:%d/0/%s', { timeout = 0.9 }), "
         .. "keep = '%s/last.hcl' }"
       local nginx = assert(server.start(source:format(port, key, folder), { folder = folder }))
-      assert.is_true(nginx:waits_for("/status", fault, 5), key .. ": " .. nginx:get "/status")
+      assert.is_true(nginx:waits_for("/status", fault), key .. ": " .. nginx:get "/status")
       assert.matches(fault, nginx:get "/metrics", 1, true)
       local before = nginx:open_files()
       server.run "sleep 0.8"

@@ -25,7 +25,7 @@ function Redis:run()
     .. string.format(tls and TLS or " --port %d", self.port, tls, tls, tls)
   if self.password then options = options .. " --requirepass " .. self.password end
   self.pid = server.run(string.format("timeout %d redis-server %s >/dev/null 2>&1 & echo $!", server.lifetime, options))
-  assert(server.wait(cli_of(self) .. " ping | grep -qE 'PONG|NOAUTH'", 5), "no Redis")
+  assert(server.wait(cli_of(self) .. " ping | grep -qE 'PONG|NOAUTH'"), "no Redis")
 end
 
 --- Was the server built with TLS?
@@ -48,7 +48,7 @@ end
 
 --- Waits until a command's answer has a plain text.
 function Redis:waits_for(command, text)
-  return server.wait(cli(self, command) .. " | grep -qF -- " .. text, 5)
+  return server.wait(cli(self, command) .. " | grep -qF -- " .. text)
 end
 
 -- timeout(1) passes these on to the server, but not KILL and STOP.
@@ -58,7 +58,7 @@ end
 
 function Redis:stop()
   self:signal "KILL"
-  server.wait("! " .. cli_of(self) .. " ping", 2)
+  server.wait("! " .. cli_of(self) .. " ping")
 end
 
 return Redis

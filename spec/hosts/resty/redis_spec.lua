@@ -50,13 +50,13 @@ describe("resty.hclexpr with Redis", function()
 
   it("has no version before one is published, and reports so", function()
     assert.are.equal("no version yet", nginx:get "/rule")
-    assert.is_true(nginx:waits_for("/status", "no version was published", 5))
+    assert.is_true(nginx:waits_for("/status", "no version was published"))
   end)
 
   it("has a version on all workers when it is published, and reports it to the fleet", function()
     assert.are.equal("version 1", publish("one", nil, "--note 'the first'"))
     assert.matches("^1%-%x+$", nginx:settled "one")
-    assert.is_true(server.wait("test -e '" .. folder .. "/last.hcl'", 2))
+    assert.is_true(server.wait("test -e '" .. folder .. "/last.hcl'"))
     local fleet = hclexpr("fleet", shown)
     assert.matches("%* 1  %d+%-%d+%-%d+T%S+  the first", fleet)
     assert.is_true(redis:waits_for("hget edge:node:node version", "1-"))
@@ -81,14 +81,14 @@ describe("resty.hclexpr with Redis", function()
 
   it("refuses on the node what the node can't run, and reports why to the fleet", function()
     assert.are.equal("version 2", publish("two", "request.metod == \"GET\""))
-    assert.is_true(nginx:waits_for("/status", "refused=2-", 5))
+    assert.is_true(nginx:waits_for("/status", "refused=2-"))
     assert.matches(" one", nginx:get "/rule", 1, true)
     assert.is_true(redis:waits_for("hget edge:node:node refused", "2-"))
     local fleet = hclexpr("fleet", shown)
     assert.matches("rejected version 2%-", fleet)
     assert.matches("metod", fleet, 1, true)
     assert.are.equal("version 1", hclexpr("rollback", shown))
-    assert.is_true(nginx:waits_for("/status", "refused=nil", 5))
+    assert.is_true(nginx:waits_for("/status", "refused=nil"))
     assert.are.equal("version 3", publish "three")
     nginx:settled "three"
     assert.are.equal("version 1", hclexpr("rollback", shown, "1"))
@@ -98,32 +98,32 @@ describe("resty.hclexpr with Redis", function()
 
   it("goes on while Redis is slow, gone, or back without its data", function()
     redis:signal "STOP"
-    assert.is_true(nginx:waits_for("/status", "timeout", 5), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", "timeout"), nginx:get "/status")
     assert.matches(" one", nginx:get "/rule", 1, true)
     redis:signal "CONT"
-    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    assert.is_true(nginx:waits_for("/status", "store=ok"))
     publish "four"
     nginx:settled "four"
     redis:stop()
-    assert.is_true(nginx:waits_for("/status", "refused", 5), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", "refused"), nginx:get "/status")
     assert.matches(" four", nginx:get "/rule", 1, true)
     redis:run()
-    assert.is_true(nginx:waits_for("/status", "no version was published", 5))
+    assert.is_true(nginx:waits_for("/status", "no version was published"))
     assert.matches(" four", nginx:get "/rule", 1, true)
     -- It counts from 1 again, and that 1 is another one.
     assert.are.equal("version 1", publish "five")
     nginx:settled "five"
-    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    assert.is_true(nginx:waits_for("/status", "store=ok"))
   end)
 
   -- As with a full disk, but for the reason.
   it("goes on where Redis takes no writes, and reports so", function()
     redis:command "config set min-replicas-to-write 1"
     assert.matches("NOREPLICAS", publish "six", 1, true)
-    assert.is_true(nginx:waits_for("/status", "NOREPLICAS", 5), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", "NOREPLICAS"), nginx:get "/status")
     assert.matches(" five", nginx:get "/rule", 1, true)
     redis:command "config set min-replicas-to-write 0"
-    assert.is_true(nginx:waits_for("/status", "store=ok", 5))
+    assert.is_true(nginx:waits_for("/status", "store=ok"))
   end)
 
   it("takes nothing that isn't what was published", function()
@@ -131,9 +131,9 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "whole"
     redis:command "hset edge:9 text 'tag = 1' sha256 00"
     redis:command "hset edge current 9-00"
-    assert.is_true(nginx:waits_for("/status", "SHA-256 differs", 5))
+    assert.is_true(nginx:waits_for("/status", "SHA-256 differs"))
     redis:command "hset edge current nonsense"
-    assert.is_true(nginx:waits_for("/status", "none of hclexpr publish", 5))
+    assert.is_true(nginx:waits_for("/status", "none of hclexpr publish"))
     assert.matches(" whole", nginx:get "/rule", 1, true)
     publish "next"
     nginx:settled "next"
@@ -188,7 +188,7 @@ describe("resty.hclexpr with Redis", function()
       nginx:settled "mended"
     end
     assert.matches("version " .. typo .. "\nstatus=0", hclexpr("rollback", "--force", shown, status), 1, true)
-    assert.is_true(nginx:waits_for("/status", "refused=" .. typo .. "-", 5))
+    assert.is_true(nginx:waits_for("/status", "refused=" .. typo .. "-"))
     publish("next", "true", "--wait")
     nginx:settled "next"
   end)
@@ -199,7 +199,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches(" next", other:get "/rule", 1, true)
     -- Nobody else may write what a node starts from.
     assert.matches("^%-rw%-%-%-%-%-%-%-", support.output(("ls -l '%s/last.hcl'"):format(folder)))
-    assert.is_true(other:waits_for("/status", "connection refused", 5))
+    assert.is_true(other:waits_for("/status", "connection refused"))
     assert.are.equal(0, other:logged "secret")
     other:stop()
     assert.are.equal(0, nginx:logged ":secret@")
@@ -221,7 +221,7 @@ describe("resty.hclexpr with Redis", function()
     local trusting = assert(server.start(source, { directives = "lua_ssl_trusted_certificate '" .. folder .. "/cert.pem';" }))
     trusting:settled "tls"
     local distrusting = assert(server.start(source))
-    assert.is_true(distrusting:waits_for("/status", "certificate", 5), distrusting:get "/status")
+    assert.is_true(distrusting:waits_for("/status", "certificate"), distrusting:get "/status")
     assert.are.equal("no version yet", distrusting:get "/rule")
     assert.are.equal(0, distrusting:logged "secret")
     trusting:stop()
@@ -232,11 +232,11 @@ describe("resty.hclexpr with Redis", function()
   it("goes on where Redis wants another password, or is none", function()
     redis:run()
     local wrong = node(redis:url("edge", "wrongword"))
-    assert.is_true(wrong:waits_for("/status", "WRONGPASS", 5), wrong:get "/status")
+    assert.is_true(wrong:waits_for("/status", "WRONGPASS"), wrong:get "/status")
     assert.matches(" next", wrong:get "/rule", 1, true)
     assert.are.equal(0, wrong:logged "wrongword")
     local nonsense = node(string.format("redis://127.0.0.1:%d/0/edge", nginx.port))
-    assert.is_true(nonsense:waits_for("/status", "unknown prefix", 5), nonsense:get "/status")
+    assert.is_true(nonsense:waits_for("/status", "unknown prefix"), nonsense:get "/status")
     assert.matches(" next", nonsense:get "/rule", 1, true)
     wrong:stop()
     nonsense:stop()

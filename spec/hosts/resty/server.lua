@@ -34,12 +34,14 @@ local function fill(template, values)
   return (template:gsub("@(%u+[_%u]*)@", values))
 end
 
-local PAUSE = 0.05 -- seconds, between two looks at whether something is so
+-- Seconds between two looks at whether something is so, and how many looks: enough for a busy machine, since only what never comes takes
+-- them all.
+local PAUSE, LOOKS = 0.05, 800
 
---- Runs a command until it succeeds, for so many seconds at most; does it?
-function M.wait(command, seconds)
-  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep %g; done; exit 1",
-    math.ceil((seconds or 5) / PAUSE), command, PAUSE))
+--- Runs a command until it succeeds, for a long time; does it?
+function M.wait(command)
+  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep %g; done; exit 1", LOOKS, command,
+    PAUSE))
 end
 
 -- Asks a port for a path, again until the answer has all of some texts, so many times at most; prints that answer. By the shell alone: to
@@ -84,7 +86,7 @@ function M.start(source, o)
     if not said:find "bind%(%) to" then break end
   end
   local refused = said:find "%[emerg%]" or said:find "%[error%]"
-  if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'", 2) then return nil, said .. self:log() end
+  if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'") then return nil, said .. self:log() end
   self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
   local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
   os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", M.lifetime, is_it, self.pid))
@@ -152,7 +154,7 @@ function Nginx:load(path, clients, times)
   os.execute(string.format("(for i in $(seq %d); do curl -s -m 30 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
     clients, self:url(path), times, out, out))
   return function()
-    assert(M.wait("test -e '" .. out .. ".done'", 40), "clients still wait for answers")
+    assert(M.wait("test -e '" .. out .. ".done'"), "clients still wait for answers")
     local lines = {}
     for i = 1, clients do
       for line in support.read(out .. "." .. i):gmatch "[^\n]+" do lines[#lines + 1] = line end
@@ -164,11 +166,11 @@ end
 
 --- Waits until all workers run the version with a tag; that version.
 function Nginx:settled(tag)
-  local found, status = self:waits_for("/status", "tag=" .. tag, 5)
+  local found, status = self:waits_for("/status", "tag=" .. tag)
   assert(found, self:log())
   local version = fields(status).version
   local worker = 'worker="%d",version="' .. version .. '"'
-  assert(ask(self, "/metrics", 5 / PAUSE, worker:format(0), worker:format(1)) ~= "", self:get "/metrics")
+  assert(ask(self, "/metrics", LOOKS, worker:format(0), worker:format(1)) ~= "", self:get "/metrics")
   return version
 end
 
@@ -176,8 +178,8 @@ end
 function Nginx:reload()
   local old = self:worker_pids()
   self:signal "HUP"
-  assert(M.wait("! kill -0 " .. table.concat(old, " && ! kill -0 "), 5), "workers of before are still there")
-  assert(M.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]", 5))
+  assert(M.wait("! kill -0 " .. table.concat(old, " && ! kill -0 ")), "workers of before are still there")
+  assert(M.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]"))
 end
 
 --- How many files and sockets the workers have open.
@@ -187,9 +189,9 @@ function Nginx:open_files()
   return n
 end
 
---- Waits until a location's text has a plain text; does it, within so many seconds? And that text.
-function Nginx:waits_for(path, text, seconds)
-  local said = ask(self, path, seconds / PAUSE, text)
+--- Waits until a location's text has a plain text; does it? And that text.
+function Nginx:waits_for(path, text)
+  local said = ask(self, path, LOOKS, text)
   return said ~= "", said
 end
 
@@ -202,7 +204,7 @@ function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid
 function Nginx:stop()
   host.run("kill -TERM " .. self.pid)
   -- The file of its number goes last; nobody may wait for the process itself.
-  if not M.wait("! test -e '" .. self.folder .. "/nginx.pid'", 5) then host.run("kill -KILL " .. self.pid) end
+  if not M.wait("! test -e '" .. self.folder .. "/nginx.pid'") then host.run("kill -KILL " .. self.pid) end
   support.remove(self.folder)
 end
 
