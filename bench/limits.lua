@@ -6,7 +6,7 @@
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
-local NANOSECONDS, TIMES = 100, 12
+local NANOSECONDS, TIMES = 100, 7
 -- Of less memory a process takes what it takes anyway.
 local LEAST = 2 ^ 20
 local N = tonumber(os.getenv "SIZE") or 20000

@@ -105,7 +105,7 @@ HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
 ** than prec + 1 bits, is followed by lower bits that aren't all zero. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, bool sticky, uint32_t prec);
 /* A number of more limbs is charged by its own size, wherever it goes; a smaller one by the value that it becomes part of. */
-#define HX_LIMBS_FREE 64u
+#define HX_LIMBS_FREE 2u
 /* A finite number whose n limbs the caller fills in; exp fits. */
 HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
   if (n > HX_LIMBS_FREE) hx_charge_memory(cx, n * sizeof(hx_limb));
