@@ -49,11 +49,11 @@ typedef struct wanted {
 
 static bool is_wanted(const void *ud, uint32_t i) {
   const wanted *w = ud;
-  return same_item(w->m, i, w->i);
+  return same_item(w->m, w->m->items[i].i, w->i);
 }
 
-/* Keeps the first of equal elements, by a table of hashes. Numbers that have the same text need not have the same value, so
-** sorting alone would not bring them together. */
+/* Keeps the first of equal elements, by a table of the items that are kept. Numbers that have the same text need not have the same value,
+** so sorting alone would not bring them together. */
 static void drop_equal_hashed(set_maker *m) {
   uint32_t kept = 0;
   hx_table t = hx_table_new(&m->cx->scratch, m->n);
@@ -62,7 +62,7 @@ static void drop_equal_hashed(set_maker *m) {
     if (hx_is_wholly_known(&m->v[i])) {
       uint32_t hash = hx_val_hash(m->cx, &m->v[i]), *slot = hx_table_find(&t, m->cx, hash, is_wanted, &(wanted){ m, i });
       if (*slot) continue;
-      hx_table_put(&t, slot, i, hash);
+      hx_table_put(&t, slot, kept, hash);
     }
     m->items[kept++] = m->items[k];
   }
@@ -195,12 +195,18 @@ hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   return hx_mark(cx, build(cx, elem, bare ? bare : v, n), marks);
 }
 
+/* The order of composite elements is that of their texts. */
+static int order_of(hx_cx *cx, const hx_val *a, const hx_val *b) {
+  if (a->tag > HX_T_STR) hx_charge_walk(cx, 4 * (hx_val_weight(a) + hx_val_weight(b)));
+  return hx_set_order(cx, a, b);
+}
+
 /* First of the set's elements in [0, known) that isn't before v. */
 static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
   uint32_t lo = 0, hi = known;
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
-    if (hx_set_order(cx, &set->u.seq->v[mid], v) < 0) lo = mid + 1;
+    if (order_of(cx, &set->u.seq->v[mid], v) < 0) lo = mid + 1;
     else hi = mid;
   }
   return lo;
@@ -244,7 +250,7 @@ bool hx_set_has(hx_cx *cx, const hx_val *set, const hx_val *v) {
   while (known && hx_order_rank(&e[known - 1])) known--;
   if (hx_is_number(v)) return has_number(cx, set, known, v);
   for (uint32_t i = lower_bound(cx, set, known, v); i < known; i++) {
-    if (hx_set_order(cx, &e[i], v) != 0) break;
+    if (order_of(cx, &e[i], v) != 0) break;
     if (are_equal(cx, &e[i], v)) return true;
   }
   return false;

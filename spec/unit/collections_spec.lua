@@ -365,6 +365,17 @@ describe("numbers", function()
     end
   end)
 
+  it("are found equal behind any number of nulls", function()
+    for n = 0, 70, 7 do
+      local v = { a = {} }
+      for i = 1, n do v.a[i] = hcl.null end
+      for _, x in ipairs { 0.5, 1.5, 0.5, 1.5 } do v.a[#v.a + 1] = x end
+      local null = n > 0 and ",null]" or "]"
+      assert.equal("[0.5,1.5" .. null, hcl.assert(hcl.eval("jsonencode(toset(a))", v)))
+      assert.equal("[[0.5],[1.5]" .. null, hcl.assert(hcl.eval("jsonencode(toset([for x in a : tolist(x == null ? null : [x])]))", v)))
+    end
+  end)
+
   it("are found again, whole or not", function()
     for _, pair in ipairs { { list, other }, { other, list }, { list, list } } do
       local a, b = pair[1], pair[2]
