@@ -3,7 +3,8 @@
 ** passed over without a look at their keys.
 ** Memory: the slots lie in the arena that is given. A table doesn't grow: the caller makes a new one and puts its entries there.
 ** Errors: looking past HX_FREE_PROBES slots is charged where the caller gives an activity: keys chosen to collide run into the limit of
-**   steps, not into quadratic time. */
+**   steps, not into quadratic time. Finding them again is mostly not charged, so slots further than HX_FAR_PROBES, where no others come
+**   to lie, cost more the further they are. */
 #ifndef HX_BASE_TABLE_H
 #define HX_BASE_TABLE_H
 
@@ -15,6 +16,7 @@ typedef struct hx_table {
 } hx_table;
 
 #define HX_FREE_PROBES 8u
+#define HX_FAR_PROBES 48u
 
 uint32_t hx_str_hash(hx_str s);
 
@@ -32,7 +34,7 @@ typedef bool hx_table_same(const void *ud, uint32_t i);
 HX_INLINE uint32_t *hx_table_find(const hx_table *t, hx_cx *cx, uint32_t hash, hx_table_same *same, const void *ud) {
   uint32_t at = hash & t->mask;
   for (uint32_t probes = 0; t->slots[at]; at = (at + 1) & t->mask, probes++) {
-    if (cx && probes >= HX_FREE_PROBES) hx_charge_steps(cx, 1);
+    if (cx && probes >= HX_FREE_PROBES) hx_charge_steps(cx, probes < HX_FAR_PROBES ? 1 : probes / 2);
     if (!same || ((t->slots[at] ^ hash) & ~t->mask)) continue;
     if (same(ud, (t->slots[at] & t->mask) - 1)) break;
   }
@@ -42,6 +44,7 @@ HX_INLINE uint32_t hx_table_index(const hx_table *t, const uint32_t *slot) {
   return (*slot & t->mask) - 1;
 }
 HX_INLINE void hx_table_put(const hx_table *t, uint32_t *slot, uint32_t index, uint32_t hash) {
+  HX_ASSERT(index < t->mask / 2 + 1);
   *slot = (hash & ~t->mask) | (index + 1);
 }
 

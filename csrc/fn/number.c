@@ -24,7 +24,7 @@ static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
   if (!n) return hx_fail_call(call, "At least one number must be given.");
   const hx_val *best = &args[0];
   for (uint32_t i = 1; i < n; i++)
-    if (hx_num_cmp(&args[i], best) * way > 0) best = &args[i];
+    if (way > 0 ? hx_num_less(call->cx, best, &args[i]) : hx_num_less(call->cx, &args[i], best)) best = &args[i];
   return *best;
 }
 

@@ -166,9 +166,10 @@ static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_unknown_with_marks(cx, v);
 }
 
+/* Looking for open objects in them is charged even where there are none. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
+  if (v->tag > HX_T_STR || w->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   if (!hx_has_open(v) && !hx_has_open(w)) return *v;
-  hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   return hx_mark(cx, bare_beside(cx, hx_unmarked(v), hx_unmarked(w)), hx_marks_get(v));
 }
 

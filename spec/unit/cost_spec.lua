@@ -59,6 +59,56 @@ describe("the cost is charged before it is spent: ", function()
     limited({ "merge(open, [for x in list : one]...)" }, { open = open, one = one, list = list }, little)
   end)
 
+  it("looking for open objects where there are none", function()
+    local pairs_of, little = {}, hcl.scope { limits = { steps = 1e5 } }
+    for i = 1, 3000 do pairs_of[i] = { i, i } end
+    local data = { list = list, data = hcl.value(pairs_of), u = hcl.unknown "any" }
+    limited({ "[for x in list : (true ? data : u)[0]]" }, data, little)
+  end)
+
+  -- A large element is where the search for each of the others begins.
+  it("finding elements in a set", function()
+    local set = "toset(concat([for x in %s : [tonumber(x)]], [large], [for x in there : [90000 + x]]))"
+    local equal = set:format "there" .. " == " .. set:format "back"
+    local v = { large = {}, there = {}, back = {} }
+    for i = 1, 40 do v.there[i], v.back[41 - i] = "1.00000000000000" .. 100 + i, "1.00000000000000" .. 100 + i end
+    for i = 1, 20000 do v.large[i] = 2 end
+    limited({ equal }, v, hcl.scope { limits = { steps = 1e5 } })
+    assert.is_true(hcl.eval(equal, v))
+  end)
+
+  it("finding the greatest of long numbers", function()
+    local scope, places = hcl.scope { limits = { steps = 1e5 } }, {}
+    for i = 1, 5000 do places[i] = i end
+    for _, name in ipairs { "max", "min" } do
+      limited({ "[for n in [parseint(digits, 16)] : " .. name .. "([for x in places : n]...)]" },
+        { digits = ("f"):rep(2e4), places = places }, scope)
+    end
+  end)
+
+  it("working out defaults, all of a type together", function()
+    local default = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : c]]]"
+    local scope = hcl.scope { limits = { steps = 1000 } }
+    local function source(n)
+      local attributes = {}
+      for i = 1, n do attributes[i] = ("a%d = optional(any, %s)"):format(i, default) end
+      return "convert({}, object({ " .. table.concat(attributes, ", ") .. " }))"
+    end
+    assert.truthy(hcl.eval(source(1), nil, scope))
+    limited({ source(8) }, nil, scope)
+  end)
+
+  -- "k" and a number: names whose hashes end in the same nine bits (spec/unit/hostile_spec.lua has more of them).
+  it("making objects in which names are found slowly", function()
+    local numbers = [[2016 2363 2407 3228 4582 5651 6219 6441 6617 7145 7432 8147 8361 8593 8857 8988 9021 10397 10936 11900
+      12117 12237 12667 14139 14159 14184 14394 15134 15221 16139 16343 17477 17479 17854 19455 19697 20671 20773 21624 21644
+      22340 23149 23572 23923 24724 24967 24968 25197 25485 25821 26010 27616 28225 28766 29691 30475 31256 32278 34899 35391
+      35636 35813 36042 36621 37315 37436 37470 38948 38978 39936 41037 41719 41754 41780 42855 42882 43052 43806 44442 45022]]
+    local source = {}
+    for n in numbers:gmatch "%d+" do source[#source + 1] = "k" .. n end
+    limited({ "length({ for k in keys : k => 1 })" }, { keys = source }, hcl.scope { limits = { steps = 1e4 } })
+  end)
+
   it("widths and precisions of format", function()
     limited {
       'format("%999999999d", 1)', 'format("%.999999999f", 1)', 'format("%999999999s", "a")', 'format("%0999999999d", 1)',

@@ -59,7 +59,10 @@ static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node 
   w->has_machine = true;
   hx_host host = { .path = no_path, .function = no_function, .names = no_names };
   hx_machine_start(&w->machine, &w->program, &host, &cx->limits);
-  if (hx_machine_step(&w->machine, 0) == HX_DONE) {
+  w->machine.cx.steps_left = cx->steps_left; /* all defaults of a text have one limit */
+  hx_status status = hx_machine_step(&w->machine, 0);
+  cx->steps_left = w->machine.cx.steps_left;
+  if (status == HX_DONE) {
     *out = hx_val_copy(cx, &w->machine.result);
     return true;
   }
