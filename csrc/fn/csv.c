@@ -54,7 +54,7 @@ static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
 /* A field in quotes, its first one being read. It may go over several lines; rest is then what is left of the last. */
 static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more) {
   hx_buf b;
-  hx_buf_init(&b, &r->cx->arena, rest->len);
+  hx_buf_init(&b, &r->cx->arena, 64);
   for (;;) {
     const char *quote = memchr(rest->p, '"', rest->len);
     uint32_t len = quote ? (uint32_t)(quote - rest->p) : rest->len;

@@ -79,7 +79,11 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
+/* Tables are made for as many entries as there is room for: one with many before must not make those of all others large. */
+#define CLEARED_CAP 16u
+
 void hx_obj_builder_clear(hx_obj_builder *b) {
+  if (b->cap > CLEARED_CAP) b->cap = CLEARED_CAP;
   b->n = 0;
   b->table = (hx_table){ 0 };
 }

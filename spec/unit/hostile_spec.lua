@@ -158,6 +158,25 @@ describe("tens of thousands of names", function()
   end)
 end)
 
+-- Each of these once took memory of its own for all that was to come, or had come before.
+describe("memory", function()
+  it("is taken for a field of CSV, not for its line", function()
+    local scope = hcl.scope { limits = { memory = 2 ^ 25 } }
+    local columns = {}
+    for i = 1, 80 do columns[i] = '"c' .. i .. '"' end
+    local text = table.concat(columns, ",") .. "\n" .. ('"y",'):rep(79) .. '"' .. ("x"):rep(9000000) .. '"\n'
+    assert.equal(9000000, hcl.assert(hcl.eval("length(csvdecode(text)[0].c80)", { text = text }, scope)))
+  end)
+
+  it("is taken for a body, not for a larger one before it", function()
+    local source = {}
+    for i = 1, 9000 do source[i] = "a" .. i .. " = 1\n" end
+    source[#source + 1] = ("b {\na=1\nb=1\nc=1\nd=1\ne=1\nf=1\ng=1\nh=1\ni=1\n}\n"):rep(300)
+    local v = hcl.assert(hcl.decode(table.concat(source), nil, nil, { limits = { memory = 2 ^ 20 } }))
+    assert.equal(300, #v.b)
+  end)
+end)
+
 describe("a lazy value", function()
   it("that gives itself ends", function()
     local lazy
