@@ -242,7 +242,7 @@ static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     size_t len;
     const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (!s || *n == shape->n || !hx_str_eq(hx_str_of(s, len), shape->keys[*n])) return false;
+    if (!s || *n == shape->n || len > UINT32_MAX || !hx_str_eq(hx_str_of(s, len), shape->keys[*n])) return false;
     level->key = shape->keys[*n];
     p->failed = !hx_pull(p, lua_gettop(L), &v[*n]);
     if (p->failed) return false;
