@@ -146,11 +146,14 @@ static const hx_node *walk_next(walk *w) {
 }
 
 static bool is_local(const walk *w, hx_str name) {
-  for (uint32_t i = w->scopes.n; i-- > 0;) {
-    const hx_loop *loop = w->scopes.p[i];
-    if (hx_str_eq(loop->value, name) || (loop->key.len && hx_str_eq(loop->key, name))) return true;
+  bool found = false;
+  uint32_t i = w->scopes.n;
+  while (i > 0 && !found) {
+    const hx_loop *loop = w->scopes.p[--i];
+    found = hx_str_eq(loop->value, name) || (loop->key.len && hx_str_eq(loop->key, name));
   }
-  return false;
+  hx_charge_steps(w->cx, (w->scopes.n - i) / HX_LOOPS_A_STEP);
+  return found;
 }
 
 void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_references *out) {

@@ -1,7 +1,7 @@
 /* references.h: the named values and functions that a tree depends on, without local names of `for` and iterators of
 ** `dynamic` blocks.
 ** Memory: in cx->arena; texts are shared with the tree.
-** Errors: none but memory. No recursion. Source: reference's Variables(). */
+** Errors: none but memory, and the limit of steps. No recursion. Source: reference's Variables(). */
 #ifndef HX_VM_REFERENCES_H
 #define HX_VM_REFERENCES_H
 
@@ -10,6 +10,9 @@
 #include "syntax/ast.h"
 
 struct hx_source;
+
+/* Loops around a name that are asked for it in a step. */
+#define HX_LOOPS_A_STEP 16u
 
 typedef struct hx_reference {
   const hx_step *steps; /* steps[0] is the root */

@@ -98,6 +98,13 @@ describe("the cost is charged before it is spent: ", function()
     limited({ source(8) }, nil, scope)
   end)
 
+  it("finding the loop of a name", function()
+    local source = {}
+    for i = 1, 200 do source[i] = "[for a" .. i .. " in [] : " end
+    source[201] = "[" .. ("a1, "):rep(2000) .. "1]" .. ("]"):rep(200)
+    limited({ table.concat(source) }, {}, hcl.scope { limits = { steps = 1e4 } })
+  end)
+
   -- "k" and a number: names whose hashes end in the same nine bits (spec/unit/hostile_spec.lua has more of them).
   it("making objects in which names are found slowly", function()
     local numbers = [[2016 2363 2407 3228 4582 5651 6219 6441 6617 7145 7432 8147 8361 8593 8857 8988 9021 10397 10936 11900

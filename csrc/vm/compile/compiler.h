@@ -1,7 +1,7 @@
 /* compiler.h: from tree to code. The compiler is a push-down machine over the tree, with its own stack of tasks. A task is
 ** a node and how far it has come. A handler does one phase of a node, and asks for a child by hx_compile_child.
 ** Memory: tables grow in cx->scratch. At the end each is copied in one piece to the program's arena.
-** Errors: none but memory. Errors of an expression are reported when it is evaluated. */
+** Errors: none but memory and the limit of steps. Errors of an expression are reported when it is evaluated. */
 #ifndef HX_VM_COMPILE_COMPILER_H
 #define HX_VM_COMPILE_COMPILER_H
 

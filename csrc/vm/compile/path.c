@@ -3,6 +3,7 @@
 
 #include "vm/access.h"
 #include "vm/body_plan.h"
+#include "vm/references.h"
 
 /* How many of the last paths or columns are searched for an equal one. The bound keeps huge sources linear. */
 #define LOOK_BACK 64
@@ -130,7 +131,9 @@ static bool names(const hx_compile_scope *s, hx_str root) {
 void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   hx_str root = { t->node->u.trav.steps[0].text, t->node->u.trav.steps[0].len };
   const hx_compile_scope *s = c->scope;
-  while (s && !names(s, root)) s = s->outer;
+  uint32_t looked = 0;
+  for (; s && !names(s, root); s = s->outer) looked++;
+  hx_charge_steps(c->cx, looked / HX_LOOPS_A_STEP);
   if (!s) emit_path(c, t, root);
   else if (s->kind == HX_SCOPE_BOUND) emit_bound(c, t, s->loop);
   else if (s->kind == HX_SCOPE_EACH) emit_iterator(c, t, s->loop);

@@ -75,6 +75,7 @@ hx_why hx_program_ready(hx_program *p) {
   job j = { .p = p };
   if (p->code) return HX_WHY_NONE;
   if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* the last try's */
+  p->cx.steps_left = p->cx.limits.steps;
   hx_why why = guarded(p, build_code, &j);
   hx_arena_free(&p->cx.scratch); /* one is compiled once, and thousands stay */
   return why;
