@@ -23,7 +23,8 @@ typedef struct translator {
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
   bool repeats, alternates, repeats_group; /* without end; anything */
-  uint32_t optional;                       /* parts that may be left out, with all repetitions written out */
+  uint32_t optional; /* parts that may be left out, with all repetitions written out; for what has no end two */
+  bool no_class_end; /* no :] follows */
   hx_str *why;
 } translator;
 
@@ -78,10 +79,11 @@ static bool is_unicode_class(const translator *t) {
 
 /* [:name:] within a class: true if there is one here, copied. Without an end it is something else. */
 static bool copy_posix_class(translator *t) {
-  if (!is_at(t, HX_STR("[:"))) return false;
+  if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
   uint32_t stop = hx_find_text(rest, HX_STR(":]"), 2);
-  if (stop == rest.len) return false;
+  t->no_class_end = stop == rest.len;
+  if (t->no_class_end) return false;
   copy(t, stop + 2);
   return true;
 }
@@ -233,9 +235,15 @@ static bool translate_escape(translator *t) {
   return true;
 }
 
+/* RE2 looks at what repeats without end twice as often as at a part that may be left out. */
+static void add_endless(translator *t) {
+  t->repeats = true;
+  add_optional(t, 2);
+}
+
 static void translate_count(translator *t) {
   count is = read_count(t);
-  t->repeats = t->repeats || is.endless;
+  if (is.endless) add_endless(t);
   if (is.high > is.low) add_optional(t, is.high - is.low);
 }
 
@@ -246,7 +254,7 @@ static bool translate_next(translator *t) {
     case '(': return translate_group(t);
     case ')': close_group(t); return true;
     case '*':
-    case '+': t->repeats = true; break;
+    case '+': add_endless(t); break;
     case '{': translate_count(t); break;
     case '?': add_optional(t, 1); break;
     case '|': t->alternates = true; break;

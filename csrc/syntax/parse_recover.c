@@ -48,8 +48,10 @@ static uint32_t margin_of(hx_parser *p, uint32_t at) {
   return skip_margin(p, start) - start;
 }
 
+/* A carriage return alone is no end, but something that is wrong. */
 static bool is_line_end(const hx_parser *p, uint32_t at) {
-  return at == p->end || p->text[at] == '\n' || p->text[at] == '\r';
+  if (at < p->end && p->text[at] == '\r') at++;
+  return at == p->end || p->text[at] == '\n';
 }
 
 /* Does the line from `at` on begin with what only an item begins with: name =, name {, name "label"? alone: or is it one name? */

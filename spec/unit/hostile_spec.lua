@@ -158,6 +158,17 @@ describe("tens of thousands of names", function()
   end)
 end)
 
+-- Where each looked through all that follows, these took minutes.
+describe("what has no end", function()
+  it("is looked for once: classes of patterns", function()
+    assert.is_false(hcl.eval('can(regex(pattern, "a"))', { pattern = ("[::"):rep(500000) }))
+  end)
+
+  it("is looked for once: items behind a carriage return, which is no empty line", function()
+    assert.equal("syntax.character", code(hcl.parse(("\rname.other\n"):rep(100000))))
+  end)
+end)
+
 -- Each of these once took memory of its own for all that was to come, or had come before.
 describe("memory", function()
   it("is taken for a field of CSV, not for its line", function()
