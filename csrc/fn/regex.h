@@ -3,7 +3,7 @@
 ** compiled pattern and the bytes of the text, for the most that these may cost:
 **   compiling   1 for each byte of the pattern, and INSTRUCTION_STEPS for each instruction. RE2's memory bounds how many there may be,
 **               and it is given no more than the steps that are left pay for. What may be left out, such as the 9 of x{0,9}, RE2
-**               nests: the square of their number / 32
+**               nests: the square of their number / 32. What repeats without end counts twice
 **   searching   instructions * bytes / 32. Most patterns are read up to the end of the match, where they see that it can't grow.
 **               Those that may have to look on (see hx_pattern.near) are read to the end of the text
 **   groups      (instructions + 16) * bytes of the match / 16. From 16 groups on also the square of their number / 8, for each byte
@@ -21,7 +21,7 @@
 typedef struct hx_pattern {
   hx_str text;
   uint32_t groups;     /* capturing ones */
-  uint32_t optional;   /* parts that may be left out, with all repetitions written out */
+  uint32_t optional;   /* parts that may be left out, with all repetitions written out; two for one without end */
   bool near;           /* finding all matches in a text reads no part of it more than a few times */
   bool straight;       /* every part of the pattern takes part in each match, once */
   const hx_str *names; /* of the groups; empty: without a name */

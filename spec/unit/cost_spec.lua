@@ -98,6 +98,12 @@ describe("the cost is charged before it is spent: ", function()
     limited({ source(8) }, nil, scope)
   end)
 
+  it("patterns that RE2 goes through for each of their parts", function()
+    local v = { groups = ("()"):rep(24000), loops = ("a*|"):rep(3000) }
+    limited({ 'regexall(groups, "aaaa")' }, v)
+    limited({ 'regexall(loops, "aaaa")' }, v, hcl.scope { limits = { steps = 2e5 } })
+  end)
+
   it("finding the loop of a name", function()
     local source = {}
     for i = 1, 200 do source[i] = "[for a" .. i .. " in [] : " end
