@@ -141,7 +141,11 @@ static uint32_t extent(hx_parser *p, uint32_t start, bool word) {
     if (line >= p->end) return stop;
     uint32_t at = skip_margin(p, line), margin = at - line;
     end = line_end(p, line);
-    if (is_neutral(p, at, margin, m, &end)) continue;
+    if (is_neutral(p, at, margin, m, &end)) {
+      p->spare -= (int64_t)(end - line) + 1; /* they may belong to none, and be gone through again */
+      if (p->spare <= 0) return stop;
+      continue;
+    }
     if (margin <= m && at < p->end && ends_item(p, at, margin, m, word)) return stop;
     stop = end = whole_line(p, line);
   }

@@ -167,6 +167,10 @@ describe("what has no end", function()
   it("is looked for once: items behind a carriage return, which is no empty line", function()
     assert.equal("syntax.character", code(hcl.parse(("\rname.other\n"):rep(100000))))
   end)
+
+  it("is looked for once: items behind comments", function()
+    assert.equal("syntax.body", code(hcl.parse(")" .. ("//\n/*"):rep(200000))))
+  end)
 end)
 
 -- Each of these once took memory of its own for all that was to come, or had come before.
