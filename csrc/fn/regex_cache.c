@@ -101,8 +101,8 @@ static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
-/* What is known before: the search is not begun if it might take more than there is, or if there isn't enough for the groups of the shortest
-** match. */
+/* What is known before: the search is not begun if it might take more than there is, or if there isn't enough for the groups of the
+** shortest match. */
 static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
   if (search_cost(re, rest) > cx->steps_left || groups_cost(re, 0) > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));

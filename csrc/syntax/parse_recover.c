@@ -48,7 +48,7 @@ static uint32_t margin_of(hx_parser *p, uint32_t at) {
   return skip_margin(p, start) - start;
 }
 
-/* A carriage return alone is no end, but something that is wrong. */
+/* A carriage return alone doesn't end a line: something is wrong there. */
 static bool is_line_end(const hx_parser *p, uint32_t at) {
   if (at < p->end && p->text[at] == '\r') at++;
   return at == p->end || p->text[at] == '\n';
