@@ -235,11 +235,11 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
 }
 
 /* Neighbouring objects often have the same keys in the same order, and then share the shape of the previous one. Reads the
-** values of an object that begins like it. false: a key differs. *n values were read; the next key and value are on the stack,
-** unless the table has ended. */
+** values of an object that begins like it; its first key and value are on the stack. false: a key differs. *n values were read; the
+** next key and value are on the stack, unless the table has ended. */
 static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape *shape, hx_val *v, uint32_t *n) {
   lua_State *L = p->L;
-  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+  for (bool more = true; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
     size_t len;
     const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
     if (!s || *n == shape->n || len > UINT32_MAX || !hx_str_eq(hx_str_of(s, len), shape->keys[*n])) return false;
@@ -287,6 +287,11 @@ static bool pull_object(hx_puller *p, int at, hx_pull_level *level, hx_val *out)
   const hx_shape *like = level->outer ? level->outer->shape : NULL;
   hx_val *v = NULL;
   uint32_t n = 0;
+  lua_pushnil(L);
+  if (!lua_next(L, at)) {
+    *out = hx_empty_object;
+    return true;
+  }
   if (like) {
     hx_charge_steps(p->cx, like->n);
     v = HX_NEW_ARRAY(p->cx, hx_val, like->n);
@@ -296,12 +301,6 @@ static bool pull_object(hx_puller *p, int at, hx_pull_level *level, hx_val *out)
       return true;
     }
     if (p->failed) return false;
-  } else {
-    lua_pushnil(L);
-    if (!lua_next(L, at)) {
-      *out = hx_empty_object;
-      return true;
-    }
   }
   if (!pull_rest(p, at, level, like, v, n, out)) return false;
   if (level->outer && out->len) level->outer->shape = out->u.obj->shape;
