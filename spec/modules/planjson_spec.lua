@@ -49,8 +49,10 @@ local function folder_of(files)
 end
 
 local function plan_of(case, options)
-  local schemas = case.schemas and decode(support.read(here .. "schemas/" .. case.schemas .. ".json"))
-  local module = hcl.assert(hcl.module(folder_of(case.files), { settings = case.settings, state = case.state, schemas = schemas }))
+  local schemas = case.schemas
+  if type(schemas) == "string" then schemas = decode(support.read(here .. "schemas/" .. schemas .. ".json")) end
+  local module = hcl.assert(hcl.module(folder_of(case.files), { settings = case.settings, state = case.state, schemas = schemas,
+                                                                variables = case.variables }))
   return module:plan_json(options)
 end
 
@@ -128,6 +130,29 @@ output "more" {
     assert.equal("true", change:get("after_sensitive"):get("input"):get("key"):text())
     text = core.value_json(assert(plan_of(secret, { reveal = true })), 0, 0)
     for i = 1, 7 do assert.truthy(text:find("hush-" .. i, 1, true), i) end
+  end)
+
+  it("hide what a host marks, and what the schema of a provider hides within an attribute", function()
+    local function text(options, given)
+      return core.value_json(assert(plan_of(given, options)), 0, 0)
+    end
+    local given = { files = { ["main.tf"] = 'variable "v" {}\n' }, variables = { v = { x = hcl.sensitive "hush", y = 1 } } }
+    assert.truthy(text({}, given):find('"variables":{"v":{"value":{"x":null,"y":1}}}', 1, true))
+    assert.truthy(text({ reveal = true }, given):find("hush", 1, true))
+    local function nested(mode)
+      return { optional = true, nested_type = { nesting_mode = mode, attributes = {
+        n = { type = "number", optional = true }, key = { type = "string", optional = true, sensitive = true } } } }
+    end
+    given = { files = { ["main.tf"] = 'resource "x_y" "a" {\n  one = { n = 1, key = "hush" }\n  list = [{ key = "hush" }]\n'
+      .. '  map = { k = { key = "hush" } }\n  only = "hush"\n}\n', ["b.tf.json"] = '{ "resource": { "x_y": { "b": { "one": '
+      .. '"${{ key = \\"hush\\" }}", "list": [{ "key": "hush" }], "map": null } } } }' },
+      schemas = { provider_schemas = { ["hashicorp/x"] = { resource_schemas = { x_y = { block = { attributes = {
+        one = nested "single", list = nested "list", map = nested "map", only = { type = "string", optional = true, write_only = true },
+      } } } } } } } }
+    assert.is_nil(text({}, given):find("hush", 1, true))
+    assert.truthy(text({}, given):find('"list":{"constant_value":[{"key":null}]}', 1, true))
+    assert.truthy(text({}, given):find('"one":{"constant_value":{"key":null,"n":1}}', 1, true))
+    assert.truthy(text({ reveal = true }, given):find('"only":{"constant_value":"hush"}', 1, true))
   end)
 
   it("leave out what is unknown, secret or not", function()

@@ -428,6 +428,13 @@ output "o" {
     assert.equal("", (planned "locals {\n  a = local.b\n}\n"))
   end)
 
+  it("shows a type of the built-in provider's that another one has", function()
+    local text = planned('terraform {\n  required_providers {\n    own = {\n      source = "a/own"\n    }\n  }\n}\n'
+      .. 'resource "terraform_data" "a" {\n  provider = own\n  input    = 3\n}\n',
+      { state = state { { mode = "managed", type = "terraform_data", name = "a", instances = { instance { id = "x" } } } } })
+    assert.truthy(text:find("Plan: 0 to add, 1 to change, 0 to destroy.\n$"), text)
+  end)
+
   it("says what its numbers leave out", function()
     local text = planned('module "m" {\n  source = "a/b/c"\n}\n', { missing = "unknown" })
     assert.truthy(text:find("Plan: 0 to add, 0 to change, 0 to destroy, and resources of modules that aren't here.\n$"), text)

@@ -64,7 +64,7 @@ local function before_of(r)
   if not r.before or r.type ~= "terraform_data" then return r.before end
   local parts = {}
   for name, part in r.before:pairs() do parts[name] = part end
-  parts.output = typed_values.with_marks(parts.output, parts.input)
+  if parts.output and parts.input then parts.output = typed_values.with_marks(parts.output, parts.input) end
   return (core.value(parts))
 end
 

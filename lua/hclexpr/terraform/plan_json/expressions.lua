@@ -94,9 +94,36 @@ end
 
 -- Bodies
 
--- Is the value of an attribute not to be shown, though it is written out?
-local function hidden(tree, row, reveal)
-  if not reveal and row and row.sensitive and tree.constant_value ~= nil then tree.constant_value = core.null end
+local listed = { list = true, set = true, tuple = true }
+local keyed = { object = true, map = true }
+
+local shown
+
+-- An object of a schema without what that hides; null where it is written as something else.
+local function shown_object(x, inner)
+  if not x:is_null() and not keyed[x:type():kind()] then return core.null end
+  if x:is_null() then return x end
+  local made = {}
+  for name, part in x:pairs() do made[name] = inner.attributes[name] and shown(part, inner.attributes[name]) or part end
+  return made
+end
+
+-- A constant without what the schema of its attribute hides.
+function shown(x, wanted)
+  if wanted.row.sensitive or wanted.row.write_only then return core.null end
+  local inner, nesting = wanted.inner, wanted.nesting
+  if not inner or inner.plain or x:is_null() then return x end
+  if nesting == "single" or nesting == "group" then return shown_object(x, inner) end
+  local kind = x:type():kind()
+  if not (nesting == "map" and keyed or listed)[kind] then return core.null end
+  local made = nesting == "map" and {} or values.list()
+  for key, element in x:pairs() do made[nesting == "map" and key or #made + 1] = shown_object(element, inner) end
+  return made
+end
+
+-- What is written of an attribute, without what isn't to be shown, though it is written out.
+local function hidden(tree, wanted, reveal)
+  if not reveal and wanted and tree.constant_value ~= nil then tree.constant_value = shown(tree.constant_value, wanted) end
   return tree
 end
 
@@ -141,7 +168,7 @@ function body_tree(bodies, prepared, reveal)
   for _, body in ipairs(bodies) do
     local content = prepared and core.level(body, written.override) or core.level(body)
     for name, attribute in pairs(content.attributes) do
-      made[name] = hidden(expressions.tree(attribute.expression), prepared and prepared.attributes[name].row, reveal)
+      made[name] = hidden(expressions.tree(attribute.expression), prepared and prepared.attributes[name], reveal)
     end
     for _, block in ipairs(content.blocks) do
       local type = block.type
@@ -155,7 +182,7 @@ function body_tree(bodies, prepared, reveal)
   end
   for name, inside in pairs(as_blocks) do
     local attribute = prepared.attributes[name]
-    made[name] = hidden(written_tree(inside, attribute.type, written.blocks[name].inner), attribute.row, reveal)
+    made[name] = hidden(written_tree(inside, attribute.type, written.blocks[name].inner), attribute, reveal)
   end
   return made
 end

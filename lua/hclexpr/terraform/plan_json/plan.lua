@@ -9,7 +9,6 @@ local Findings = require "hclexpr.terraform.language.findings"
 local options_of = require("hclexpr.check").options
 local relevant = require "hclexpr.terraform.plan_json.relevant"
 local rows = require "hclexpr.terraform.plan_json.rows"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
 local states = require "hclexpr.terraform.plan_json.states"
 local values = require "hclexpr.terraform.plan_json.values"
 local versions = require "hclexpr.terraform.read.versions"
@@ -29,9 +28,8 @@ local function variables_of(module, reveal)
     local given = module.inputs[name]
     local value = given and not d.ephemeral and given.value or d.default
     if value ~= nil then
-      value = typed_values.bare(value)
       if d.sensitive and not reveal then value = certain(core.value(core.null)) end
-      made[name] = { value = values.known(value, true) }
+      made[name] = { value = values.known(value, reveal) }
     end
   end
   return filled(made)
