@@ -1,5 +1,5 @@
--- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say; and the
--- functions of the provider that is part of the language.
+-- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say;
+-- hosts of providers; and the functions of the provider that is part of the language.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
@@ -80,6 +80,19 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.equal(2, m:eval "random_pet.p.length")
   end)
 
+  it("hide what a state has, declared or not, known in full or not", function()
+    local dir = support.folder 'resource "random_password" "odd" {\n  length = 2\n  odd    = 1\n}\n'
+    dirs[#dirs + 1] = dir
+    local function of(name)
+      return { mode = "managed", type = "random_password", name = name, provider = 'provider["registry.terraform.io/hashicorp/random"]',
+               instances = { { attributes = { id = "none", result = "hush" } } } }
+    end
+    local m = assert(hcl.module(dir, { state = { version = 4, resources = { of "odd", of "gone" } } }))
+    local plan = assert(m:plan())
+    assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "result"))
+    assert.equal("(sensitive value)", tostring(m:value "random_password.odd.result"))
+  end)
+
   it("leave it to a file of schemas where there is one of their provider", function()
     local schemas = { provider_schemas = { ["hashicorp/random"] = { resource_schemas = {
       random_pet = { block = { attributes = { shape = { type = "string", computed = true } } } },
@@ -88,6 +101,42 @@ output "trigger" { value = null_resource.n.triggers.a }
     dirs[#dirs + 1] = dir
     local m = assert(hcl.module(dir, { schemas = schemas }))
     assert.is_nil((m:validate()))
+  end)
+end)
+
+describe("providers of one name", function()
+  teardown(function()
+    for _, dir in ipairs(dirs) do support.remove(dir) end
+  end)
+
+  local function folder_of(files)
+    dirs[#dirs + 1] = support.folder(files)
+    return dirs[#dirs]
+  end
+
+  -- Terraform's answers: it takes neither for the other, and refuses to pass one on as the other.
+  it("are told apart by their hosts", function()
+    local function required(name, source) return name .. ' = { source = "' .. source .. '" }\n' end
+    local function of_attribute(name) return { resource_schemas = { own_x = { block = { attributes = {
+      [name] = { type = "number", optional = true } } } } } } end
+    local head = "terraform {\nrequired_providers {\n"
+    local files = {
+      ["main.tf"] = head .. required("own", "example.com/a/own") .. required("pub", "registry.terraform.io/a/own") .. '}\n}\n'
+        .. 'resource "own_x" "a" { e = 1 }\nresource "own_x" "b" {\nprovider = pub\np = 1\n}\n'
+        .. 'module "m" {\nsource = "./m"\nproviders = { own = own }\n}\n',
+      ["m/main.tf"] = head .. required("own", "example.com/a/own") .. "}\n}\n",
+    }
+    local given = { provider_schemas = { ["registry.terraform.io/a/own"] = of_attribute "p", ["example.com/a/own"] = of_attribute "e" } }
+    local sound, err = hcl.assert(hcl.module(folder_of(files), { schemas = given })):validate()
+    assert.same({ true }, { sound, err })
+    files["m/main.tf"] = head .. required("own", "a/own") .. "}\n}\n"
+    sound, err = hcl.module(folder_of(files), { schemas = given })
+    assert.is_nil(sound)
+    assert.same({ "module.provider", 1 }, { err[1].code, #err })
+    -- The only one of its name serves any host: files of another tool have other hosts.
+    files["main.tf"] = head .. required("own", "a/own") .. '}\n}\nresource "own_x" "a" { e = 1 }\n'
+    given.provider_schemas["registry.terraform.io/a/own"] = nil
+    assert.is_true((hcl.assert(hcl.module(folder_of(files), { schemas = given })):validate()))
   end)
 end)
 

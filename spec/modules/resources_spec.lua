@@ -615,6 +615,28 @@ resource "acme_thing" "b" {
       assert.are.equal("6:11", place(err[1]))
     end)
 
+    it("hide what a state has of them and nothing declares, whatever configuration they had", function()
+      local provider = 'provider["registry.example.com/hashicorp/acme"]'
+      for _, configured in ipairs { provider, provider .. ".east", "module.m." .. provider, "registry.example.com/hashicorp/acme" } do
+        local gone = row("gone", { { attributes = { secret = "hush" } }, { deposed = "d", attributes = { secret = "hush" } } })
+        gone.provider = configured
+        local plan = hcl.assert(opened("", { state = state_file { gone }, schemas = schemas(plain) }):plan())
+        for _, r in ipairs(plan.gone) do assert.are.equal("(sensitive value)", tostring(r.before:get "secret")) end
+      end
+    end)
+
+    it("are those of their provider, where the built-in one has a type of the same name", function()
+      local types = { terraform_data = { block = { attributes = { input = { type = "number", optional = true } } } },
+                      terraform_remote_state = { block = { attributes = { backend = { type = "string", optional = true } } } } }
+      local m = opened('terraform {\nrequired_providers {\nacme = { source = "hashicorp/acme" }\n}\n}\n'
+        .. 'resource "terraform_data" "a" {\nprovider = acme\ninput = "1"\n}\n'
+        .. 'data "terraform_remote_state" "s" {\nprovider = acme\nbackend = "x"\n}\n',
+        { schemas = schemas(plain, { resource_schemas = types, data_source_schemas = types }) })
+      assert.is_true((m:validate()))
+      hcl.assert(m:plan())
+      assert.are.equal('{\n  "input" = 1\n}', text(m, "terraform_data.a"))
+    end)
+
     it("leave resources of other providers as they are", function()
       local m = opened('resource "other_thing" "a" { x = 1 }', { schemas = schemas(plain) })
       hcl.assert(m:plan())

@@ -312,7 +312,7 @@ for type, row in pairs(language.file.blocks) do folders.modes[type] = row.mode e
 ---@param name string
 ---@return table?, string
 function Folder:provider(name)
-  local source = naming.without_host(naming.source(self:required_providers(), name))
+  local source = naming.with_other_host(naming.source(self:required_providers(), name))
   return self:schemas()[source], source
 end
 

@@ -4,9 +4,9 @@ local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local modes = require "hclexpr.terraform.language.modes"
-local naming = require "hclexpr.terraform.language.naming"
 local module_documents = require "hclexpr.terraform.schema.documents"
 local module_schemas = require "hclexpr.terraform.read.schemas"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local schemas = {}
 
@@ -68,21 +68,20 @@ local function list(raw)
 end
 
 local function index_of(document)
-  local found = {}
-  local raw = { [naming.BUILTIN] = builtin.provider }
-  module_schemas.each(document, function(short, provider) raw[short] = raw[short] or provider end)
-  for name, provider in pairs(module_schemas.index(document)) do
-    found[name] = {}
-    for part, value in pairs(provider) do found[name][part] = value end
-    found[name].listed = list(raw[name])
+  local function with_lists(provider, raw)
+    local made = { listed = list(raw) }
+    for part, value in pairs(provider) do made[part] = value end
+    return made
   end
-  return found
+  return module_schemas.by_source(document, with_lists(builtin.provider, builtin.provider), function(raw)
+    return with_lists(wellformed.provider(raw), raw)
+  end)
 end
 
 local none = index_of(nil)
 local indexes = setmetatable({}, { __mode = "k" })
 
---- Schemas by the last two parts of the providers' names; `listed` of each has the names of types by mode.
+--- Schemas by the sources of their providers; `listed` of each has the names of types by mode.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table<string, table>

@@ -28,7 +28,7 @@
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
 ---@field required_at table<string, hclexpr.findings.Place> local name → where that is said
----@field required_rows table<string, { host?: string, version?: string }> local name → what else is said there
+---@field required_rows table<string, { version?: string }> local name → what else is said there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known

@@ -90,11 +90,19 @@ function naming.implied(name)
 end
 
 --- A source with its host.
----@param source string NAMESPACE/NAME
----@param host? string nil: the usual one
+---@param source string NAMESPACE/NAME, with a host in front if that isn't the usual one
 ---@return string
-function naming.with_host(source, host)
-  return (host or (source:find "^builtin/" and "terraform.io" or "registry.terraform.io")) .. "/" .. source
+function naming.with_host(source)
+  if source:find "/.*/" then return source end
+  return (source:find "^builtin/" and "terraform.io" or "registry.terraform.io") .. "/" .. source
+end
+
+--- A source with its host only if that isn't the usual one.
+---@param source string
+---@return string
+function naming.with_other_host(source)
+  local short = naming.without_host(source)
+  return naming.with_host(short) == source and short or source
 end
 
 --- The local name that the type of a resource means by itself: what is before the first _.

@@ -304,7 +304,7 @@ function changes.forgetting(walk)
 end
 
 local function provider_schema(module, entry)
-  local provider = module.run.provider_schemas[(entry.provider or ""):match "([%w_-]+/[%w_-]+)[\"%]]*$" or ""]
+  local provider = module.run.provider_schemas[naming.with_other_host(State.provider(entry))]
   local row = provider and provider.resource_schemas and provider.resource_schemas[entry.type]
   return row and row.block or nil
 end

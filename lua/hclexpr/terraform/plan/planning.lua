@@ -2,6 +2,7 @@
 --
 -- What the configuration says is taken from it (proposal.lua); the rest from the state, else from the `resource` callback of the module, else
 -- it is unknown. The built-in types have rows of their own.
+local builtin = require "hclexpr.terraform.schema.builtin"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.plan.changes"
@@ -50,6 +51,12 @@ end
 
 local is_null = proposal.is_null
 planning.is_null = is_null
+
+-- The types of the built-in provider by their schemas: another provider may have types of the same names.
+local builtin_types = {}
+for _, part in ipairs { builtin.provider.resource_schemas, builtin.provider.data_source_schemas } do
+  for type, row in pairs(part) do builtin_types[row.block] = type end
+end
 
 -- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
 local function config_of(planned)
@@ -181,7 +188,7 @@ end
 -- What an import brings, of a type whose imports bring nothing but the id: a table, or nil.
 local function imported(planned)
   local id = planned.ids and planned.ids[planned.address]
-  if not id or not planned.schema or planned.declaration.type ~= "terraform_data" then return nil end
+  if not id or builtin_types[planned.schema] ~= "terraform_data" then return nil end
   local prior = proposal.nothing(prepared_schemas.of(planned.schema))
   prior.id = id
   return prior
@@ -329,8 +336,8 @@ function planning.validate(walk, declaration, frame)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return false end
   local sound = not schema or on_demand("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
-  local check = planning.checks[declaration.type]
-  return (not schema or not check or check(walk, declaration, config, attributes)) and sound
+  local check = planning.checks[builtin_types[schema]]
+  return (not check or check(walk, declaration, config, attributes)) and sound
 end
 
 -- What the built-in types refuse beyond their schema.
@@ -376,8 +383,9 @@ function plans.managed(planned)
   local prior = not planned.reason and planned.prior or nil
   planned.values = propose(planned, prior)
   if not planned.fill then leave_blocks(planned, prior) end
-  if rows[planned.declaration.type] and planned.schema and not planned.double then
-    local ok, why, name = rows[planned.declaration.type](planned)
+  local row = not planned.double and rows[builtin_types[planned.schema]]
+  if row then
+    local ok, why, name = row(planned)
     if ok and trial then trial:finish(planned) end
     return ok or refuse(planned, name, "%s", why)
   end
@@ -396,7 +404,7 @@ function plans.data(planned)
   if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
   local trial = planned.walk.trial
   if trial and not trial:prepare(planned) then return false end
-  local row = planned.schema and not planned.double and rows[planned.declaration.type]
+  local row = not planned.double and rows[builtin_types[planned.schema]]
   if row then
     local ok, why, name = row(planned)
     planned.is_read = not planned.unread
@@ -440,8 +448,8 @@ function planning.plan(planned, frame, mode)
   local schema = walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
-  local of_type = planning.checks[declaration.type]
-  if schema and of_type and not of_type(walk, declaration, config, attributes) then return nil end
+  local of_type = planning.checks[builtin_types[schema]]
+  if of_type and not of_type(walk, declaration, config, attributes) then return nil end
   planned.schema, planned.attributes = schema, attributes
   planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)

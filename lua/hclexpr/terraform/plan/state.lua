@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
+local small_providers = lazy "hclexpr.terraform.read.small_providers"
 local sorted = require "hclexpr.sorted"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
@@ -286,6 +287,14 @@ function State.address(entry)
   return naming.within(entry.module, naming.instance(entry.address, entry.key))
 end
 
+--- The source of the provider that an entry is of, with its host.
+---@param entry table
+---@return string
+function State.provider(entry)
+  local given = entry.provider or ""
+  return given:match 'provider%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
+end
+
 --- Where what only waits to be destroyed is, since it moves with its instance: the places of the lists that instances of the configuration
 --- have, and by the address of an instance that the state has nothing else of, where that was.
 ---@param walk hclexpr.module.Walk
@@ -322,7 +331,10 @@ function State:values(entry, schema)
     for name, value in pairs(entry.made) do values[name] = value end
     return values
   end
-  local function secrets(name) return entry.secrets == true or tabled(entry.secrets)[name] end
+  local hidden = not schema and small_providers.secrets(State.provider(entry), entry.type)
+  local function secrets(name)
+    return entry.secrets == true or hidden and hidden[name] or tabled(entry.secrets)[name]
+  end
   if not schema then
     for name, x in pairs(entry.values) do values[name] = typed_values.value(x, "dynamic", nil, secrets(name), self.wrapped) end
     return values

@@ -11,8 +11,7 @@ local providers = {}
 ---@param name string
 ---@return string
 function providers.full_name(folder, name)
-  local source, row = folder.required_providers[name], folder.required_rows[name]
-  return naming.with_host(source or naming.implied(name), row and row.host)
+  return naming.with_host(naming.source(folder.required_providers, name))
 end
 
 -- Versions

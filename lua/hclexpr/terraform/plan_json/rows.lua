@@ -118,9 +118,8 @@ end
 
 -- It is where it was moved to, if nothing else is there.
 local function state_row(module, entry, taken, places)
-  local given = entry.provider or ""
-  local provider = given:match '%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
-  local of_provider = module.run.provider_schemas[naming.without_host(provider)]
+  local provider = State.provider(entry)
+  local of_provider = module.run.provider_schemas[naming.with_other_host(provider)]
   local schemas = of_provider and of_provider.resource_schemas
   local schema = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil

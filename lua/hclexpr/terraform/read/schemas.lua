@@ -21,24 +21,43 @@ function schemas.fault(document)
   return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
---- Calls found(short, provider, name) for each provider of a document. Its short name is the last two parts: a host may come before them.
----@param document? table
----@param found fun(short: string, provider: table, name: string)
-function schemas.each(document, found)
-  local all = document and document.provider_schemas
+-- The names of providers in a document: the usual host comes first.
+local function names_in(document)
+  local all, names = document and document.provider_schemas, {}
   for name, provider in pairs(type(all) == "table" and all or {}) do
-    local short = type(name) == "string" and name:match "[^/]+/[^/]+$"
-    if short and type(provider) == "table" then found(short, provider, name) end
+    if type(name) == "string" and name:find "[^/]+/[^/]+$" and type(provider) == "table" then names[#names + 1] = name end
   end
+  local function is_usual(name) return not naming.with_other_host(name):find "/.*/" end
+  table.sort(names, function(a, b)
+    if is_usual(a) ~= is_usual(b) then return is_usual(a) end
+    return a < b
+  end)
+  return names
 end
 
---- The schemas of providers by their short names.
+-- A provider that nothing is known of by its host is the first one of its name.
+local by_source = { __index = function(found, source) return rawget(found, naming.without_host(source)) end }
+
+--- What is made of each provider of a document, by its source.
+---@param document? table
+---@param builtin_part any that of the built-in provider
+---@param make fun(provider: table): any
+---@return table<string, any>
+function schemas.by_source(document, builtin_part, make)
+  local found = setmetatable({ [naming.BUILTIN] = builtin_part }, by_source)
+  for _, name in ipairs(names_in(document)) do
+    local source, short = naming.with_other_host(name), naming.without_host(name)
+    if rawget(found, source) == nil then found[source] = make(document.provider_schemas[name]) end
+    if rawget(found, short) == nil then found[short] = found[source] end
+  end
+  return found
+end
+
+--- The schemas of providers by their sources.
 ---@param given? table
 ---@return table<string, table>
 function schemas.index(given)
-  local found = { [naming.BUILTIN] = builtin.provider }
-  schemas.each(given, function(short, provider) found[short] = found[short] or wellformed.provider(provider) end)
-  return found
+  return schemas.by_source(given, builtin.provider, wellformed.provider)
 end
 
 --- The source of the provider that a resource, action or configuration is of.
@@ -46,7 +65,7 @@ end
 ---@return string
 function schemas.source_of(declaration)
   local name = declaration.kind == "provider" and declaration.name:match "^[^.]*" or naming.provider(declaration)
-  return naming.without_host(naming.source(declaration.folder.required_providers, name))
+  return naming.source(declaration.folder.required_providers, name)
 end
 
 -- A part of the built-in provider as others read it: without what only the planning reads.
@@ -70,12 +89,12 @@ function schemas.document(module)
     local folder = config.folder
     for _, source in pairs(folder.required_providers) do taken[naming.without_host(source)] = true end
     for _, list in ipairs { folder.resources, folder.actions, folder.providers } do
-      for _, declaration in pairs(list) do taken[schemas.source_of(declaration)] = true end
+      for _, declaration in pairs(list) do taken[naming.without_host(schemas.source_of(declaration))] = true end
     end
   end
-  schemas.each(module.documents.schemas, function(short, provider, name)
-    if taken[short] then made[name] = provider end
-  end)
+  for _, name in ipairs(names_in(module.documents.schemas)) do
+    if taken[naming.without_host(name)] then made[name] = module.documents.schemas.provider_schemas[name] end
+  end
   if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
   return { format_version = "1.0", provider_schemas = made }
 end
@@ -106,7 +125,7 @@ local any_function = core.func {
 function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
-    local provider = module.run.provider_schemas[naming.without_host(source)]
+    local provider = module.run.provider_schemas[source]
     if not provider and source ~= naming.BUILTIN then
       all = all or {}
       all["provider::" .. name .. "::*"] = any_function

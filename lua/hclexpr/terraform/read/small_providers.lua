@@ -2,6 +2,7 @@
 -- that has an argument, or is asked for an attribute, which they don't know counts as one without a schema.
 local core = require "hclexpr.core"
 local facts = require("hclexpr.lazy") "hclexpr.terraform.schema.facts"
+local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
 
 local small_providers = {}
@@ -96,6 +97,24 @@ function small_providers.row(declaration, source, part)
   local of_type = rows and rows[declaration.type]
   declaration.small = of_type and know(of_type, declaration) and of_type or false
   return declaration.small or nil
+end
+
+--- The names of all that facts call sensitive in a type, known or not: of what a state has and nothing declares, too.
+---@param source string
+---@param type string
+---@return table<string, true>?
+function small_providers.secrets(source, type)
+  local found
+  for _, rows in pairs(facts[naming.without_host(source)] or {}) do
+    local of_type = rows[type]
+    for name, row in pairs(of_type and of_type.block.attributes or {}) do
+      if row.sensitive then
+        found = found or {}
+        found[name] = true
+      end
+    end
+  end
+  return found
 end
 
 --- Does an object ask a resource that has facts for a name which they don't know?

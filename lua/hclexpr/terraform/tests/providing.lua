@@ -255,7 +255,7 @@ function providing.check_known(module, test, findings)
   if not module.documents.schemas then return end
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    if not module.run.provider_schemas[naming.without_host(source)] then
+    if not module.run.provider_schemas[source] then
       findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
         source, core.quote(provider.name))
     end

@@ -23,7 +23,8 @@ local function text_of(p, what)
   fault(p, "%s must be a text.", what)
 end
 
--- "hashicorp/random" of a source with or without its host, and the host; nil: it is none. Reference: a name that begins so would be that of its repository.
+-- "hashicorp/random" of a source, with a host if that isn't the usual one; nil: it is none. Reference: a name that begins so would be that of
+-- its repository.
 local function parse_source(text)
   local parts = {}
   for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
@@ -31,21 +32,21 @@ local function parse_source(text)
   local name, namespace = parts[n], parts[n - 1] or "hashicorp"
   if n > 3 or not hosts.is_label(name) or name:find "^terraform%-" then return nil end
   if n == 3 and not hosts.is_host(parts[1]) then return nil end
-  local source, host = namespace .. "/" .. name, n == 3 and parts[1] or nil
+  local short = namespace .. "/" .. name
+  local source = n == 3 and naming.with_other_host(parts[1] .. "/" .. short) or short
   -- "-" is of old files, which knew no other host.
-  local is_old = namespace == "-" and naming.with_host(source, host) == naming.with_host(source)
+  local is_old = namespace == "-" and source == short
   if not is_old and not hosts.is_label(namespace, "_") then return nil end
-  return source, host
+  return source
 end
 
 local function source_of(p)
   local text = text_of(p, "source")
-  local source, host = nil, nil
-  if text then source, host = parse_source(text) end
+  local source = text and parse_source(text)
   if text and not source then
     fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
   end
-  return source, host
+  return source
 end
 
 local function read_aliases(p, name, entry)
@@ -78,7 +79,7 @@ function fields.version(p, _, entry)
 end
 
 function fields.source(p, _, entry)
-  entry.source, entry.host = source_of(p)
+  entry.source = source_of(p)
 end
 
 fields.configuration_aliases = read_aliases
@@ -142,7 +143,7 @@ function required.read(reader, block)
   for name, entry in pairs(entries) do
     folder.required_providers[name] = entry.source
     folder.provider_aliases[name], folder.required_at[name] = entry.aliases, entry.place
-    folder.required_rows[name] = { host = entry.host, version = entry.version }
+    folder.required_rows[name] = { version = entry.version }
   end
 end
 
