@@ -115,7 +115,7 @@ describe("providers of one name", function()
   end
 
   -- Terraform's answers: it takes neither for the other, and refuses to pass one on as the other.
-  it("are told apart by their hosts", function()
+  it("are kept apart by their hosts", function()
     local function required(name, source) return name .. ' = { source = "' .. source .. '" }\n' end
     local function of_attribute(name) return { resource_schemas = { own_x = { block = { attributes = {
       [name] = { type = "number", optional = true } } } } } } end

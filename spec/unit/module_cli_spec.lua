@@ -1,4 +1,5 @@
 -- The commands over Terraform folders: validate, plan, outputs, graph and the console, as processes.
+local core = require "hclexpr.core"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
@@ -301,6 +302,8 @@ output "o" {
     end
     assert(support.runs(("rm '%s/pipe.tf'"):format(odd)))
     fails(1, { "plan", odd, "-var", "v=1" }, "terraform.tfstate\" can't be read: it is not a regular file")
+    assert(support.runs(("mv '%s/terraform.tfstate' '%s/waits'"):format(odd, odd)))
+    fails(1, { "test", "-var-file", odd .. "/waits", odd }, "waits can't be read: it is not a regular file")
     if not support.exists "/dev/zero" then return end
     assert(support.runs(("ln -s /dev/zero '%s/zero.tf'"):format(odd)))
     fails(1, { "check", "-recursive", odd }, "it is not a regular file")
@@ -559,6 +562,26 @@ describe("hclexpr console", function()
       assert.equal(1, status, name)
       assert.truthy(err:find("\n" .. (name:find "^/" and name or tested .. "/" .. name) .. " can't be read", 1, true), err)
     end
+    if support.exists "/dev/full" then
+      for _, option in ipairs { "-junit-xml", "-lcov" } do
+        local status, _, err = run { "test", "-var", "a=2", option, "/dev/full", tested }
+        assert.same({ 1, true }, { status, err:find("can't write /dev/full", 1, true) ~= nil }, option)
+      end
+    end
     support.remove(tested)
+  end)
+
+  it("prints JSON and XML, whatever the bytes in the names of files", function()
+    local odd = support.folder { ["a\255.tf"] = "locals {\n  a = =\n}\n" }
+    local _, out = run { "validate", "-json", odd }
+    assert.equal("a\239\191\189.tf", core.json_decode(out).diagnostics[1].range.filename)
+    support.write(odd .. "/a\255.tf", 'resource "terraform_data" "a" {}\noutput "o" { value = 2 }\n')
+    _, out = run { "plan", "-json=full", odd }
+    assert.equal("a\239\191\189.tf", core.json_decode(out).hclexpr.origins["terraform_data.a"].filename:match "[^/]*$")
+    support.write(odd .. "/t\255.tftest.hcl", 'run "r" {\n  command = plan\n}\n')
+    _, out = run { "test", "-json", "-junit-xml=" .. odd .. "/out.xml", odd }
+    for line in out:gmatch "[^\n]+" do assert.equal("table", type(core.json_decode(line))) end
+    assert.truthy(support.read(odd .. "/out.xml"):find('<testsuite name="t\239\191\189.tftest.hcl"', 1, true))
+    support.remove(odd)
   end)
 end)

@@ -68,8 +68,10 @@ local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
--- Opening a pipe would wait for somebody who writes.
-local function is_there(name)
+--- Is a file there? (Opening a pipe would wait for somebody who writes.)
+---@param name string
+---@return boolean
+function folders.is_there(name)
   if core.is_pipe(name) then return true end
   local file = io.open(name, "rb")
   if file then file:close() end
@@ -78,7 +80,7 @@ end
 
 -- Is a file in the folder, and not here?
 local function is_in_folder(dir, name)
-  return not name:find "^/" and not is_there(name) and is_there(dir .. "/" .. name)
+  return not name:find "^/" and not folders.is_there(name) and folders.is_there(dir .. "/" .. name)
 end
 
 --- Kinds of what may be missing, by what a command does.

@@ -100,18 +100,21 @@ end
 
 local function write_file(path, text)
   local file, why = io.open(path, "w")
-  if not file then shell.fail(("can't write %s: %s"):format(path, why)) end
-  file:write(text)
-  file:close()
+  local ok = file
+  if file then
+    ok, why = file:write(text)
+    -- Only now may it show that the room is short.
+    local closed, late = file:close()
+    if ok then ok, why = closed, late end
+  end
+  if not ok then shell.fail(("can't write %s: %s"):format(path, why)) end
 end
 
 -- A file of values is named as seen from where the command is called, or, as with Terraform, from the folder.
 local function place_files(dir, settings)
   for i, setting in ipairs(settings) do
     local name = type(setting) == "table" and setting.file
-    local opened = name and io.open(name)
-    if opened then opened:close()
-    elseif name and name:sub(1, 1) ~= "/" then settings[i] = { file = (dir:gsub("/*$", "/")) .. name } end
+    if name and name:sub(1, 1) ~= "/" and not folders.is_there(name) then settings[i] = { file = (dir:gsub("/*$", "/")) .. name } end
   end
 end
 

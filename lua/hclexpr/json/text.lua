@@ -11,11 +11,21 @@ end
 
 local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 
+local REPLACEMENT = "\239\191\189" -- U+FFFD
+
+--- Text of what may be none, as the name of a file: bytes that aren't UTF-8 become U+FFFD.
+---@param s string
+---@return string
+function jsontext.text_of(s)
+  if core.is_text(s) then return s end
+  return (s:gsub("[\128-\255][\128-\191]*", function(piece) return core.is_text(piece) and piece or REPLACEMENT end))
+end
+
 --- A string in quotes. Line separators are escaped, so that the text is JavaScript too.
 ---@param s string
 ---@return string
 function jsontext.quote(s)
-  return '"' .. s:gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
+  return '"' .. jsontext.text_of(s):gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
 end
 
 -- The same with the characters escaped that mean something in HTML, as the reference's tools have it.

@@ -7,6 +7,7 @@ local configuration = require "hclexpr.terraform.plan_json.configuration"
 local answers = require "hclexpr.terraform.ask.answers"
 local Findings = require "hclexpr.terraform.language.findings"
 local options_of = require("hclexpr.check").options
+local text_of = require("hclexpr.json.text").text_of
 local relevant = require "hclexpr.terraform.plan_json.relevant"
 local rows = require "hclexpr.terraform.plan_json.rows"
 local states = require "hclexpr.terraform.plan_json.states"
@@ -49,7 +50,7 @@ end
 
 local function place_tree(range)
   local function at(pos) return { line = pos.line, column = pos.column, byte = pos.byte } end
-  return { filename = range.filename or "", start = at(range.start), ["end"] = at(range.stop) }
+  return { filename = text_of(range.filename or ""), start = at(range.start), ["end"] = at(range.stop) }
 end
 
 local function diagnostics_of(err)
@@ -85,7 +86,7 @@ local function origins_of(planned)
   local made = {}
   for _, row in ipairs(planned) do
     local range = row.declaration.block.head_range
-    made[row.address] = { filename = range.filename or "", line = range.start.line }
+    made[row.address] = { filename = text_of(range.filename or ""), line = range.start.line }
   end
   return filled(made)
 end

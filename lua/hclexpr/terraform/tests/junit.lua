@@ -1,11 +1,13 @@
 -- Results of tests as JUnit's XML, which services of continuous integration read.
 local junit = {}
 
+local text_of = require("hclexpr.json.text").text_of
+
 local escapes = { ["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;", ['"'] = "&quot;", ["\n"] = "&#10;", ["\t"] = "&#9;" }
 
--- Controls can't be in XML at all.
+-- Controls, U+FFFE and U+FFFF can't be in XML at all.
 local function escape(text)
-  return (text:gsub('[<>&"\n\t]', escapes):gsub("[%z\1-\31]", "?"))
+  return (text_of(text):gsub('[<>&"\n\t]', escapes):gsub("[%z\1-\31]", "?"):gsub("\239\191[\190\191]", "?"))
 end
 
 -- Texts of the diagnostics of a severity, one below the other.
