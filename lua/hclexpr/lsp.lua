@@ -50,7 +50,7 @@ end
 ---@param uri string
 ---@return string
 function Server:path(uri)
-  local path = uri:match "^file://[^/]*(/.*)$"
+  local path = uri:match "^file://[^/]*(/.*)$" or uri:match "^file:(/.*)$"
   path = path and unescape(path) or uri
   path = path:match "^/(%a:/.*)$" or path
   -- Kept as long as the server, therefore only where it is unusual: a checkout names every file of a repository.
@@ -122,7 +122,8 @@ end
 -- What the client's settings say.
 local function take_settings(self, given)
   local settings = settings_of(given)
-  if type(settings.schemas) == "string" then self.workspace.options.schemas = settings.schemas end
+  local schemas = settings.schemas
+  self.workspace.options.schemas = type(schemas) == "string" and schemas ~= "" and schemas or self.options.schemas
   self.inlays = settings.inlays ~= false
   local vars = type(settings.vars) == "string" and { settings.vars } or settings.vars
   local files = {}
@@ -150,13 +151,15 @@ local function choose_encoding(self, params)
   end
 end
 
+-- The path of a folder.
+local function folder_of(self, uri) return (self:path(uri):gsub("(.)/$", "%1")) end
+
 local function roots_of(self, params)
   local roots = {}
   for _, folder in ipairs(type(params.workspaceFolders) == "table" and params.workspaceFolders or {}) do
-    if type(folder) == "table" and type(folder.uri) == "string" then roots[#roots + 1] = self:path(folder.uri) end
+    if type(folder) == "table" and type(folder.uri) == "string" then roots[#roots + 1] = folder_of(self, folder.uri) end
   end
-  if not roots[1] and type(params.rootUri) == "string" then roots[1] = self:path(params.rootUri) end
-  for i, root in ipairs(roots) do roots[i] = root:gsub("(.)/$", "%1") end
+  if not roots[1] and type(params.rootUri) == "string" then roots[1] = folder_of(self, params.rootUri) end
   return roots
 end
 
@@ -296,7 +299,7 @@ notifications["workspace/didChangeWorkspaceFolders"] = function(self, params)
   local event = type(params.event) == "table" and params.event or {}
   for name, act in pairs { added = "add_root", removed = "remove_root" } do
     for _, folder in ipairs(type(event[name]) == "table" and event[name] or {}) do
-      if type(folder) == "table" and type(folder.uri) == "string" then self.workspace[act](self.workspace, self:path(folder.uri)) end
+      if type(folder) == "table" and type(folder.uri) == "string" then self.workspace[act](self.workspace, folder_of(self, folder.uri)) end
     end
   end
 end

@@ -103,6 +103,42 @@ describe("the service", function()
     assert.equal('= "2 3 7 2 a.txt"', shown())
   end)
 
+  it("hears of changes behind symbolic links, and in texts that functions read", function()
+    dir = support.folder {
+      ["s/main.tf"] = 'module "m" {\n  source = "../l"\n}\nlocals {\n'
+        .. '  a = join(" ", concat([local.o, module.m.o, file("../d/x.tfvars")], tolist(fileset("../d", "*.tf"))))\n}\n',
+      ["c/common.tf"] = "locals {\n  o = 1\n}\n", ["m/main.tf"] = 'output "o" {\n  value = 1\n}\n', ["d/x.tfvars"] = "1", ["d/x.tf"] = "",
+    }
+    if not support.runs(("ln -s ../c/common.tf '%s/s/o.tf' && ln -s m '%s/l'"):format(dir, dir)) then return end
+    workspace = service.new { roots = { dir }, module = { filesystem = dir } }
+    workspace:open(path "s/main.tf", support.read(path "s/main.tf"))
+    local function shown()
+      finish()
+      return (ask("inlays", "s/main.tf")[1] or {}).text
+    end
+    local function disk(name, text)
+      if text then support.write(path(name), text) else os.remove(path(name)) end
+      workspace:touch(path(name))
+      return shown()
+    end
+    assert.equal('= "1 1 1 x.tf"', shown())
+    assert.equal('= "2 1 1 x.tf"', disk("c/common.tf", "locals {\n  o = 2\n}\n"))
+    assert.equal('= "2 2 1 x.tf"', disk("m/main.tf", 'output "o" {\n  value = 2\n}\n'))
+    assert.equal('= "2 2 2 x.tf"', disk("d/x.tfvars", "2"))
+    assert.equal('= "2 2 2 x.tf y.tf"', disk("d/y.tf", ""))
+    assert.equal('= "2 2 2 x.tf"', disk "d/y.tf")
+    disk "m/main.tf"
+    assert.equal('= "2 3 2 x.tf"', disk("m/other.tf", 'output "o" {\n  value = 3\n}\n'))
+    -- The folder that the link leads to comes back as another one.
+    assert.is_true(support.runs(("mv '%s/m' '%s/gone'"):format(dir, dir)))
+    workspace:touch(path "m")
+    assert.is_nil(shown())
+    assert.is_true(support.runs(("mv '%s/gone' '%s/m'"):format(dir, dir)))
+    support.write(path "m/other.tf", 'output "o" {\n  value = 4\n}\n')
+    workspace:touch(path "m")
+    assert.equal('= "2 4 2 x.tf"', shown())
+  end)
+
   it("knows what files of JSON syntax declare and use", function()
     open {
       ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nvariable "c" {}\nlocals {\n  l = 1\n}\n',

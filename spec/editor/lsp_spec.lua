@@ -96,7 +96,8 @@ describe("the server", function()
     begin()
     for _, row in ipairs {
       { "file:///a/b%20c/m%C3%BC.tf", "/a/b c/mü.tf" }, { "file:///C:/a/main.tf", "C:/a/main.tf" }, { "file:///c%3A/a.tf", "c:/a.tf" },
-      { "file://localhost/a/main.tf", "/a/main.tf" }, { "untitled:Untitled-1", "untitled:Untitled-1" },
+      { "file://localhost/a/main.tf", "/a/main.tf" },
+      { "file:/a/b%20c/main.tf", "/a/b c/main.tf" }, { "untitled:Untitled-1", "untitled:Untitled-1" },
       { "vscode-vfs://github/a/b.tf", "vscode-vfs://github/a/b.tf" },
     } do
       assert.equal(row[2], server:path(row[1]))
@@ -166,7 +167,8 @@ describe("the server", function()
     assert.equal("lib/main.tf", references())
     notify("workspace/didChangeWorkspaceFolders", { event = { added = { { uri = app, name = "app" } }, removed = {} } })
     assert.equal("app/main.tf lib/main.tf", references())
-    notify("workspace/didChangeWorkspaceFolders", { event = { added = {}, removed = { { uri = app, name = "app" } } } })
+    -- Some clients end the names of folders with a slash.
+    notify("workspace/didChangeWorkspaceFolders", { event = { added = {}, removed = { { uri = app .. "/", name = "app" } } } })
     assert.equal("lib/main.tf", references())
     support.remove(folder)
   end)
@@ -199,6 +201,13 @@ describe("the server", function()
     assert.truthy(sent[#sent].params.message:find("none.tfvars", 1, true))
     notify("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
     assert.equal("= [ (no value given) ]", shown())
+    -- What the settings no longer name is no longer read.
+    support.write(folder .. "/other.json", '{"provider_schemas":{}}')
+    for _, row in ipairs { { folder .. "/other.json", folder .. "/other.json" }, { "", nil }, { 5, nil } } do
+      notify("workspace/didChangeConfiguration", { settings = { hclexpr = { schemas = folder .. "/other.json" } } })
+      notify("workspace/didChangeConfiguration", { settings = { hclexpr = { schemas = row[1] } } })
+      assert.equal(row[2], server.workspace.options.schemas)
+    end
     -- Who sends none by himself is asked.
     start { workspace = { configuration = true } }
     local question = sent[2]

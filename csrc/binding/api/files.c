@@ -1,6 +1,10 @@
 /* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for what keeps versions of rules.
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
+#define _DEFAULT_SOURCE /* realpath */
+#include <limits.h>
+#include <stdlib.h>
+
 #include "binding/state/openers.h"
 
 #include "binding/state/place.h"
@@ -128,6 +132,16 @@ static int absolute_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
+/* core.real_path(path): the one that links lead to; nil: nothing is there. */
+static int l_real_path(lua_State *L) {
+  char real[PATH_MAX];
+  size_t n;
+  const char *path = luaL_checklstring(L, 1, &n);
+  if (strlen(path) == n && realpath(path, real)) lua_pushstring(L, real);
+  else lua_pushnil(L);
+  return 1;
+}
+
 /* core.relative_path(from, to): the way from a folder to a path. */
 static int relative_path(lua_State *L, hx_cx *cx) {
   hx_str from, to;
@@ -151,6 +165,7 @@ static const luaL_Reg functions[] = {
   { "read_file", l_read_file },
   { "list_folder", l_list_folder },
   { "has_file", l_has_file },
+  { "real_path", l_real_path },
   { NULL, NULL },
 };
 static const hx_work_row work[] = {

@@ -76,6 +76,8 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field roots table<string, true>
 ---@field stamp integer of the last text that came to be known
 ---@field edits integer how often the editor, or somebody on disk, changed something
+---@field linked table<string, table<string, true>> what was read through symbolic links, by the path that these lead to
+---@field reading? boolean some text seems to have functions read what modules are made of
 ---@field others integer how often somebody on disk changed what modules may read and no list of their texts has
 local Documents = {}
 Documents.__index = Documents
@@ -84,7 +86,7 @@ Documents.__index = Documents
 ---@return hclexpr.service.Documents
 function Documents.new(options)
   return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, others = 0, shared = {},
-    schemas = {}, held = {} },
+    schemas = {}, held = {}, linked = {} },
     Documents)
 end
 
@@ -119,8 +121,16 @@ local function next_stamp(self)
   return self.stamp
 end
 
+-- What a text holds where functions may read others of those that make modules: the end of a name, or any names.
+local READING = { '.tf"', '.tofu"', '.tfvars"', '.tf.json"', '.tofu.json"', '.tfvars.json"', "fileset" }
+
+local function note_reading(self, source)
+  for i = 1, self.reading and 0 or #READING do self.reading = self.reading or source:find(READING[i], 1, true) ~= nil end
+end
+
 local function new_document(self, path, source, open, version)
   local dir, name = split(path)
+  note_reading(self, source)
   return setmetatable({ path = path, dir = dir, name = name, kind = kind_of(name), text = source, open = open, version = version,
                         stamp = next_stamp(self), held = self.held }, Document)
 end
@@ -208,14 +218,54 @@ local function forget_below(self, path)
   end
 end
 
+-- Links
+
+-- The path that links lead to, of what isn't there, too.
+local function real_path(path)
+  local real = core.real_path(path)
+  if real then return real end
+  local whole = core.absolute_path(path)
+  local dir, name = split(whole)
+  local home = core.real_path(dir)
+  return home and Documents.join(home, name) or whole
+end
+
+-- Notes that something was read on disk.
+local function note_link(self, path)
+  local real = real_path(path)
+  if real == core.absolute_path(path) then return end
+  self.linked[real] = self.linked[real] or {}
+  self.linked[real][path] = true
+end
+
+-- Forgets what was read by other paths of what lies at this one, or if that was no file, below it.
+local function forget_links(self, path, was_file)
+  if next(self.linked) == nil then return end
+  local real = real_path(path)
+  local within, dir = Documents.join(real, ""), split(real)
+  local function forget_all(others)
+    for other in pairs(others or {}) do
+      self.folders[other], self.folders[split(other)] = nil, nil
+      forget(self, other)
+    end
+  end
+  for other in pairs(self.linked[dir] or {}) do self.folders[other] = nil end
+  forget_all(self.linked[real])
+  for known, others in pairs(was_file and {} or self.linked) do
+    if known:sub(1, #within) == within then forget_all(others) end
+  end
+end
+
 --- Forgets what was read of a path that isn't open.
 function Documents:touch(path)
   edited(self)
-  if self.by_path[path] then forget(self, path) else forget_below(self, path) end
+  local was_file = self.by_path[path]
+  if was_file then forget(self, path) else forget_below(self, path) end
+  forget_links(self, path, was_file)
   local dir, name = split(path)
   self.folders[dir] = nil
   self.shared = {}
-  if not is_text(name) then self.others = self.others + 1 end
+  if self.reading or not is_text(name) then self.others = self.others + 1 end
   if path:find "%.json$" or name == ".hclexpr" then self.schemas = {} end
   next_stamp(self)
 end
@@ -281,6 +331,7 @@ function Documents:get(path)
   local known = self.by_path[path]
   if known == nil then
     local source = read(self, path)
+    if not self.options.read then note_link(self, path) end
     known = source and new_document(self, path, source, false) or false
     self.by_path[path] = known
   end
@@ -295,6 +346,7 @@ function Documents:names(dir)
   if not names then
     names = {}
     for i, name in ipairs(list(self, dir)) do names[i] = name end
+    if not self.options.list and dir ~= "" then note_link(self, dir) end
     self.folders[dir] = names
     for _, name in ipairs(self:open_names(dir)) do list_name(self, Documents.join(dir, name)) end
   end

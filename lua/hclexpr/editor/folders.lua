@@ -7,6 +7,7 @@ local language = require "hclexpr.terraform.language.language"
 local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
 local on_demand = require "hclexpr.on_demand"
+local sorted = require "hclexpr.sorted"
 local sources = require "hclexpr.terraform.tree.sources"
 
 local folders = {}
@@ -207,7 +208,7 @@ function folders.known(workspace)
   local known = documents.shared.below
   if not known then
     known = {}
-    for root in pairs(documents.roots) do folders_below(documents, root, known, 0) end
+    for _, root in ipairs(sorted(documents.roots)) do folders_below(documents, root, known, 0) end
     documents.shared.below = known
   end
   local seen, all = {}, {}
