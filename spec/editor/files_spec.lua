@@ -103,6 +103,53 @@ describe("the service", function()
     assert.equal('= "2 3 7 2 a.txt"', shown())
   end)
 
+  it("hears of changes in folders beside that of the caller, and of callers that are closed", function()
+    local function lib(value)
+      return 'variable "v" {}\noutput "o" {\n  value = [var.v, local.n]\n}\nlocals {\n  n = ' .. value .. "\n}\n"
+    end
+    local function app(value) return 'module "lib" {\n  source = "../lib"\n  v = ' .. value .. "\n}\nlocals {\n  a = module.lib.o\n}\n" end
+    dir = support.folder { ["app/main.tf"] = app(1) }
+    workspace = service.new { roots = { dir } }
+    local function shown(file)
+      finish()
+      for _, problem in ipairs(ask("diagnostics", file)) do
+        if problem.severity == "error" then return problem.code end
+      end
+      return ((ask("inlays", file) or {})[1] or {}).text
+    end
+    local function disk(file, text)
+      support.write(path(file), text)
+      workspace:touch(path(file))
+    end
+    workspace:open(path "app/main.tf", app(1))
+    assert.equal("module.missing", shown "app/main.tf")
+    assert.is_true(support.runs(("mkdir '%s/lib'"):format(dir)))
+    disk("lib/main.tf", lib(2))
+    assert.equal("= [1, 2]", shown "app/main.tf")
+    disk("lib/main.tf", lib(3))
+    assert.equal("= [1, 3]", shown "app/main.tf")
+    workspace:open(path "lib/main.tf", lib(4))
+    assert.equal("= [1, 4]", shown "app/main.tf")
+    assert.equal("= [1, 4]", shown "lib/main.tf")
+    disk("lib/more.tf", 'output "p" {\n  value = 5\n}\n')
+    workspace:change(path "app/main.tf", (app(1):gsub("lib%.o", "lib.p")))
+    assert.equal("= 5", shown "app/main.tf")
+    -- Whoever calls it is as it is on disk once it is closed, and may change there.
+    workspace:change(path "app/main.tf", app(6))
+    assert.equal("= [6, 4]", shown "lib/main.tf")
+    workspace:close(path "app/main.tf")
+    assert.equal("= [1, 4]", shown "lib/main.tf")
+    disk("app/main.tf", app(7))
+    assert.equal("= [7, 4]", shown "lib/main.tf")
+    workspace:change(path "lib/main.tf", lib(8))
+    assert.equal("= [7, 8]", shown "lib/main.tf")
+    -- It is gone, but for another file that is open.
+    workspace:open(path "app/notes.txt", "")
+    os.remove(path "app/main.tf")
+    workspace:touch(path "app/main.tf")
+    assert.equal("= [ (no value given), 8 ]", shown "lib/main.tf")
+  end)
+
   it("hears of changes behind symbolic links, and in texts that functions read", function()
     dir = support.folder {
       ["s/main.tf"] = 'module "m" {\n  source = "../l"\n}\nlocals {\n'

@@ -126,8 +126,10 @@ local function texts_of(workspace, dir, work, files)
   end
   for _, path in ipairs(files) do found[path] = documents:get(path) end
   add(documents:texts(dir))
-  for _, folder in pairs(work.module and work.module.loader.folders or {}) do
-    if folder then add(documents:texts(folder.dir == "." and "" or folder.dir)) end
+  for key, folder in pairs(work.module and work.module.loader.folders or {}) do
+    -- One that wasn't there may have come.
+    local called = folder and folder.dir or key
+    add(documents:texts(called == "." and "" or called))
   end
   return found
 end
@@ -221,12 +223,30 @@ local function prepare_inlays(workspace, work, prepare)
   work.shown = shown
 end
 
--- Folders of Terraform with open files that were edited since they were validated.
+-- Does a module call one of the folders that have open files?
+local function calls_open(workspace, work)
+  for _, dir in ipairs(work.module and workspace.documents:open_folders() or {}) do
+    if work.module.loader.folders[core.absolute_path(dir == "" and "." or dir)] then return true end
+  end
+  return false
+end
+
+-- Folders of Terraform with open files, and remembered ones that call them, that were not validated since something was edited.
 local function next_folder(workspace)
-  local documents = workspace.documents
+  local documents, works = workspace.documents, works_of(workspace)
   for _, dir in ipairs(documents:open_folders()) do
     local work = work_of(workspace, dir)
-    if work.done ~= documents.edits and folders.at(workspace, dir).documents[1] then return dir, work end
+    if work.done ~= documents.edits then
+      if folders.at(workspace, dir).documents[1] then return dir, work end
+      works[dir] = nil -- what was in it is gone
+    end
+  end
+  for _, dir in ipairs(rawget(workspace, "closed") or {}) do
+    local work = works[dir]
+    if work and work.done ~= documents.edits and calls_open(workspace, work) then
+      if folders.at(workspace, dir).documents[1] then return dir, work end
+      works[dir] = nil
+    end
   end
 end
 

@@ -238,10 +238,14 @@ local function note_link(self, path)
   self.linked[real][path] = true
 end
 
--- Forgets what was read by other paths of what lies at this one, or if that was no file, below it.
+-- Forgets what was read by other paths of what is at this one, or if that was no file, below it.
 local function forget_links(self, path, was_file)
-  if next(self.linked) == nil then return end
   local real = real_path(path)
+  if real ~= path then
+    forget(self, real)
+    self.folders[split(real)] = nil
+  end
+  if next(self.linked) == nil then return end
   local within, dir = Documents.join(real, ""), split(real)
   local function forget_all(others)
     for other in pairs(others or {}) do

@@ -87,7 +87,7 @@ end
 -- A folder as it is opened, and as path.module gives it: from the root on.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
-  return self.before .. path, path
+  return core.clean_path(self.before .. path), path
 end
 
 --- The folder that a call means: as it is opened, and from the root on; nil: none is known.
