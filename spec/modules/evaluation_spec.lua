@@ -455,7 +455,7 @@ describe("a module evaluated", function()
 
     it("counts wrong numbers of instances among mistakes", function()
       for count, code in pairs { ["-1"] = "module.count", ["1.5"] = "module.count", ["null"] = "module.count", ["[]"] = "module.count",
-                                 ["1e30"] = "module.count" } do
+                                 ["1e30"] = "module.count", ["1.00000000000000000000001"] = "module.count" } do
         local m = module('resource "terraform_data" "x" {\n  count = ' .. count .. "\n}\n")
         assert.are.equal(code, codes(select(2, m:plan())))
       end

@@ -53,8 +53,9 @@ local function count_of(walk, expression, frame)
     refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number from 0 on, or leave it out for a single instance.")
     return false
   end
-  local n = tonumber(converted:text())
-  if not n or n ~= math.floor(n) or n < 0 or n > 2^63 then
+  -- By its digits: as Lua's number 1.00000000000000000001 is 1.
+  local n = tonumber(converted:text():match "^%d+$")
+  if not n or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.",
       secret and "a secret" or converted:text())
     return false
