@@ -129,6 +129,8 @@ local function look(rules)
     return tostring(why or "it has no version")
   end
   version = tostring(version)
+  -- Workers share it as a line before the text.
+  if version:find "[\r\n]" then return ("a version is one line, and it gave %q"):format(version) end
   local refused = watch.refused(rules)
   if version == rules.shared:version() then
     if refused then forget_refused(rules) end

@@ -39,6 +39,7 @@ describe("resty.hclexpr", function()
             looks = looks + 1
             if looks == 3 then return nil, "no answer" end
             if looks == 5 then error "it broke" end
+            if looks == 6 then return "v3\n" end
             return looks < 8 and "v1" or "v2"
           end,
           read = function(version)
@@ -49,6 +50,7 @@ describe("resty.hclexpr", function()
     assert.is_true(nginx:waits_for("/rule", "v2 yours"))
     assert.is_true(nginx:logged "no answer" >= 1)
     assert.is_true(nginx:logged "it broke" >= 1)
+    assert.is_true(nginx:logged "a version is one line" >= 1)
     nginx:stop()
   end)
 
