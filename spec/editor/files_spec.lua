@@ -202,6 +202,35 @@ describe("the service", function()
     assert.same({ "unused b", "unused c", "undeclared y" }, found)
   end)
 
+  it("renames in files of JSON syntax, of values, and of tests, too, or not at all", function()
+    local test = 'variables {\n  v = 3\n}\nrun "a" {\n  assert {\n    condition     = local.a == var.v && output.o == run.a.o\n'
+      .. '    error_message = "x"\n  }\n}\nrun "other" {\n  module {\n    source = "./m"\n  }\n  variables {\n    v = 1\n  }\n  assert {\n'
+      .. '    condition     = output.o == var.v\n    error_message = "x"\n  }\n}\nrun "b" {\n  expect_failures = [var.v]\n  assert {\n'
+      .. '    condition     = run.other.o == 1\n    error_message = "x"\n  }\n}\n'
+    open {
+      ["main.tf"] = 'locals {\n  a = 1\n}\nvariable "v" {}\noutput "o" {\n  value = local.a\n}\n',
+      ["x.tf.json"] = '{"output":{"p":{"value":"\\"é\\" ${local.a} ${var.v}","description":"of local.a"}},'
+        .. '"locals":{"b":"${upper(var.v)}"}}',
+      ["terraform.tfvars.json"] = '{"v":2,"w":"v"}', ["tests/t.tftest.hcl"] = test,
+    }
+    local function renamed(name, file)
+      local edits, why = workspace:rename(path "main.tf", support.read(path "main.tf"):find('["%s]' .. name .. '["%s]'), "new")
+      if not edits then return why:gsub("^.*/", "") end
+      local text = support.read(path(file))
+      local list = edits[path(file)] or {}
+      for i = #list, 1, -1 do text = text:sub(1, list[i].start) .. list[i].text .. text:sub(list[i].stop + 1) end
+      return text
+    end
+    assert.equal('{"new":2,"w":"v"}', renamed("v", "terraform.tfvars.json"))
+    assert.equal((support.read(path "x.tf.json"):gsub("var%.v", "var.new")), renamed("v", "x.tf.json"))
+    local wanted = test:gsub("v = 3", "new = 3"):gsub("var%.v &&", "var.new &&"):gsub("%[var%.v%]", "[var.new]")
+    assert.equal(wanted, renamed("v", "tests/t.tftest.hcl"))
+    wanted = test:gsub("output%.o == run%.a%.o", "output.new == run.a.new")
+    assert.equal(wanted, renamed("o", "tests/t.tftest.hcl"))
+    -- Which of two places means it isn't known.
+    assert.equal("x.tf.json names it in a way that can't be renamed: rename it there by hand first.", renamed("a", "main.tf"))
+  end)
+
   it("has the values and mistakes of a file that was never saved", function()
     open { ["other.tf"] = "locals {\n  a = 1\n}\n" }
     local text = "locals {\n  b = local.a + 1\n  c = [][0]\n}\n"

@@ -1,6 +1,7 @@
 -- References: all places that mean what is declared or named at a place, in the files of its module and of those that call it; highlights are
 -- those of one file.
 local definition = require "hclexpr.editor.definition"
+local elsewhere = require "hclexpr.editor.elsewhere"
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
 local names = require "hclexpr.editor.names"
@@ -151,8 +152,9 @@ end
 ---@param target hclexpr.service.Origin
 ---@param only? hclexpr.service.Document no others are looked into
 ---@return hclexpr.service.Use[]
+---@return string? unsure the path of a file with uses that can't be found
 function references.uses(workspace, target, only)
-  local found = {}
+  local found, unsure = {}, nil
   local folder = folders.of(workspace, target.document)
   local name = target.document.text:sub(target.name_start + 1, target.name_stop)
   local words = words_of(target, name)
@@ -177,9 +179,10 @@ function references.uses(workspace, target, only)
       end
     end
     in_calls(found, workspace, folder, target)
+    if d and not folder.alone then unsure = elsewhere.add(found, workspace, folder.dir, d, name_in) end
   end
   table.sort(found, by_place)
-  return found
+  return found, unsure
 end
 
 function references.references(workspace, document, byte, declaration)

@@ -75,8 +75,10 @@ function rename.rename(workspace, document, byte, name)
     end
     table.insert(edits[path], { start = start, stop = stop, text = name })
   end
+  local uses, unsure = references.uses(workspace, origin)
+  if unsure then return nil, ("%s names it in a way that can't be renamed: rename it there by hand first."):format(unsure) end
   add(origin.path, origin.name_start, origin.name_stop)
-  for _, use in ipairs(references.uses(workspace, origin)) do
+  for _, use in ipairs(uses) do
     if use.document.text:sub(use.name_start + 1, use.name_stop) == old then add(use.document.path, use.name_start, use.name_stop) end
   end
   for _, list in pairs(edits) do table.sort(list, by_place) end
