@@ -202,6 +202,32 @@ describe("the service", function()
     assert.same({ "unused b", "unused c", "undeclared y" }, found)
   end)
 
+  it("has the schema of the provider that is required, in files of JSON syntax, too", function()
+    local function provider(type) return { resource_schemas = { own_a = { block = { attributes = {
+      n = { type = type, optional = true } } } } } } end
+    local schemas = { provider_schemas = {
+      ["registry.terraform.io/hashicorp/own"] = provider "string", ["example.com/x/own"] = provider "bool",
+      ["registry.terraform.io/x/own"] = provider "number",
+    } }
+    local main = 'resource "own_a" "a" {\n  n = 1\n}\n'
+    for _, row in ipairs {
+      { "x.tf", 'terraform {\n  required_providers {\n    own = {\n      # source = "hashicorp/own"\n      "source" = "X/Own"\n'
+        .. "    }\n  }\n}\n" },
+      { "x.tf.json", '{"terraform":{"required_providers":{"own":{"source":"x/own"}}}}' },
+      { "x.tf.json", '{"terraform":[{"required_providers":[{"own":{"source":"registry.terraform.io/x/own"}}]}]}' },
+      { "x.tf.json", '{"terraform":{"required_providers":{"own":{"source":"example.com/x/own"}}}}', "bool" },
+      { "x.tf.json", '{"terraform":{"required_providers":{"own":"1.0"}}}', "string" },
+      { "x.tf.json", '{"terraform":[1,{"required_providers":[null,{"own":{"source":["x"]}}]}]}', "string" },
+    } do
+      if dir then support.remove(dir) end
+      dir = support.folder { ["main.tf"] = main, [row[1]] = row[2] }
+      workspace = service.new { schemas = schemas }
+      workspace:open(path "main.tf", main)
+      local shown = workspace:hover(path "main.tf", #'resource "own_a" "a" {\n  ').text
+      assert.truthy(shown:find("n: " .. (row[3] or "number"), 1, true), row[2] .. shown)
+    end
+  end)
+
   it("renames in files of JSON syntax, of values, and of tests, too, or not at all", function()
     local test = 'variables {\n  v = 3\n}\nrun "a" {\n  assert {\n    condition     = local.a == var.v && output.o == run.a.o\n'
       .. '    error_message = "x"\n  }\n}\nrun "other" {\n  module {\n    source = "./m"\n  }\n  variables {\n    v = 1\n  }\n  assert {\n'

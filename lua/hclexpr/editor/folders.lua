@@ -253,6 +253,37 @@ local function each_required(self, found)
   end
 end
 
+-- The source that an object of required_providers says; nil: none.
+local function source_in(tree)
+  for i = 1, #(tree.items or {}) - 1, 2 do
+    local key, value = tree.items[i], tree.items[i + 1]
+    if key.kind == "key" then key = key.inner end
+    if (key.root or key.text) == "source" and value.kind == "string" and value.text ~= "" then return value.text:lower() end
+  end
+end
+
+-- The objects that JSON has in place of a block: one, or several in an array.
+local function objects_of(x)
+  if type(x) ~= "table" then return {} end
+  return x[1] ~= nil and x or { x }
+end
+
+-- The same of files of JSON syntax: found(name, source); nil: it says none.
+local function each_required_in_json(self, found)
+  for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
+    local json = document.kind == "json" and not document.name:find "%.tfvars%.json$" and document.body
+    local attribute = json and json.attributes.terraform
+    for _, block in ipairs(objects_of(attribute and attribute.expression:literal())) do
+      for _, inner in ipairs(objects_of(type(block) == "table" and block.required_providers)) do
+        for name, row in pairs(type(inner) == "table" and inner or {}) do
+          local source = type(row) == "table" and row.source
+          found(name, type(source) == "string" and source or nil)
+        end
+      end
+    end
+  end
+end
+
 --- What required_providers says: sources by local name.
 ---@return table<string, string>
 function Folder:required_providers()
@@ -262,12 +293,13 @@ function Folder:required_providers()
   self.required, self.required_places = sources_of, {}
   each_required(self, function(name, attribute, document)
     local range = attribute.range
-    sources_of[name] = document:tree(attribute.expression).kind == "object"
-      and attribute.expression:source():match 'source%s*[=:]%s*"([^"]+)"'
-      or naming.implied(name)
+    sources_of[name] = source_in(document:tree(attribute.expression)) or naming.implied(name)
     self.required_places[name] = { document = document, start = range.start.byte, stop = range.stop.byte, name_start = range.start.byte,
                                    name_stop = range.start.byte + #name }
   end)
+  if not self.alone then
+    each_required_in_json(self, function(name, source) sources_of[name] = source and source:lower() or naming.implied(name) end)
+  end
   return sources_of
 end
 
