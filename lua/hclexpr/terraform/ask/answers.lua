@@ -93,13 +93,25 @@ local function finish(module, mode, meter)
   return walk, walk:diagnostics()
 end
 
+-- Does any folder have blocks such as `moved`?
+local function has_others(module)
+  for _, folder in pairs(module.loader.folders) do
+    if folder and folder.others[1] then return true end
+  end
+  return false
+end
+
 local function check_all(module, meter)
   local loaded = module.problems
   if Findings.has_errors(loaded) then return nil, loaded end
   local absent = module.run.graph:of_list("actions")[1] and actions.unknown_types(module)
   if absent then return nil, Findings.join(loaded, absent) end
-  local _, found = finish(module, "validate", meter)
+  local others = has_others(module)
+  absent = others and moves.without_module(module.root)
+  if absent then return nil, Findings.join(loaded, absent) end
+  local walk, found = finish(module, "validate", meter)
   found = Findings.join(loaded, found)
+  if others then found = Findings.join(found, moves.without_target(walk)) end
   if not Findings.has_errors(found) then return true, found end
   local first = constants.wrong_locals(module.root, module.run.scope_of)
   return nil, first and Findings.join(loaded, first) or found
@@ -168,14 +180,6 @@ local function partial(module, meter)
   return plan_of((finish(module, "plan", meter)))
 end
 
--- Does any folder have blocks such as `moved`?
-local function has_others(module)
-  for _, folder in pairs(module.loader.folders) do
-    if folder and folder.others[1] then return true end
-  end
-  return false
-end
-
 -- Has a walk evaluate what a plan does: what it found. Second: nothing was evaluated.
 local function planned(walk, meter)
   local module = walk.module
@@ -183,7 +187,7 @@ local function planned(walk, meter)
   if removed then return removed, true end
   local _, found = finish(module, "plan", meter)
   -- Reference: the rest may follow from what is wrong with moves.
-  if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(module.root)) end
+  if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(walk)) end
   local sound = not Findings.has_errors(found)
   if sound and walk.graph:of_list("resources")[1] then found = Findings.join(found, circles.wrong(walk)) end
   return found

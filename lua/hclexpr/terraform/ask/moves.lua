@@ -98,12 +98,23 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
---- Reports imports of what isn't declared; nil: none.
+--- Reports imports into modules that nothing calls; nil: none.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
-function moves.without_target(root)
+function moves.without_module(root)
   local findings = Findings.new(true)
-  imports.check_targets(root, findings)
+  imports.check_modules(root, findings)
+  return findings:diagnostics()
+end
+
+--- Reports imports of what isn't declared; nil: none.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function moves.without_target(walk)
+  local before, findings = walk.findings, Findings.new(true)
+  walk.findings = findings
+  imports.check_targets(walk)
+  walk.findings = before
   return findings:diagnostics()
 end
 

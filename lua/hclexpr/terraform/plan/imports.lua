@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local addresses = require "hclexpr.terraform.read.addresses"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_targets = require "hclexpr.terraform.graph.import_targets"
 local frames = require "hclexpr.terraform.instance.frames"
 local places = require "hclexpr.places"
@@ -95,7 +96,8 @@ local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
-  local own = d.to.module == ""
+  -- Reference: before a plan, also a resource of that name in another module.
+  local own = walk.mode == "validate" or d.to.module == ""
   -- Reference: only a plan reports it of an identity.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
     if own and names_itself(walk, attribute, declaration) then return false end
@@ -146,24 +148,82 @@ function imports.ids(walk, declaration, instance, keys)
   import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
     while at.config ~= config do at = at.parent --[[@as hclexpr.module.Instance]] end
-    -- Reference: without values nothing is said of instances in modules.
-    if walk.mode == "plan" or config == instance.config then sound = add_all(walk, d, declaration, at, ids) and sound end
+    -- Reference: before a plan nothing is said of imports that modules have.
+    if walk.mode == "plan" or not config.parent then sound = add_all(walk, d, declaration, at, ids) and sound end
   end)
   if keys then sound = all_there(walk, ids, declaration, instance, keys) and sound end
   return sound and ids or nil
 end
 
---- Reports imports of resources that nothing declares.
----@param root hclexpr.module.Config
----@param findings hclexpr.Findings
-function imports.check_targets(root, findings)
-  for _, d in ipairs(root.folder.others) do
-    local config = d.kind == "import" and d.to and root
-    for _, step in ipairs(config and d.to.steps or {}) do config = config and config.children[step.name] end
-    if d.kind == "import" and d.to and not (config and config.folder.resources[d.to.type .. "." .. d.to.name]) then
-      findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "Nothing declares what is imported here.")
+-- Gives the imports of all modules to visit(d, config, target): their Config, and that of the module which their target is in, or nil.
+local function each_import(root, visit)
+  for _, config in ipairs(dependencies.modules(root)) do
+    for _, d in ipairs(config.folder.others) do
+      if d.kind == "import" and d.to then
+        local target = config
+        for _, step in ipairs(d.to.steps) do target = target and target.children[step.name] end
+        visit(d, config, target)
+      end
     end
   end
+end
+
+local function address_of(d)
+  return d.to.type .. "." .. d.to.name
+end
+
+-- Are all keys of the target's address constants?
+local function is_constant(d)
+  return d.to_expression:ast().kind == "traversal"
+end
+
+local function report_undeclared(findings, d)
+  findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "Nothing declares what is imported here.")
+end
+
+--- Reports imports into modules that nothing calls.
+---@param root hclexpr.module.Config
+---@param findings hclexpr.Findings
+function imports.check_modules(root, findings)
+  each_import(root, function(d, _, target)
+    if not target then report_undeclared(findings, d) end
+  end)
+end
+
+-- Reference: before a plan that could generate the configuration of a single resource, so that the rest of such an import is looked at.
+local function check_undeclared(walk, d, config)
+  local generates = not config.parent and d.to.module == "" and not (is_constant(d) and (d.to.key or d.arguments.for_each))
+  if walk.mode == "plan" or not generates then return report_undeclared(walk.findings, d) end
+  add_all(walk, d, { address = address_of(d), arguments = {} }, walk.root, {})
+end
+
+-- Is the instance of a module there that an address begins with, if that is known?
+local function is_there(instance, steps)
+  for _, step in ipairs(steps) do
+    local expansion, found = instance.children[step.name], false
+    if not expansion or expansion.mode == "unknown" then return true end
+    for _, key in ipairs(expansion.keys) do found = found or key == step.key end
+    instance = expansion.instances[step.key]
+    if not found or not instance then return found end
+  end
+  return true
+end
+
+--- Reports imports of resources that nothing declares.
+---@param walk hclexpr.module.Walk
+function imports.check_targets(walk)
+  local reported = {}
+  each_import(walk.module.root, function(d, config, target)
+    if not (target and target.folder.resources[address_of(d)]) then return check_undeclared(walk, d, config) end
+    local known, address = walk.mode == "plan" and is_constant(d), naming.within(target.address, address_of(d))
+    for _, instance in ipairs(known and walk.instances[config] or {}) do
+      -- Reference: at no place, once for each resource.
+      if not is_there(instance, d.to.steps) and not reported[address] then
+        walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and its module has no such instance.", address)
+        reported[address] = true
+      end
+    end
+  end)
 end
 
 return imports
