@@ -1,6 +1,7 @@
--- Where a folder's state is kept: what backends and `cloud` have. All may be left out, since `init` takes them from elsewhere, too.
-local function single(arguments)
-  return { max = 1, arguments = arguments }
+-- Where a folder's state is kept: what backends and `cloud` have. All may be left out, since `init` takes them from elsewhere, too; a data
+-- source that reads such a state `needs` some.
+local function single(arguments, is_object)
+  return { max = 1, arguments = arguments, is_object = is_object }
 end
 
 local backends = {}
@@ -9,21 +10,21 @@ local backends = {}
 backends.by_type = {
   ["local"] = { arguments = [[
     string: path workspace_dir]] },
-  remote = { arguments = [[
+  remote = { needs = "organization", arguments = [[
     string: hostname organization token]], blocks = {
-    workspaces = single [[
-      string: name prefix]],
+    workspaces = single([[
+      string: name prefix]], true),
   } },
-  azurerm = { arguments = [[
+  azurerm = { needs = "container_name key storage_account_name", arguments = [[
     string: access_key ado_pipeline_service_connection_id client_certificate client_certificate_password client_certificate_path
     string: client_id client_id_file_path client_secret client_secret_file_path container_name endpoint~ environment key metadata_host
     string: msi_endpoint oidc_request_token oidc_request_url oidc_token oidc_token_file_path resource_group_name sas_token
     string: storage_account_name subscription_id tenant_id
     bool: lookup_blob_endpoint snapshot use_aks_workload_identity use_azuread_auth use_cli use_msi use_oidc]] },
-  consul = { arguments = [[
+  consul = { needs = "path", arguments = [[
     string: access_token address ca_file cert_file datacenter http_auth key_file path scheme
     bool: gzip lock]] },
-  cos = { arguments = [[
+  cos = { needs = "bucket region", arguments = [[
     string: acl bucket cam_role_name domain endpoint key prefix profile region secret_id secret_key security_token
     string: shared_credentials_dir
     bool: accelerate encrypt]], blocks = {
@@ -31,7 +32,7 @@ backends.by_type = {
       string: external_id policy role_arn session_name
       number: session_duration]],
   } },
-  gcs = { arguments = [[
+  gcs = { needs = "bucket", arguments = [[
     string: access_token bucket credentials encryption_key impersonate_service_account kms_encryption_key prefix storage_custom_endpoint
     list(string): impersonate_service_account_delegates]] },
   http = { arguments = [[
@@ -41,21 +42,21 @@ backends.by_type = {
     number: retry_max retry_wait_max retry_wait_min]] },
   inmem = { arguments = [[
     string: lock_id]] },
-  kubernetes = { arguments = [[
+  kubernetes = { needs = "secret_suffix", arguments = [[
     string: client_certificate client_key cluster_ca_certificate config_context config_context_auth_info config_context_cluster
     string: config_path host namespace password proxy_url secret_suffix token username
     bool: in_cluster_config insecure load_config_file
     list(string): config_paths
     map(string): labels]], blocks = {
-    exec = single [[
+    exec = single([[
       string: api_version command
       list(string): args
-      map(string): env]],
+      map(string): env]], true),
   } },
-  oci = { arguments = [[
+  oci = { needs = "bucket namespace", arguments = [[
     string: auth bucket config_file_profile fingerprint key kms_key_id namespace private_key private_key_password private_key_path
     string: region sse_customer_algorithm sse_customer_key sse_customer_key_sha256 tenancy_ocid user_ocid workspace_key_prefix]] },
-  oss = { arguments = [[
+  oss = { needs = "bucket", arguments = [[
     string: access_key acl assume_role_policy assume_role_role_arn assume_role_session_name bucket ecs_role_name endpoint key prefix
     string: profile region secret_key security_token shared_credentials_file sts_endpoint tablestore_endpoint tablestore_instance_name
     string: tablestore_table
@@ -68,7 +69,7 @@ backends.by_type = {
   pg = { arguments = [[
     string: conn_str schema_name
     bool: skip_index_creation skip_schema_creation skip_table_creation]] },
-  s3 = { arguments = [[
+  s3 = { needs = "bucket key", arguments = [[
     string: access_key acl bucket custom_ca_bundle dynamodb_endpoint~ dynamodb_table~ ec2_metadata_service_endpoint
     string: ec2_metadata_service_endpoint_mode endpoint~ http_proxy https_proxy iam_endpoint~ key kms_key_id no_proxy profile region
     string: retry_mode secret_key shared_credentials_file~ sse_customer_key sts_endpoint~ sts_region token workspace_key_prefix

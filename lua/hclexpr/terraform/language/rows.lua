@@ -14,6 +14,8 @@ local rows = {}
 --- provider's configuration; the variables of the module; its label (by_label); nobody, it is a table of names
 ---@field by_label? table<string, hclexpr.language.Block> what it holds besides, by its first label
 ---@field gone? string labels that it had once
+---@field needs? string of a backend: arguments that terraform_remote_state must give
+---@field is_object? boolean of a block in a backend: terraform_remote_state has an object for it
 ---
 --- Of blocks that declare something:
 ---@field kind? string of the declaration; its type, where this says nothing

@@ -6,6 +6,8 @@ local certain = require("hclexpr.check").certain
 local documents = require "hclexpr.terraform.schema.documents"
 local is_null = require("hclexpr.terraform.plan.proposal").is_null
 local places = require "hclexpr.places"
+local schema_form = require "hclexpr.terraform.language.schema_form"
+local sorted = require "hclexpr.sorted"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 
@@ -14,6 +16,34 @@ local remote_state = {}
 local function known_text(value)
   local plain = value:unmark()
   return plain:is_known() and not plain:is_null() and plain:text() or nil
+end
+
+-- A text in the configuration of a backend; nil: it has none.
+local function part_of(config, name)
+  local value = not config:is_null() and config:get(name)
+  return value and known_text(value)
+end
+
+local objects = { object = true, map = true }
+
+-- Why an object isn't the configuration of a backend, or of a block in it; nil: it is.
+local function misfit(row, object)
+  local form, given = schema_form.of(row), {}
+  for name, value in object:pairs() do given[name] = value:unmark() end
+  for name in (row.needs or ""):gmatch "%S+" do
+    if not given[name] then return ("needs %s"):format(name) end
+  end
+  for _, name in ipairs(sorted(given)) do
+    local attribute, block, value = form.attributes[name], form.block_types[name], given[name]
+    if not attribute and not block then return ("has no argument %s"):format(core.quote(name)) end
+    if attribute and not typed_values.type(attribute.type):convert(value) then
+      return ("has an argument %s of another type"):format(name)
+    elseif block and block.row.is_object and not value:is_null() then
+      if not objects[value:type():kind()] then return ("has an object %s"):format(name) end
+      local why = misfit(block.row, value)
+      if why then return ("%s in %s"):format(why, name) end
+    end
+  end
 end
 
 --- Checks what is known of the arguments.
@@ -30,30 +60,36 @@ function remote_state.check(walk, declaration, config, attributes)
     sound = false
   end
   local given = config:get "backend" --[[@as hclexpr.Value]]
-  local backend = known_text(given)
-  if backend and not backends.by_type[backend] and backend ~= "cloud" then
-    refuse("backend", "The backend %s is unknown.", given:marks()[1] and "of this name, which is secret" or core.quote(backend))
+  local type = known_text(given)
+  local backend = backends.by_type[type == "_local" and "local" or type] or type == "cloud" and backends.cloud
+  local secret = given:marks()[1] or core.marks_within(config:get "config")
+  if type and not backend then
+    refuse("backend", "The backend %s is unknown.", given:marks()[1] and "of this name, which is secret" or core.quote(type))
   end
   for _, name in ipairs { "config", "defaults" } do
     local value = config:get(name):unmark()
     local kind = value:type():kind()
-    if kind ~= "dynamic" and kind ~= "object" and kind ~= "map" then refuse(name, "%s must be an object.", name) end
+    if kind ~= "dynamic" and not objects[kind] then refuse(name, "%s must be an object.", name)
+    elseif backend and name == "config" and value:is_wholly_known() then
+      local why = misfit(backend, value:is_null() and core.value {} or value)
+      if why then refuse(name, "%s", secret and "The backend has another configuration." or ("The backend %s %s."):format(type, why))
+      elseif backend == backends.by_type["local"] then
+        for part in pairs(schema_form.attributes(backend)) do
+          if part_of(value, part) == "" then refuse(nil, "%s is an empty text. Leave it out, or write a path.", part) end
+        end
+      end
+    end
   end
   return sound
 end
 
 -- Where the state of a workspace lies.
 local function state_path(config, workspace)
-  local given = config:get "config"
-  given = given:unmark()
-  local function part(name)
-    local value = not given:is_null() and given:get(name)
-    return value and known_text(value)
-  end
+  local given = config:get("config"):unmark()
   if workspace and workspace ~= "default" then
-    return (part "workspace_dir" or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
+    return (part_of(given, "workspace_dir") or "terraform.tfstate.d") .. "/" .. workspace .. "/terraform.tfstate"
   end
-  return part "path" or "terraform.tfstate"
+  return part_of(given, "path") or "terraform.tfstate"
 end
 
 local text_source = certain(core.compile "file(path)")
@@ -99,7 +135,7 @@ function remote_state.read(planned)
   local config, values = planned.config --[[@as hclexpr.Value]], planned.values -- there is a schema
   if not config:is_wholly_known() then return true end
   local backend = known_text(config:get "backend")
-  if backend ~= "local" then
+  if backend ~= "local" and backend ~= "_local" then
     planned.unread = true
     return true
   end
