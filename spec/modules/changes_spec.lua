@@ -233,6 +233,31 @@ output "other" {
     assert.equal("no-op", action { id = "i" })
   end)
 
+  -- As `terraform plan` reports it of the same folder and state.
+  it("are refused where prevent_destroy is true; what is forgotten is a warning", function()
+    local function guarded(name, more, by) return resource(name, name, more .. "  lifecycle {\n    " .. by .. "\n  }\n") end
+    local prevented, kept = "prevent_destroy = true", "destroy = false"
+    made[#made + 1] = support.folder {
+      ["main.tf"] = guarded("a", "", prevented) .. guarded("bad", "", prevented) .. guarded("t", '  triggers_replace = "2"\n', prevented)
+        .. guarded("c", "  count = 1\n", prevented) .. guarded("k", '  for_each = toset(["x"])\n', kept)
+        .. 'removed {\n  from = terraform_data.one\n  lifecycle {\n    destroy = false\n  }\n}\n'
+        .. 'module "m" {\n  source = "./m"\n  count = 0\n}\n',
+      ["m/main.tf"] = guarded("in", "", prevented),
+    }
+    local m = hcl.assert(hcl.module(made[#made], { state = state }))
+    local plan, err, partial = m:plan()
+    local found = {}
+    for i, d in ipairs(err) do
+      found[i] = d.severity .. " " .. (d.range and d.range.filename:sub(#made[#made] + 2) .. ":" .. d.range.start.line or d.detail)
+    end
+    table.sort(found)
+    assert.is_nil(plan)
+    assert.are.same({ "error m/main.tf:1", "error main.tf:13", "error main.tf:20", "error main.tf:7",
+      "warning " .. 'terraform_data.k["y"], like 1 more, stays, and the state forgets it.' }, found)
+    assert.truthy(listed(partial):find("replace terraform_data.bad", 1, true))
+    assert.equal("true", tostring(m:plan_json():get "errored"))
+  end)
+
   -- As `terraform plan` has it.
   it("destroys what a replacement left behind, where it was moved to, or forgets it", function()
     local function left(input, deposed, key)
