@@ -146,8 +146,9 @@ end
 ---@param expression hclexpr.Expression
 ---@param value hclexpr.Value
 ---@param within? boolean of its elements, too
+---@param later? function[] where the report goes, for when nothing else is wrong
 ---@return hclexpr.Value value without the marks that were reported
-function deprecation.take(walk, expression, value, within)
+function deprecation.take(walk, expression, value, within, later)
   if not walk.module.run.deprecations or not has_it(value, within) then return value end
   local paths = {}
   if within then
@@ -159,7 +160,8 @@ function deprecation.take(walk, expression, value, within)
     end
     value, paths[1] = with_marks(value:unmark(), others), {}
   end
-  warn(walk, expression, paths)
+  if later then later[#later + 1] = function() warn(walk, expression, paths) end
+  else warn(walk, expression, paths) end
   return value
 end
 

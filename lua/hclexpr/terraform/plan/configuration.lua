@@ -24,7 +24,7 @@ local configuration = {}
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one has in their place
----@field later function[] what a provider would say: it is asked only if everything fits its schema
+---@field later function[] what a provider would say, and what is deprecated: asked only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
@@ -73,7 +73,7 @@ end
 local function argument(run, attribute, wanted)
   local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
   if value == nil then return add(run, err) end
-  value = deprecation.take(run.walk, attribute.expression, value, true)
+  value = deprecation.take(run.walk, attribute.expression, value, true, run.later)
   local converted
   converted, err = (wanted.constraint or wanted.type):convert(value)
   if converted == nil then
