@@ -1,5 +1,6 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
 local bodies = require "hclexpr.body.evaluation"
+local body_names = require "hclexpr.terraform.plan.body_names"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
@@ -270,22 +271,6 @@ local function expanded(run, list, prepared)
   return all, wrong, broken
 end
 
-local function is_within(range, outer)
-  return range.start.byte >= outer.start.byte and range.stop.byte <= outer.stop.byte
-end
-
--- Is a place in what a `dynamic` block would generate?
-local function is_generated(body, range)
-  if core.needs_schema(body) then return false end
-  for _, block in ipairs(body.blocks) do
-    if is_within(range, block.range) then
-      local for_each = block.type == "dynamic" and block.body.attributes.for_each
-      return block.type == "dynamic" and not (for_each and is_within(range, for_each.range)) or is_generated(block.body, range)
-    end
-  end
-  return false
-end
-
 -- The names of iterators in a body of JSON syntax, where only a schema could say which properties are blocks.
 local function iterators_in(tree, found)
   for i = 1, #(tree.items or {}), 2 do
@@ -307,38 +292,25 @@ local function iterators_of(body)
   return names
 end
 
--- Does an argument of an expanded body, at a place of its source, fail? Not where the `dynamic` block around it has no elements: then it
--- isn't there; nor where its elements aren't known yet: then it is unknown.
-local function fails_at(run, body, range)
-  for _, attribute in pairs(body.attributes) do
-    if is_within(range, attribute.range) and attribute.expression:value(run.frame.variables, run.frame.instance.scope) == nil then
-      return true
-    end
+-- Reports what is wrong with the names in a body of JSON syntax.
+local function check_json_names(run, body)
+  local faults, found = {}, references.check(body, run.frame.context)
+  local iterators = found and iterators_of(body) or {}
+  for _, fault in ipairs(found or {}) do
+    if not iterators[fault.root] then faults[#faults + 1] = fault end
   end
-  for _, block in ipairs(body.blocks) do
-    if fails_at(run, block.body, range) then return true end
-  end
-  return false
+  references.report(run.walk.findings, body, faults, run.frame.instance.config)
+  return #faults == 0
 end
 
--- Reports what is wrong with the names in bodies. Reference: names in what `dynamic` blocks generate are looked at only there. Where such
--- blocks are wrong in themselves there is nothing in which names could be. expanded_list: the bodies with these blocks expanded.
+-- Reports what is wrong with the names in bodies. expanded_list: the bodies with their `dynamic` blocks expanded; broken: those in which
+-- these are wrong in themselves.
 local function check_names(run, list, expanded_list, broken)
-  local frame, sound = run.frame, true
+  local sound = true
+  local function add_error(err) add(run, err) end
   for i, body in ipairs(list) do
-    local faults, found = {}, references.check(body, frame.context)
-    local iterators = found and iterators_of(body) or {}
-    for _, fault in ipairs(found or {}) do
-      local known = fault.root and iterators[fault.root]
-      if not known and is_generated(body, fault.range) then
-        known = broken[body] or expanded_list[i] ~= body and not fails_at(run, expanded_list[i], fault.range)
-      end
-      if not known then faults[#faults + 1] = fault end
-    end
-    if #faults > 0 then
-      references.report(run.walk.findings, body, faults, frame.instance.config)
-      sound = false
-    end
+    if core.needs_schema(body) then sound = check_json_names(run, body) and sound
+    else sound = body_names.check(run, body, not broken[body] and expanded_list[i] or nil, add_error) and sound end
   end
   return sound
 end

@@ -481,6 +481,14 @@ local function found_wrong(object, context)
   return known
 end
 
+--- What is wrong with some of the references of an object, with places; nil: nothing.
+---@param refs hclexpr.module.Reference[]
+---@param context hclexpr.module.Context
+---@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: what counts if none is static
+function references.wrong(refs, context)
+  return refs[1] and wrong_of(refs, context) or nil
+end
+
 --- What is wrong with the references of an expression in a context: faults, and whether they are static ones, after which none of its
 --- names has a value. No faults: nil.
 ---@param object hclexpr.Expression|hclexpr.Body
