@@ -67,6 +67,10 @@ describe("hclexpr over a folder", function()
     assert.equal("error", report.diagnostics[1].severity)
     assert.equal("main.tf", report.diagnostics[1].range.filename)
     assert.same({ "1.0", #report.diagnostics, 0 }, { report.format_version, report.error_count, report.warning_count })
+    -- Terraform: what a setting gives is in no file.
+    local listed = file("listed/main.tf", 'variable "l" {\n  type = list(string)\n}\n'):match "^(.*)/"
+    report = cjson.decode((select(2, run { "validate", "-json", "-var", "l=[", listed })))
+    assert.equal("<value for var.l>", report.diagnostics[1].range.filename)
   end)
 
   it("knows outputs by name in the console", function()

@@ -246,16 +246,19 @@ local function write_names(writer, values)
   for _, named in ipairs(values) do writer:field(named.path, named.text) end
 end
 
--- The range of a file by its path in a folder.
-local function range_in(dir, range)
-  if not range.filename then return range end
+--- The range of a file by its path in a folder. What a setting or the environment gives is in no file.
+---@param dir string
+---@param range hclexpr.Range
+---@return hclexpr.Range
+function folders.range_in(dir, range)
+  if not range.filename or range.filename:find "^<value for " then return range end
   return { filename = core.relative_path(dir, range.filename), start = range.start, stop = range.stop }
 end
 
 local function write_diagnostic(writer, d, dir)
   for _, name in ipairs { "severity", "code", "summary", "detail" } do writer:field(name, d[name]) end
   if d.chain then writer:field("chain", d.chain) end
-  if d.range then writer:range("range", dir and range_in(dir, d.range) or d.range) end
+  if d.range then writer:range("range", dir and folders.range_in(dir, d.range) or d.range) end
   if d.values and d.values[1] then writer:object("values", write_names, d.values) end
 end
 

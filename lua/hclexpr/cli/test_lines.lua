@@ -1,5 +1,5 @@
 -- hclexpr test -json: what happens, as lines of JSON like those of `terraform test -json`.
-local core = require "hclexpr.core"
+local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 
@@ -32,10 +32,7 @@ end
 local function write_diagnostic(dir)
   return function(writer, d)
     for _, name in ipairs { "severity", "summary", "detail", "code" } do writer:field(name, d[name]) end
-    local range = d.range
-    if range then
-      writer:range("range", { filename = core.relative_path(dir, range.filename), start = range.start, stop = range.stop })
-    end
+    if d.range then writer:range("range", folders.range_in(dir, d.range)) end
     if d.values and d.values[1] then writer:object("snippet", write_snippet, d) end
   end
 end
