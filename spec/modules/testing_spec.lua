@@ -53,7 +53,8 @@ end
 
 local function place(dir, range)
   if not range then return "nowhere" end
-  return ("%s:%d:%d-%d:%d"):format(range.filename:sub(#dir + 2), range.start.line, range.start.column, range.stop.line, range.stop.column)
+  local name = range.filename:find "^<value for " and range.filename or range.filename:sub(#dir + 2)
+  return ("%s:%d:%d-%d:%d"):format(name, range.start.line, range.start.column, range.stop.line, range.stop.column)
 end
 
 local function add_found(lines, dir, err, file, run)

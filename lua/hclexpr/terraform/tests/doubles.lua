@@ -84,7 +84,7 @@ end
 ---@field root hclexpr.module.tests.Fill
 ---@field texts string[] the paths of the texts that were generated
 ---@field path string of the block that it is for, with a dot behind it
----@field fault? string what is wrong with what is given
+---@field faults string[] what is wrong with what is given
 local Fill = {}
 Fill.__index = Fill
 
@@ -92,7 +92,7 @@ Fill.__index = Fill
 ---@param nothing? boolean
 ---@return hclexpr.module.tests.Fill
 function doubles.fill(given, nothing)
-  local fill = setmetatable({ given = given, nothing = nothing or false, texts = {}, path = "" }, Fill)
+  local fill = setmetatable({ given = given, nothing = nothing or false, texts = {}, faults = {}, path = "" }, Fill)
   fill.root = fill
   return fill
 end
@@ -111,7 +111,7 @@ function Fill:value(name, wanted)
   if given then
     local value, err = wanted.type:convert(complete(given, wanted.json, self, self.path .. name))
     if value then return value end
-    self.root.fault = ("%s: %s"):format(name, err[1].detail)
+    table.insert(self.root.faults, ("%s%s: %s"):format(self.path, name, err[1].detail))
   end
   return (core.value(generate(wanted.json, self, self.path .. name), wanted.type))
 end

@@ -66,7 +66,6 @@ local function add_names(self, expression, variables)
       end
     elseif root == "var" and step and not self.folder.variables[step.text] then
       local own = self.own[step.text]
-      if own == nil then own = self.names:for_assertion(traversal, expression, self.walk.findings) end
       if own ~= nil then
         self.extra[step.text] = own
         rawset(self.declared, step.text, { kind = "variable", name = step.text })

@@ -63,16 +63,6 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a name from outside that nothing declares: an expression, else a text. nil: nothing is given.
-local function undeclared(self, name)
-  local row = row_of(self, name)
-  if not row then return nil end
-  for _, parsed in ipairs { true, false } do
-    local given = row.read({ name = name, parsed = parsed, sensitive = true }, Findings.new())
-    if given then return given.value end
-  end
-end
-
 -- The value of a variable that the file declares for what comes from outside.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
@@ -106,15 +96,17 @@ local function variable(self, traversal, object, findings)
   local place = { object = object, range = between(traversal.steps[1], step) }
   local known = self:of_file(step.text)
   if known then return known.value, known.status end
-  local value = undeclared(self, step.text)
-  if value == nil then
+  local row = row_of(self, step.text)
+  if not row then
     findings:report("MODULE_TEST_RUN", place, "var.%s has no value here: in a test file that is what its own variables or the command line "
       .. "give. Set it in variables { ... }.", step.text)
     return nil, "error"
   end
   findings:report("MODULE_DEPRECATED", place, "var.%s is given from outside, and the file doesn't declare it. Add variable %q {} to it.",
     step.text, step.text)
-  return value
+  local given = row.read({ name = step.text, parsed = true }, findings)
+  if not given then return nil, "error" end
+  return given.value
 end
 
 -- The value of run.NAME; nil, and "skip" or "error".
@@ -179,15 +171,14 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- A variable that only tests have, for an assertion of a run that names it: nil: there is none.
----@param traversal table
----@param object hclexpr.Expression
+--- A variable that only tests have; nil: there is none, or it is wrong, which was reported.
+---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and where
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
-function Names:for_assertion(traversal, object, findings)
-  local name = traversal.steps[2].text
+function Names:of_test(at, findings)
+  local name = at[1].steps[2].text
   if not self:of_file(name) and not row_of(self, name) then return nil end
-  return (variable(self, traversal, object, findings))
+  return (variable(self, at[1], at[2], findings))
 end
 
 --- The names of variables and of runs in an object: { name = true } each.

@@ -149,40 +149,46 @@ end
 
 -- Variables
 
--- Does an assertion name it?
-local function is_asserted(work, name)
-  for _, rule in ipairs(work.run.rules) do
-    for _, attribute in ipairs { rule.condition, rule.error_message } do
-      for _, traversal in ipairs(core.traversals(attribute.expression)) do
-        if traversal.steps[1].text == "var" and traversal.steps[2] and traversal.steps[2].text == name then return true end
-      end
+-- The variables that a run names, each as it is named last: { traversal, expression }.
+local function named_variables(work)
+  local found = {}
+  local function add(attribute)
+    for _, traversal in ipairs(core.traversals(attribute.expression)) do
+      local root, step = traversal.steps[1].text, traversal.steps[2]
+      if root == "var" and step and step.kind == "attr" then found[step.text] = { traversal, attribute.expression } end
     end
   end
-  return false
+  for _, rule in ipairs(work.run.rules) do
+    add(rule.condition)
+    add(rule.error_message)
+  end
+  for _, attribute in pairs(work.run.variables or {}) do add(attribute) end
+  return found
 end
 
--- The values of the run's own block, by name; nil: one of them is wrong. Second: one waits for what was skipped.
-local function own_values(work)
-  local values, wrong, skipped = {}, false, false
+-- Takes the values of the run's own block into `own`, by name: false: it is wrong. "error" or "skip": something is wrong, or waits for
+-- what was skipped.
+local function read_own(work, own, named)
+  local failed
   local declared = work.base.root.folder.variables
   for name, attribute in pairs(work.run.variables or {}) do
     local value, status = work.names:value(attribute.expression, work.findings)
-    if value == nil then wrong, skipped = true, skipped or status == "skip" end
-    values[name] = value
-    if not declared[name] and value ~= nil then
-      if is_asserted(work, name) then work.own[name] = value
-      else
+    if value == nil then failed = failed == "skip" and failed or status end
+    if value == nil then own[name] = false else own[name] = value end
+    if not declared[name] then
+      if named[name] then work.own[name] = value
+      elseif value ~= nil then
         work.findings:report("MODULE_TEST_UNSURE", places.of_expression(attribute.expression), "The module has no variable %s, and no "
           .. "assertion names it, so this replaces nothing.", core.quote(name))
       end
     end
   end
-  return not wrong and values or nil, skipped
+  return failed
 end
 
 local function read_input(work, declaration, own)
   local name, test = declaration.name, work.test
-  if own[name] ~= nil then return { value = own[name], place = places.of_expression(work.run.variables[name].expression) } end
+  if own[name] then return { value = own[name], place = places.of_expression(work.run.variables[name].expression) } end
   local attribute = test.variables and test.variables[name]
   local known = work.names:of_file(name)
   if attribute then return known.value ~= nil and { value = known.value, place = places.of_expression(attribute.expression) } or nil end
@@ -195,13 +201,19 @@ local function read_input(work, declaration, own)
   return given
 end
 
--- Fills work.inputs. "skip": something in them waits for what was skipped.
+-- Fills work.inputs, and work.own with what only the test has. "error" or "skip" as read_own.
 local function read_inputs(work)
-  local own, skipped = own_values(work)
-  if not own then return skipped and "skip" or "error" end
+  local own, named = {}, named_variables(work)
+  local failed = read_own(work, own, named)
   work.inputs = {}
   local declared = work.base.root.folder.variables
-  for _, name in ipairs(sorted(declared)) do work.inputs[name] = read_input(work, declared[name], own) end
+  for _, name in ipairs(sorted(declared)) do
+    if own[name] ~= false then work.inputs[name] = read_input(work, declared[name], own) end
+  end
+  for _, name in ipairs(sorted(named)) do
+    if own[name] == nil and not declared[name] then work.own[name] = work.names:of_test(named[name], work.findings) end
+  end
+  return failed
 end
 
 -- Plan and apply

@@ -1,0 +1,3 @@
+data "cloud_image" "i" {
+  name = "x"
+}

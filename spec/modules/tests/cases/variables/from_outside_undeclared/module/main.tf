@@ -1,0 +1,3 @@
+variable "in" { default = "x" }
+variable "more" {}
+output "in" { value = var.in }

@@ -1,0 +1,4 @@
+run "all_is_wrong" {
+  command = plan
+  variables { in = jsondecode("[") }
+}
