@@ -25,10 +25,10 @@ local nobody = {}
 local Walk = {}
 Walk.__index = Walk
 
--- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; blank(walk, step, instance) puts
--- an unknown value in the place of what failed; skip does so where what it needs failed; forget takes the value back; renew puts what
--- outputs are declared as in the place of what they were. They get the node, or the step that it has in common with its like: no node is
--- made for what goes well.
+-- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; finish looks at all instances once
+-- they were run; blank(walk, step, instance) puts an unknown value in the place of what failed; skip does so where what it needs failed;
+-- forget takes the value back; renew puts what outputs are declared as in the place of what they were. They get the node, or the step that
+-- it has in common with its like: no node is made for what goes well.
 local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
 local rows = setmetatable({
   resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
@@ -210,6 +210,10 @@ local function run(walk, node)
       if row.blank then row.blank(walk, node, instance) end
       sound = false
     end
+  end
+  if row.finish then
+    findings.within = node.config
+    sound = row.finish(walk, node) and sound
   end
   walk.module.run.turn = nil
   if findings.added > 0 then walk.found[node], walk.findings = findings, Findings.new() end

@@ -26,6 +26,7 @@ local topics = {
     { "MODULE_MESSAGE_LITERAL", "warning", "module.message", "Message taken as it is written" },
     { "MODULE_PRECONDITION", "error", "module.precondition", "Precondition failed" },
     { "MODULE_POSTCONDITION", "error", "module.postcondition", "Postcondition failed" },
+    { "MODULE_PREVENTED", "error", "module.prevented", "Destruction ruled out" },
     { "MODULE_ASSERTION", "warning", "module.assertion", "Check failed" },
     { "MODULE_ASSERTION_UNKNOWN", "warning", "module.assertion", "Check not known yet" },
     { "MODULE_SENSITIVE", "error", "module.sensitive", "Secret in an output" },

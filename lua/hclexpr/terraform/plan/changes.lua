@@ -250,15 +250,16 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 ---@param key integer|string|false
 ---@return "no_module"|"no_resource"|"count"|"each"|"single"|nil reason
 ---@return hclexpr.module.Declaration? declaration also where nothing says so
+---@return hclexpr.module.Config? config of its module
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
-  if instance == false then return nil, declaration end
-  if not instance then return "no_module", declaration end
-  if not declaration then return "no_resource" end
+  if instance == false then return nil, declaration, config end
+  if not instance then return "no_module", declaration, config end
+  if not declaration then return "no_resource", nil, config end
   local expansion = instance.resources[address]
-  if not expansion or has_key(expansion, key) then return nil, declaration end
-  return by_mode[expansion.mode], declaration
+  if not expansion or has_key(expansion, key) then return nil, declaration, config end
+  return by_mode[expansion.mode], declaration, config
 end
 
 -- The same of an entry of the state. Where something is wrong, it may be what moved to another address.

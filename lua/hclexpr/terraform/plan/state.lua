@@ -1,4 +1,5 @@
 -- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
+local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local lazy = require "hclexpr.lazy"
@@ -15,6 +16,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
 ---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
+---@field by_place? table<string, table[]> what entries_of gives
 ---@field wrapped boolean values of any type say theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
 local State = {}
@@ -381,6 +383,27 @@ end
 function State:moved_address(entry, steps, place)
   place = place or self:moved(entry, steps)
   return naming.module(place.steps), place.address, place.key
+end
+
+--- What there is of a resource, and where moves lead it.
+---@param address string of the resource, without keys
+---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
+function State:entries_of(address)
+  if not self.by_place then
+    self.by_place = {}
+    for _, entries in pairs(self.entries) do
+      for _, entry in pairs(entries) do
+        local place = self:moved(entry, addresses.module_steps(entry.module) or {})
+        local key = naming.without_keys(naming.within(naming.module(place.steps), place.address))
+        local list = self.by_place[key] or {}
+        self.by_place[key], list[#list + 1] = list, { entry = entry, place = place }
+      end
+    end
+    for _, list in pairs(self.by_place) do
+      table.sort(list, function(a, b) return State.address(a.entry) < State.address(b.entry) end)
+    end
+  end
+  return self.by_place[address] or {}
 end
 
 --- The outputs, by name.

@@ -106,7 +106,9 @@ function Trial:prepare(planned)
   local double = doubles.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
   planned.double = double
   local whole = naming.within(planned.instance.address, declaration.address)
-  if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then planned.prior = nil end
+  if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then
+    planned.remade, planned.prior = planned.prior ~= nil, nil
+  end
   if double and double.values and not doubles.is_object(double.values) then
     return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
       .. "attributes.", planned.address)
@@ -129,10 +131,11 @@ end
 ---@return boolean
 function Trial:is_sound(planned)
   local fill, double = planned.fill, planned.double
-  if fill.fault then
-    return refuse(planned, doubles.place(planned.declaration), "%s: the values given for it don't fit its schema. %s", planned.address,
-      fill.fault)
+  table.sort(fill.faults)
+  for _, fault in ipairs(fill.faults) do
+    refuse(planned, doubles.place(planned.declaration), "%s: the values given for it don't fit its schema. %s", planned.address, fault)
   end
+  if fill.faults[1] then return false end
   if self.applying and double and double.during == "plan" and not planned.prior and planned.declaration.mode == "managed" then
     for _, path in ipairs(fill.texts) do
       refuse(planned, {}, "%s was planned with a generated value of %s, and the apply generates another one. Give all computed attributes "

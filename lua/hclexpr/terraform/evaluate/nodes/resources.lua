@@ -11,6 +11,7 @@ local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
 local instances = require "hclexpr.terraform.instance.instances"
 local planning = require "hclexpr.terraform.plan.planning"
+local preventing = require "hclexpr.terraform.plan.preventing"
 local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
@@ -135,6 +136,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or differs
   changes.note(expansion, planned, differs)
+  if not preventing.allows(planned, expansion.noted and expansion.noted[key]) then return value, false end
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
   if declaration.triggers then
@@ -208,6 +210,10 @@ end
 function node.run(walk, of, instance)
   if walk.mode == "validate" then return validate(walk, instance, of.declaration) end
   return plan(walk, of, instance)
+end
+
+function node.finish(walk, of)
+  return walk.mode ~= "plan" or preventing.allows_rest(walk, of)
 end
 
 -- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.
