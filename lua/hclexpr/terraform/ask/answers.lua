@@ -215,7 +215,7 @@ local function walk_plan(self, meter)
   local walk = walk_of(self, "plan")
   local found, removed = planned(walk, meter)
   if removed then return nil, Findings.join(err, found) end
-  return walk, Findings.join(Findings.join(err, found), changes.wrong(walk))
+  return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
 end
 
 local function plan(self, meter)

@@ -36,7 +36,6 @@ local topics = {
     { "MODULE_UNREAD", "warning", "module.unread", "Instances not known" },
     { "MODULE_DATA", "error", "module.data", "Data not readable" },
     { "MODULE_DATA_CHECK", "warning", "module.data", "Data not readable" },
-    { "MODULE_PREVENTED", "error", "module.prevented", "Destruction prevented" },
     { "MODULE_FORGOTTEN", "warning", "module.forgotten", "Object forgotten" },
     { "MODULE_TYPE_CALL", "error", "module.type_call", "type() within an expression" },
     { "MODULE_EMPTY", "error", "module.empty", "Empty folder" },

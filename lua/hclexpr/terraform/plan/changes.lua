@@ -5,7 +5,6 @@ local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
-local head_of = require("hclexpr.places").head_of
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
@@ -346,7 +345,7 @@ function changes.gone(walk, kept, places)
       rows[#rows + 1] = {
         address = State.address(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil,
         module = entry.module, action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
-        before = object_of(state:values(entry, schema), schema), declaration = declaration,
+        before = object_of(state:values(entry, schema), schema),
         shape = schema or { block_types = {}, written = true },
       }
     end
@@ -358,34 +357,24 @@ function changes.gone(walk, kept, places)
   return rows
 end
 
-local function is_destroyed(row)
-  return row.action == "replace" or row.action == "delete" and not row.deposed
-end
-
--- Is there anything that mustn't be destroyed, or is only forgotten?
-local function is_guarded(walk)
+-- May there be anything that is only forgotten?
+local function may_forget(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
     local lifecycle = node.declaration.lifecycle
-    if lifecycle and (lifecycle.prevent_destroy or lifecycle.destroy == false) then return true end
+    if lifecycle and lifecycle.destroy == false then return true end
   end
   return next(forgotten_in(walk.module.root)) ~= nil
 end
 
---- Reports what a plan would destroy although that is prevented, and what it lets the state forget; nil: neither.
+--- Reports what a plan lets the state forget; nil: nothing.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
-function changes.wrong(walk)
-  if not walk.module.run.state or not is_guarded(walk) then return nil end
+function changes.lost(walk)
+  if not walk.module.run.state or not may_forget(walk) then return nil end
   local findings, forgotten = Findings.new(true), {}
-  local there, kept, left = changes.resources(walk)
-  for _, rows in ipairs { there, changes.gone(walk, kept, left) } do
-    for _, row in ipairs(rows) do
-      local lifecycle = is_destroyed(row) and row.declaration and row.declaration.lifecycle
-      if lifecycle and lifecycle.prevent_destroy then
-        findings:report("MODULE_PREVENTED", head_of(row.declaration), "%s would be %s, and prevent_destroy is true. Leave it as it is, "
-          .. "or take prevent_destroy out.", row.address, row.action == "replace" and "replaced" or "destroyed")
-      elseif row.action == "forget" then forgotten[#forgotten + 1] = row.address end
-    end
+  local _, kept, left = changes.resources(walk)
+  for _, row in ipairs(changes.gone(walk, kept, left)) do
+    if row.action == "forget" then forgotten[#forgotten + 1] = row.address end
   end
   if forgotten[1] then
     -- Reference: at no place.
