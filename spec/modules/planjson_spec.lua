@@ -61,9 +61,10 @@ describe("plans as JSON", function()
     for _, dir in ipairs(made) do support.remove(dir) end
   end)
 
-  for name in ([[chain_of_moves checks configuration data_that_waits errors forgotten_module ignored_changes imported
-                 imported_module builtin_functions json_syntax moved moved_modules nested_modules null_inputs null_outputs outputs_change
-                 replacement shapes shapes_changed shapes_ignored sensitive sensitive_state store tainted types what_goes]]):gmatch "%S+" do
+  for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration data_that_waits errors
+                 forgotten_module ignored_changes imported imported_module json_syntax moved moved_modules nested_modules
+                 null_inputs null_outputs outputs_change prevented prevented_after_moves replacement sensitive sensitive_state
+                 shapes shapes_changed shapes_ignored store tainted types what_goes what_goes_with_errors]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local json = assert(plan_of(case, { reveal = true }))
@@ -185,6 +186,19 @@ output "more" {
       local json = plan_of { files = files, state = state_of({ value = 1, type = "number" }, nil, module) }
       assert.equal(2, #json:get "resource_changes")
     end
+  end)
+
+  it("let nothing go where nobody knows how many there are", function()
+    local files = { ["main.tf"] = 'variable "n" {}\nresource "terraform_data" "a" {\n  count = var.n\n}\n' }
+    local module = hcl.assert(hcl.module(folder_of(files), { state = state_of({ value = 1, type = "number" }, 0), missing = "unknown" }))
+    assert.is_nil(assert(module:plan_json()):get "resource_changes")
+  end)
+
+  it("aren't there where moves are wrong", function()
+    local files = { ["main.tf"] = 'moved {\n  from = terraform_data.a\n  to = terraform_data.b\n}\nresource "terraform_data" "a" {}\n' }
+    local json, err = plan_of { files = files }
+    assert.is_nil(json)
+    assert.equal("module.address", err[1].code)
   end)
 
   it("say what only a provider knows", function()

@@ -180,14 +180,18 @@ local function partial(module, meter)
   return plan_of((finish(module, "plan", meter)))
 end
 
--- Has a walk evaluate what a plan does: what it found. Second: nothing was evaluated.
+-- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made.
 local function planned(walk, meter)
   local module = walk.module
   local removed = has_others(module) and moves.not_removed(module.root)
   if removed then return removed, true end
   local _, found = finish(module, "plan", meter)
-  -- Reference: the rest may follow from what is wrong with moves.
-  if has_others(module) then found = Findings.join(moves.wrong(walk) or found, moves.without_target(walk)) end
+  if has_others(module) then
+    -- Reference: the rest may follow from what is wrong with moves.
+    local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
+    if wrong then return Findings.join(wrong, without_target), true end
+    found = Findings.join(found, without_target)
+  end
   local sound = not Findings.has_errors(found)
   if sound and walk.graph:of_list("resources")[1] then found = Findings.join(found, circles.wrong(walk)) end
   return found
@@ -213,8 +217,8 @@ local function walk_plan(self, meter)
       .. "there is nothing to plan."):format(core.quote(self.dir)))
   end
   local walk = walk_of(self, "plan")
-  local found, removed = planned(walk, meter)
-  if removed then return nil, Findings.join(err, found) end
+  local found, none = planned(walk, meter)
+  if none then return nil, Findings.join(err, found) end
   return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
 end
 

@@ -1,5 +1,6 @@
 -- Changes in the JSON of plans: what becomes of resources and outputs.
 local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -123,8 +124,17 @@ local function data_tree(row, reveal)
   return made
 end
 
-local function removed_tree(walk, row, forgets, reveal)
-  local reason, declaration = planned_changes.reason(walk, row.path, row.type .. "." .. row.name, row.key)
+-- Does what the state has and no plan claims go? What is declared does so with the turn of its resource. Second, third: why, and the
+-- declaration.
+local function goes(walk, row)
+  if naming.module(row.path) ~= row.module then return true end -- the state has it in a module that can't be
+  local reason, declaration, config = planned_changes.reason(walk, row.path, row.type .. "." .. row.name, row.key)
+  local node = declaration and config and walk.graph:node(config, declaration.address)
+  local is_gone = row.entry.deposed or reason ~= nil and not (node and walk:outcome(node) == "skipped")
+  return is_gone, reason, declaration
+end
+
+local function removed_tree(row, reason, declaration, forgets, reveal)
   local made = head_of(row)
   local forgotten = forgets(row.entry, declaration)
   made.change = change_tree(row, { forgotten and "forget" or "delete" }, row.before, nil, reveal)
@@ -163,8 +173,10 @@ function changes.of_resources(walk, planned, left, reveal)
   end
   local forgets = left[1] and planned_changes.forgetting(walk)
   for _, row in ipairs(left) do
-    if row.mode == "managed" then
-      all[#all + 1], of[row], any = row, removed_tree(walk, row, forgets, reveal), true
+    local is_gone, reason, declaration = goes(walk, row)
+    if is_gone then
+      row.declaration = declaration
+      all[#all + 1], of[row], any, changed[#changed + 1] = row, removed_tree(row, reason, declaration, forgets, reveal), true, row
     end
   end
   for i, row in ipairs(rows.sort(all)) do list[i] = of[row] end

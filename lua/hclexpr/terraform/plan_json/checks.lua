@@ -22,12 +22,18 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- The known instances of something that is checked; none where its turn never came. A variable is there once it has a value, whatever
--- becomes of its rules.
+-- Had it its turn? A variable is there once it has a value, whatever becomes of its rules, and a check once its module is.
+local function is_there(walk, node)
+  local d = node.declaration
+  if d.kind == "check" then return true end
+  local outcome = walk:outcome(d.kind == "variable" and walk.graph:node(node.config, d.address) or node)
+  return outcome ~= nil and outcome ~= "skipped"
+end
+
+-- The known instances of something that is checked; none where its turn never came.
 local function instances_of(walk, node)
   local list, d = values.list(), node.declaration
-  local outcome = walk:outcome(d.kind == "variable" and walk.graph:node(node.config, d.address) or node)
-  for _, instance in ipairs(outcome and outcome ~= "skipped" and walk.instances[node.config] or {}) do
+  for _, instance in ipairs(is_there(walk, node) and walk.instances[node.config] or {}) do
     local expansion = d.kind == "resource" and (instance.resources[d.address] or { keys = {} })
     for _, key in ipairs(expansion and expansion.keys or { false }) do add_instance(walk, list, instance, d, key) end
   end

@@ -196,6 +196,13 @@ local function place_of(instance)
   return { config = instance.config, address = instance.address, up = instance.parent and place_of(instance.parent) }
 end
 
+-- The place of a row, which may be in an instance of a module that has gone.
+local function place_of_row(module, row)
+  local place = { config = module.root, address = "" }
+  for _, step in ipairs(row.path) do place = child_of(place, step.name, step.key) end
+  return place
+end
+
 -- The outputs of the modules below count as new where they aren't null.
 local function add_outputs_below(walk, lists)
   for config, list in pairs(walk.instances) do
@@ -221,7 +228,8 @@ end
 function relevant.list(walk, changed, outputs)
   local lists, module = {}, walk.module
   for _, row in ipairs(changed) do
-    if row.instance then lists[#lists + 1] = names_of_resource(module, place_of(row.instance), row.declaration, {}, 1) end
+    local d = row.declaration
+    if d then lists[#lists + 1] = names_of_resource(module, place_of_row(module, row), d, {}, 1) end
   end
   for _, name in ipairs(outputs) do
     local d = module.root.folder.outputs[name]

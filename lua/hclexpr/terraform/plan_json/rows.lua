@@ -29,7 +29,7 @@ local rows = {}
 ---@field entry? table what the state has
 ---@field note? hclexpr.module.Change
 ---@field declaration? hclexpr.module.Declaration
----@field instance? hclexpr.module.Instance
+---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion
 ---@field from? string the address that the state has it by, where that is another
 

@@ -90,7 +90,7 @@ end
 local function depends_on(walk, row)
   local found, list = {}, values.list()
   for _, address in ipairs(row.entry and row.entry.depends_on or {}) do found[address] = true end
-  if row.declaration then needs_of(walk, row, found) end
+  if row.instance then needs_of(walk, row, found) end
   for address in pairs(found) do list[#list + 1] = address end
   table.sort(list)
   return list[1] and list or nil
