@@ -127,8 +127,10 @@ local function place_at(expression, path)
   return { object = expression, range = range }
 end
 
+-- Reference: nothing is said of uses that are in no module, as those in assertions of tests.
 local function warn(walk, expression, paths)
-  if walk.findings.within.config.quiet or walk:has_warned(expression) then return end
+  local within = walk.findings.within
+  if not within or within.config.quiet or walk:has_warned(expression) then return end
   local seen = {}
   for _, path in ipairs(paths) do
     local place = place_at(expression, path)

@@ -32,7 +32,7 @@ local changes = {}
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with
 ---@field deferred? string of data: why it is read only by an apply, or then again
----@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
 ---@field unread? boolean of data: nobody read it
 
 --- What becomes of a planned instance.

@@ -35,7 +35,7 @@ local planning = {}
 ---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
 ---@field remade? boolean in a test: the run says that another one takes its place
 ---@field deferred? string of data: why it is read only by an apply, or then again
----@field shown? table<string, hclexpr.Value> of data that an apply reads again: what is known of it until then
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
 ---@field is_read? boolean of data
 ---@field values table<string, hclexpr.Value> what is planned
 
@@ -395,7 +395,7 @@ function plans.managed(planned)
 end
 
 -- Data is read as soon as its configuration is known. Without a reader the state's is taken, if it was read by the same configuration.
-function plans.data(planned)
+local function read_data(planned)
   planned.values = propose(planned)
   local known = config_of(planned):is_wholly_known()
   if planned.waits or not known then
@@ -428,6 +428,12 @@ function plans.data(planned)
   end
   planned.is_read = not planned.unread
   return true
+end
+
+function plans.data(planned)
+  local outcome = read_data(planned)
+  if planned.is_read then planned.shown = nil end
+  return outcome
 end
 
 function plans.ephemeral(planned)

@@ -171,7 +171,7 @@ local function follow(module, pending)
       local more
       if ref.kind == "resource" then
         local d = references.resource_in(place.config.folder, ref.key)
-        local schema = d and d.mode ~= "ephemeral" and module.run.schema_of(d)
+        local schema = d and module.run.schema_of(d)
         if schema then
           local address = naming.within(place.address, expressions.subject(ref))
           local path = path_of(schema, ref.traversal.steps, ref.rest)

@@ -14,7 +14,7 @@ end
 ---@field test hclexpr.module.tests.File
 ---@field findings hclexpr.Findings of the file
 ---@field outputs table<string, table<string, hclexpr.Value>> of runs that were judged
----@field known table<string, { value?: hclexpr.Value, status: string }> the file's variables
+---@field known table<string, { value?: hclexpr.Value, place: hclexpr.findings.Place, status: string }> the file's variables
 local Names = {}
 Names.__index = Names
 
@@ -63,7 +63,7 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a variable that the file declares for what comes from outside.
+-- The value of a variable that the file declares for what comes from outside. Reference: it is neither sensitive nor ephemeral.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
@@ -72,10 +72,11 @@ local function declared(self, declaration, findings)
       .. "a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(declaration.name), declaration.name)
     return nil
   end
-  return inputs.convert(declaration, given or {}, findings)
+  local value = inputs.convert(declaration, given or {}, findings)
+  return value and value:unmark()
 end
 
---- A variable that the file gives a value: { value } or { status = "skip" or "error" }; nil: there is none.
+--- A variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: there is none.
 ---@param name string
 ---@return table?
 function Names:of_file(name)
@@ -84,8 +85,12 @@ function Names:of_file(name)
   if known or not (attribute or declaration) then return known end
   local made = {}
   self.known[name] = made
-  if attribute then made.value, made.status = self:value(attribute.expression, self.findings)
-  else made.value = declared(self, declaration, self.findings) end
+  if attribute then
+    made.place = places.of_expression(attribute.expression)
+    made.value, made.status = self:value(attribute.expression, self.findings)
+  else
+    made.place, made.value = places.head_of(declaration), declared(self, declaration, self.findings)
+  end
   if made.value == nil then made.status = made.status or "error" end
   return made
 end

@@ -187,12 +187,10 @@ local function read_own(work, own, named)
 end
 
 local function read_input(work, declaration, own)
-  local name, test = declaration.name, work.test
+  local name = declaration.name
   if own[name] then return { value = own[name], place = places.of_expression(work.run.variables[name].expression) } end
-  local attribute = test.variables and test.variables[name]
   local known = work.names:of_file(name)
-  if attribute then return known.value ~= nil and { value = known.value, place = places.of_expression(attribute.expression) } or nil end
-  if known then return known.value ~= nil and { value = known.value } or nil end
+  if known then return known.value ~= nil and { value = known.value, place = known.place } or nil end
   local given, wrong = work.names:input(declaration, work.findings)
   if not given and not wrong and declaration.default == nil then
     work.findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and the test gives it no "
@@ -340,8 +338,7 @@ local function validate(work)
     local _, found = answers._validate_files(view_of(work, false))
     known[words] = { found or nil }
   end
-  local found = known[words][1]
-  return Findings.has_errors(found) and take(work, found)
+  return take(work, known[words][1])
 end
 
 --- Makes what a run's turn needs.

@@ -2,6 +2,7 @@
 -- providers and modules, and which failures a test expects.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local doubles = lazy "hclexpr.terraform.tests.doubles"
 local Findings = require "hclexpr.terraform.language.findings"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -181,8 +182,10 @@ function Trial:replaces(config, instance, key, expansion)
   local whole = naming.within(instance.address, config.call.address)
   local one = doubles.of_module(self.work:overrides(), naming.instance(whole, key), whole)
   if not one or not expansion.outputs then return false end
-  for name in pairs(config.folder.outputs) do
-    expansion.outputs[key][name] = one.value and one.value:unmark():get(name) or core.value(core.null)
+  for name, declaration in pairs(config.folder.outputs) do
+    local value = one.value and one.value:unmark():get(name) or core.value(core.null)
+    if declaration.sensitive then value = value:mark "sensitive" end
+    expansion.outputs[key][name] = self.work.base.run.deprecations and deprecation.of_output(declaration, value) or value
   end
   return true
 end

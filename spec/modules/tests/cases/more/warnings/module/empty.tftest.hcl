@@ -1,0 +1,3 @@
+variables {
+  nobody_looks = nothing.at
+}

@@ -1,0 +1,6 @@
+variable "port" {
+  default = 7
+}
+run "is_at_the_declaration" {
+  command = plan
+}

@@ -1,0 +1,4 @@
+output "word" {
+  value     = "x"
+  sensitive = true
+}
