@@ -63,7 +63,7 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a variable that the file declares for what comes from outside. Reference: it is neither sensitive nor ephemeral.
+-- The value of a variable that the file declares for what comes from outside. Reference: it is never sensitive.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
@@ -73,7 +73,8 @@ local function declared(self, declaration, findings)
     return nil
   end
   local value = inputs.convert(declaration, given or {}, findings)
-  return value and value:unmark()
+  if not value or not declaration.sensitive then return value end
+  return declaration.ephemeral and value:unmark():mark "ephemeral" or value:unmark()
 end
 
 --- A variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: there is none.
