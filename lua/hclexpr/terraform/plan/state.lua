@@ -17,6 +17,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field by_place? table<string, table[]> what entries_of gives
+---@field root hclexpr.module.Config
 ---@field wrapped boolean values of any type say theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
 local State = {}
@@ -196,12 +197,49 @@ local function find(state, place, seen)
   end
 end
 
--- Reference: a resource that gets or loses its `count` stays as its first instance.
+-- Does a move name the resource of a place?
+local function names(move, place)
+  local n = #move.path
+  for _, target in ipairs { move.from, move.to } do
+    local same = target.what ~= "module" and #place.steps == n + #target.steps and place.address == address_of(target)
+      and is_within(move.path, place.steps)
+    for i, step in ipairs(same and target.steps or {}) do
+      local other = place.steps[n + i]
+      same = same and other.name == step.name and other.key == step.key
+    end
+    if same then return true end
+  end
+  return false
+end
+
+local function is_named(state, place)
+  for _, move in ipairs(state.moves) do
+    if names(move, place) then return true end
+  end
+  return false
+end
+
+-- Reference: a resource that gets or loses its `count` stays as its first instance, unless a move names it.
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   -- Reference: what was moved there isn't meant.
+  if is_named(state, place) then return nil end
   return at(state, naming.within(naming.module(place.steps), place.address), other)
+end
+
+-- The same for what there is: its place by that; nil: it stays where it is.
+local function implied_place(state, place)
+  local config = state.root
+  for _, step in ipairs(place.steps) do config = config and config.children[step.name] end
+  local declaration = config and config.folder.resources[place.address]
+  local arguments, key = declaration and declaration.arguments, nil
+  if not arguments then return nil end
+  if arguments.count and place.key == false then key = 0 end
+  if not arguments.count and not arguments.for_each and place.key == 0 then key = false end
+  if key == nil or is_named(state, place) then return nil end
+  local is_taken, is_left = at(state, naming.within(naming.module(place.steps), place.address), key)
+  return not is_taken and not is_left and { steps = place.steps, address = place.address, key = key } or nil
 end
 
 -- Both of an instance of a resource.
@@ -222,6 +260,7 @@ end
 function State.of(module, entries, outputs)
   local state = setmetatable({
     entries = entries, outputs = {}, managed = {}, deposed = {}, left = {}, wrapped = true, moves = {}, made_outputs = outputs,
+    root = module.root,
   }, State)
   add_moves(state.moves, module.root, {})
   return state
@@ -232,7 +271,8 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {} }, State)
+  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {},
+                               root = module.root }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
@@ -367,7 +407,8 @@ function State:moved(entry, steps)
     -- Reference: nothing is moved to where something else is.
     local is_taken, is_left
     if after then is_taken, is_left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
-    if not after or is_taken or is_left then return place end
+    if not after then return i == 0 and implied_place(self, place) or place end
+    if is_taken or is_left then return place end
     place, i = after, i + 1
   end
   return place

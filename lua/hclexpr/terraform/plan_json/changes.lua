@@ -113,6 +113,7 @@ local function managed_tree(row, early, reveal)
   made.change.importing = importing(row, reveal)
   made.change.replace_paths = paths_tree(note.paths)
   made.action_reason = reason_of(note)
+  row.action = action
   return made, action
 end
 
@@ -168,7 +169,7 @@ function changes.of_resources(walk, planned, left, reveal)
     if tree then
       all[#all + 1], of[row] = row, tree
       if action ~= "no-op" then any, changed[#changed + 1] = true, row end
-      if tree.change.importing then any = true end
+      if tree.change.importing or tree.previous_address then any = true end
     end
   end
   local forgets = left[1] and planned_changes.forgetting(walk)

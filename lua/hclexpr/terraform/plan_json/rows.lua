@@ -31,6 +31,7 @@ local rows = {}
 ---@field declaration? hclexpr.module.Declaration
 ---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion
+---@field action? string what becomes of it
 ---@field from? string the address that the state has it by, where that is another
 
 -- What is read of the state bears no marks of the schema.

@@ -86,10 +86,10 @@ local function needs_of(walk, row, found)
   end
 end
 
--- What an object depends on: what it did when it was made, and does by the configuration.
+-- What an object depends on: by the configuration, and if anything becomes of it, what it did when it was made.
 local function depends_on(walk, row)
   local found, list = {}, values.list()
-  for _, address in ipairs(row.entry and row.entry.depends_on or {}) do found[address] = true end
+  for _, address in ipairs(row.action ~= "no-op" and row.entry.depends_on or {}) do found[address] = true end
   if row.instance then needs_of(walk, row, found) end
   for address in pairs(found) do list[#list + 1] = address end
   table.sort(list)

@@ -127,10 +127,13 @@ local function read_options(work)
       work.replaced[traversal.path] = true
     end
   end
-  if options.target and options.target[1] then
-    work.nodes, work.planned_nodes = targeting.nodes(work.base, options.target)
-    work.findings:report("MODULE_TEST_PART", {}, "plan_options.target leaves out what it doesn't need: not all of the module is tested.")
-  end
+  if options.target and options.target[1] then work.nodes, work.planned_nodes = targeting.nodes(work.base, options.target) end
+end
+
+local function report_targets(work)
+  if not work.nodes then return end
+  work.findings:report("MODULE_TEST_PART", {}, "plan_options.target leaves out what it doesn't need: not all of the module is tested.")
+  take_findings(work)
 end
 
 -- What may fail, by address.
@@ -141,9 +144,7 @@ local function read_expected(work)
     local key = (root == "output" or root == "check") and steps[2] and root .. "." .. steps[2].text or nil
     local ref = not key and references.read(traversal)
     if ref and ref.key then key = ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key end
-    if key and not work.expected[key] then
-      work.expected[key] = { range = judging.name_range(steps, #steps), is_output = root == "output" }
-    end
+    if key then work.expected[key] = { range = judging.name_range(steps, #steps), is_output = root == "output" } end
   end
 end
 
@@ -373,6 +374,7 @@ function running.run(work, states, key)
   local status = read_inputs(work)
   if take_findings(work) then return "error" end
   if status then return status end
+  report_targets(work)
   read_expected(work)
   -- What was moved is so by the module of this run.
   work.state = states[key] and State.of(work.base, states[key].entries, states[key].made_outputs)
