@@ -26,6 +26,15 @@ local main = 'variable "n" { default = 1 }\nresource "terraform_data" "r" { inpu
   .. 'output "n" { value = terraform_data.r.output }\n'
 
 describe("m:test", function()
+  it("takes a folder of tests however it is written, and no file twice", function()
+    local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["deep/b.tftest.hcl"] = 'run "b" {}\n' }
+    for option, paths in pairs { ["./deep/"] = "a.tftest.hcl deep/b.tftest.hcl", ["."] = "a.tftest.hcl" } do
+      local found = {}
+      for i, file in ipairs(tested(files, { test_directory = option }).files) do found[i] = file.path end
+      assert.equal(paths, table.concat(found, " "))
+    end
+  end)
+
   it("gives files, runs, outputs and what is wrong", function()
     local result = tested {
       ["main.tf"] = main,

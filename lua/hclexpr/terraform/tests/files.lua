@@ -1,5 +1,6 @@
 -- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and overrides.
 local blocks = require "hclexpr.terraform.tests.blocks"
+local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
 local places = require "hclexpr.places"
@@ -51,7 +52,8 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  add(Files.join(dir, below or files.FOLDER), true) -- reference: hidden ones there, too
+  below = core.clean_path(below or files.FOLDER)
+  if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden ones there, too
   return found
 end
 
