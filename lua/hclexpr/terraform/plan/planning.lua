@@ -26,6 +26,7 @@ local planning = {}
 ---@field schema? table
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
+---@field whole? table both of them, with the changes that are ignored
 ---@field attributes? table<string, hclexpr.Attribute> those that are written, by a schema
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
@@ -249,8 +250,15 @@ local function ignore_changes(planned)
   else
     for name, value in pairs(planned.written) do config[name] = value end
   end
+  planned.whole = { planned.written, planned.config }
   planned.written = proposal.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
   planned.config = planned.schema and core.value(planned.written) or nil
+end
+
+-- Of what takes the place of another no change is ignored.
+local function plan_anew(planned)
+  if planned.whole then planned.written, planned.config = planned.whole[1], planned.whole[2] end
+  planned.values = propose(planned)
 end
 
 -- The built-in types: true; or false, why and the argument to blame.
@@ -278,11 +286,15 @@ local function stored_of(part, input, before)
   return changed and core.unknown(input:type()) or kept
 end
 
--- Another trigger makes a new one.
 function rows.terraform_data(planned)
-  local prior = not planned.reason and planned.prior or nil
-  if prior and is_other(planned.values.triggers_replace, prior.triggers_replace) then
-    prior, planned.reason, planned.paths = nil, "triggers", { { "triggers_replace" } }
+  local prior = planned.prior
+  -- Another trigger makes a new one.
+  if prior and is_other(planned.config:get "triggers_replace", prior.triggers_replace) then
+    planned.reason, planned.paths = "triggers", { { "triggers_replace" } }
+  end
+  if planned.reason then
+    prior = nil
+    plan_anew(planned)
   end
   plan_data(planned, prior)
   return planning.plan_store(planned, prior)
@@ -310,6 +322,7 @@ function planning.plan_store(planned, prior)
   if is_true "replace" and not stored:is_known() then
     if prior then
       planned.reason, planned.paths = "triggers", { { "store", "input" } }
+      plan_anew(planned)
       plan_data(planned, nil)
       return planning.plan_store(planned, nil)
     end
@@ -382,7 +395,7 @@ function plans.managed(planned)
     if planned.kept then return true end
   end
   local prior = not planned.reason and planned.prior or nil
-  planned.values = propose(planned, prior)
+  if prior then planned.values = propose(planned, prior) else plan_anew(planned) end
   if not planned.fill then leave_blocks(planned, prior) end
   local row = not planned.double and rows[builtin_types[planned.schema]]
   if row then

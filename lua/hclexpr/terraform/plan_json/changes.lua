@@ -99,9 +99,9 @@ end
 local action_lists = { replace = { "delete", "create" }, early = { "create", "delete" } }
 
 local function reason_of(note)
+  if note.triggered then return "replace_by_triggers" end
   if note.paths then return "replace_because_cannot_update" end
-  if note.reason == "tainted" then return "replace_because_tainted" end
-  return note.triggered and "replace_by_triggers" or nil
+  return note.reason == "tainted" and "replace_because_tainted" or nil
 end
 
 local function managed_tree(row, early, reveal)

@@ -75,20 +75,28 @@ local function add_names(self, expression, variables)
   return sound
 end
 
--- Resources that aren't there to be asked for: not planned, or gone.
-local function check_resources(self, expression)
+local evaluated = { resource = true, variable = true, ["local"] = true }
+
+local function had_turn(walk, node)
+  if node.kind == "resource" then return walk.root.resources[node.declaration.address] ~= nil end
+  local outcome = walk:outcome(node)
+  return outcome ~= nil and outcome ~= "skipped"
+end
+
+-- What isn't there to be asked for: nothing evaluated it, or it has gone.
+local function check_turns(self, expression)
   local sound = true
   local function fault(ref, text)
     self.walk.findings:report("MODULE_TEST_RUN", { object = expression, range = ref.range }, text, ref.key)
     sound = false
   end
   for _, ref in ipairs(references.with_places(expression)) do
-    local node = ref.kind == "resource" and self.walk.graph:node(self.walk.root.config, ref.key)
+    local node = evaluated[ref.kind] and self.walk.graph:node(self.walk.root.config, ref.key)
     if node and ref.mode == "ephemeral" then
       fault(ref, "%s has a value while a plan is made, and none afterwards.")
       fault(ref, "%s can't be named in an assertion: ephemeral resources have no value that stays.")
-    elseif node and self.planned_nodes and not self.planned_nodes[node] then
-      fault(ref, "%s isn't planned: plan_options.target leaves it out.")
+    elseif node and not had_turn(self.walk, node) then
+      fault(ref, "%s isn't known: plan_options.target leaves it out, or something before it failed.")
     end
   end
   return sound
@@ -107,7 +115,7 @@ local function judge_one(self, rule, context)
   self.extra = {}
   for _, attribute in ipairs { rule.error_message, rule.condition } do
     sound = add_names(self, attribute.expression, variables) and sound
-    sound = check_resources(self, attribute.expression) and sound
+    sound = check_turns(self, attribute.expression) and sound
   end
   if next(self.extra) ~= nil then
     local all = {}
@@ -164,8 +172,7 @@ local statuses = { pass = "pass", fail = "fail", unknown = "error", error = "err
 ---@param outputs table<string, hclexpr.Value>
 ---@return "pass"|"fail"|"error"
 function judging.judge(walk, work, outputs)
-  local self = { walk = walk, names = work.names, outputs = outputs, own = work.own, folder = walk.root.config.folder,
-                 planned_nodes = work.planned_nodes }
+  local self = { walk = walk, names = work.names, outputs = outputs, own = work.own, folder = walk.root.config.folder }
   if check_written(self, work.run.rules) then return "error" end
   local context, status = context_of(self, walk.module), "pass"
   for _, rule in ipairs(work.run.rules) do

@@ -178,7 +178,7 @@ local function read_own(work, own, named)
     if value == nil then own[name] = false else own[name] = value end
     if not declared[name] then
       if named[name] then work.own[name] = value
-      elseif value ~= nil then
+      else
         work.findings:report("MODULE_TEST_UNSURE", places.of_expression(attribute.expression), "The module has no variable %s, and no "
           .. "assertion names it, so this replaces nothing.", core.quote(name))
       end
@@ -259,7 +259,7 @@ end
 local function outputs_for_later(work, outputs)
   local values = {}
   for name in pairs(work.base.root.folder.outputs) do
-    values[name] = outputs[name] == nil and core.value(core.null) or outputs[name]
+    values[name] = outputs[name] == nil and core.unknown "any" or outputs[name]
   end
   return values
 end

@@ -24,21 +24,22 @@ local function is_below(config, top)
   return false
 end
 
--- Does a node need no resource but those that were found?
+-- Does a node need resources that were found, and no others?
 local function is_covered(graph, found, first)
-  local stack, seen = { first }, {}
+  local stack, seen, any = { first }, {}, false
   while #stack > 0 do
     local node = table.remove(stack)
-    if not seen[node] and not found[node] then
-      if node.kind == "resource" then return false end
+    if not seen[node] then
+      if node.kind == "resource" then
+        if not found[node] then return false end
+        any = true
+      end
       seen[node] = true
       for _, needed in ipairs(graph:needs(node)) do stack[#stack + 1] = needed end
     end
   end
-  return true
+  return any
 end
-
-local always = { variable = true, validation = true, ["local"] = true, output = true }
 
 --- The nodes that targets leave, in a list and as a set.
 ---@param module hclexpr.Module
@@ -60,7 +61,7 @@ function targeting.nodes(module, traversals)
     end
   end
   for _, node in ipairs(graph:all()) do
-    if node.config == module.root and always[node.kind] and is_covered(graph, found, node) then add(graph, found, list, node) end
+    if node.config == module.root and node.kind == "output" and is_covered(graph, found, node) then add(graph, found, list, node) end
   end
   return list, found
 end

@@ -1,0 +1,9 @@
+run "a" {
+  plan_options { target = [terraform_data.r] }
+}
+run "b" {
+  variables { a = run.a.r }
+}
+run "c" {
+  variables { a = run.a.const }
+}

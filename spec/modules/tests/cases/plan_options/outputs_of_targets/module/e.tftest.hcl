@@ -1,0 +1,7 @@
+run "a" {
+  command = plan
+  plan_options { target = [terraform_data.r] }
+}
+run "b" {
+  variables { a = run.a.v }
+}
