@@ -79,14 +79,16 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@param instance hclexpr.module.Instance
+---@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean does anything go of it?
 ---@return boolean
-function waiting.waits(walk, of, instance)
+function waiting.waits(walk, of, instance, leaves)
   of.waits_for = of.waits_for or resources_of(walk.graph, of)
   for _, node in ipairs(of.waits_for) do
     for _, other in ipairs(walk.instances[node.config] or {}) do
       local expansion = (node.config ~= of.config or other == instance) and other.resources[node.declaration.address]
       if expansion and expansion.changes then return true end
     end
+    if leaves(walk, node, node.config == of.config and instance or nil) then return true end
   end
   return false
 end

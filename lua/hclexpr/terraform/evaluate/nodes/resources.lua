@@ -11,13 +11,13 @@ local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
 local instances = require "hclexpr.terraform.instance.instances"
 local planning = require "hclexpr.terraform.plan.planning"
-local preventing = require "hclexpr.terraform.plan.preventing"
 local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
 local triggers = lazy "hclexpr.terraform.plan.triggers"
 local waiting = require "hclexpr.terraform.graph.waiting"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local leaving = require "hclexpr.terraform.plan.leaving"
 local naming = require "hclexpr.terraform.language.naming"
 
 local node = {}
@@ -136,7 +136,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or differs
   changes.note(expansion, planned, differs)
-  if not preventing.allows(planned, expansion.noted and expansion.noted[key]) then return value, false end
+  if not leaving.allows(planned, expansion.noted and expansion.noted[key]) then return value, false end
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
   if declaration.triggers then
@@ -179,7 +179,7 @@ local function plan(walk, of, instance)
   if not expansion then return false end
   if walk.trial then walk.trial:limit(walk, declaration, instance, expansion) end
   expansion.waits = declaration.mode == "data" and not (walk.trial and walk.trial.applying)
-    and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance)
+    and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
@@ -213,7 +213,7 @@ function node.run(walk, of, instance)
 end
 
 function node.finish(walk, of)
-  return walk.mode ~= "plan" or preventing.allows_rest(walk, of)
+  return walk.mode ~= "plan" or leaving.allows_rest(walk, of)
 end
 
 -- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.

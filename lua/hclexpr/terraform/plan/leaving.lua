@@ -1,0 +1,85 @@
+-- What the state has of a resource beside its planned instances, and what lifecycle.prevent_destroy says of it: plans that would destroy
+-- what has it are refused.
+local changes = require "hclexpr.terraform.plan.changes"
+local naming = require "hclexpr.terraform.language.naming"
+local places = require "hclexpr.places"
+
+local leaving = {}
+
+-- The entries of the state that the instances of a resource have.
+local function claimed_by(walk, node)
+  local claimed = {}
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    local expansion = instance.resources[node.declaration.address]
+    for _, note in pairs(expansion and expansion.noted or {}) do
+      if note.entry then claimed[note.entry] = true end
+    end
+  end
+  return claimed
+end
+
+--- What goes of a resource whose instances are planned.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
+function leaving.of(walk, node)
+  local state, list = walk.module.run.state, {}
+  local entries = state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or list
+  local claimed = entries[1] and claimed_by(walk, node)
+  for _, one in ipairs(entries) do
+    local place = one.place
+    if not claimed[one.entry] and changes.reason(walk, place.steps, place.address, place.key) then list[#list + 1] = one end
+  end
+  return list
+end
+
+--- Does anything go of a resource?
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@param instance? hclexpr.module.Instance the only one that counts
+---@return boolean
+function leaving.any(walk, node, instance)
+  for _, one in ipairs(leaving.of(walk, node)) do
+    if not instance or naming.module(one.place.steps) == instance.address then return true end
+  end
+  return false
+end
+
+local function prevents(declaration)
+  local lifecycle = declaration.lifecycle
+  return lifecycle ~= nil and lifecycle.prevent_destroy == true
+end
+
+local function refuse(walk, declaration, address)
+  walk.findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
+    .. "rules out. Change what destroys it, or take prevent_destroy out.", address)
+  return false
+end
+
+--- May a planned instance come to what is noted of it? If not, that was reported.
+---@param planned hclexpr.module.Planned
+---@param note? hclexpr.module.Change
+---@return boolean
+function leaving.allows(planned, note)
+  if not (planned.remade or note and note.action == "replace") or not prevents(planned.declaration) then return true end
+  return refuse(planned.walk, planned.declaration, planned.address)
+end
+
+--- May what goes of a resource do so? If not, that was reported.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node whose instances are planned
+---@return boolean
+function leaving.allows_rest(walk, node)
+  local declaration = node.declaration
+  if not prevents(declaration) then return true end
+  local forgets, sound = changes.forgetting(walk), true
+  for _, one in ipairs(leaving.of(walk, node)) do
+    local place = one.place
+    if not forgets(one.entry, declaration) then
+      sound = refuse(walk, declaration, naming.within(naming.module(place.steps), naming.instance(place.address, place.key)))
+    end
+  end
+  return sound
+end
+
+return leaving
