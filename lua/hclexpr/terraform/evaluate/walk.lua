@@ -111,6 +111,7 @@ function Walk:fails(address, row, place, text, ...)
   ---@type string?, hclexpr.Findings?
   local reported, findings = row, nil
   if self.trial then reported, findings = self.trial:row_of(address, row) end
+  if findings then findings.within = self.findings.within end
   if reported then (findings or self.findings):report(reported, place, text, ...) end
 end
 

@@ -37,10 +37,12 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@param instance? hclexpr.module.Instance the only one that counts
+---@param key? integer|string|false the only one that counts
 ---@return boolean
-function leaving.any(walk, node, instance)
+function leaving.any(walk, node, instance, key)
   for _, one in ipairs(leaving.of(walk, node)) do
-    if not instance or naming.module(one.place.steps) == instance.address then return true end
+    local fits = key == nil or one.place.key == key
+    if fits and (not instance or naming.module(one.place.steps) == instance.address) then return true end
   end
   return false
 end

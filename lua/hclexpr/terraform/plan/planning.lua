@@ -27,6 +27,7 @@ local planning = {}
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
 ---@field config? hclexpr.Value the same as a Value: config_of
 ---@field whole? table both of them, with the changes that are ignored
+---@field seen? hclexpr.Value config without these, once they count
 ---@field attributes? table<string, hclexpr.Attribute> those that are written, by a schema
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
@@ -257,7 +258,10 @@ end
 
 -- Of what takes the place of another no change is ignored.
 local function plan_anew(planned)
-  if planned.whole then planned.written, planned.config = planned.whole[1], planned.whole[2] end
+  if planned.whole then
+    planned.seen, planned.written, planned.config = planned.config, planned.whole[1], planned.whole[2]
+    planned.whole = nil
+  end
   planned.values = propose(planned)
 end
 
@@ -289,7 +293,7 @@ end
 function rows.terraform_data(planned)
   local prior = planned.prior
   -- Another trigger makes a new one.
-  if prior and is_other(planned.config:get "triggers_replace", prior.triggers_replace) then
+  if prior and is_other((planned.seen or planned.config):get "triggers_replace", prior.triggers_replace) then
     planned.reason, planned.paths = "triggers", { { "triggers_replace" } }
   end
   if planned.reason then

@@ -1,5 +1,6 @@
 -- What is wrong with replace_triggered_by once the instances are planned: an element must name one that is.
 local core = require "hclexpr.core"
+local leaving = require "hclexpr.terraform.plan.leaving"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -47,7 +48,8 @@ function triggers.check(walk, expressions, instance, key, address)
     elseif ref and own ~= false and ref.mode == "managed" then
       local wanted
       if own then wanted = key else wanted = ref.instance end
-      if not is_planned(instance.resources[ref.key], wanted) then
+      local node = walk.graph:node(instance.config, ref.key)
+      if not is_planned(instance.resources[ref.key], wanted) and not leaving.any(walk, node, instance, wanted) then
         -- Reference: at no place.
         walk.findings:report("MODULE_REFERENCE", {}, "%s is to be replaced with %s, which has no such instance.", address, ref.key)
         sound = false

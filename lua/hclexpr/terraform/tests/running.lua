@@ -1,6 +1,5 @@
 -- One run of a test file: its module is validated, planned and, if it says so, applied; then its assertions are judged.
 local addresses = require "hclexpr.terraform.read.addresses"
-local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local doubles = lazy "hclexpr.terraform.tests.doubles"
@@ -15,7 +14,6 @@ local references = require "hclexpr.terraform.read.references"
 local sorted = require "hclexpr.sorted"
 local State = lazy "hclexpr.terraform.plan.state"
 local targeting = lazy "hclexpr.terraform.tests.targeting"
-local targets = lazy "hclexpr.terraform.tests.targets"
 local Trial = require "hclexpr.terraform.tests.trial"
 local Walk = require "hclexpr.terraform.evaluate.walk"
 local naming = require "hclexpr.terraform.language.naming"
@@ -98,9 +96,7 @@ local function check_providers(work)
 end
 
 local function check_overrides(work)
-  local run, root = work.run, work.base.root
-  checking.overrides(work.findings, run.overrides, function(target) return targets.exists(root, target) end)
-  for _, list in ipairs { run.overrides, work.test.overrides } do
+  for _, list in ipairs { work.run.overrides, work.test.overrides } do
     for _, one in ipairs(list) do
       local value = doubles.value(one, work.names.scope, work.findings)
       if value and not doubles.is_object(value) then

@@ -11,6 +11,7 @@ local Names = require "hclexpr.terraform.tests.names"
 local order = require "hclexpr.terraform.tests.order"
 local providing = require "hclexpr.terraform.tests.providing"
 local running = require "hclexpr.terraform.tests.running"
+local targets = require("hclexpr.lazy") "hclexpr.terraform.tests.targets"
 local tests = require "hclexpr.terraform.tests.files"
 
 local suite = { begin = answers.begin }
@@ -66,9 +67,11 @@ local function check_runs(file)
     local findings = Findings.new(true)
     checking.failures(findings, work.run)
     checking.providers(findings, file.test, work.run)
+    checking.overrides(findings, work.run.overrides, function(target) return targets.exists(work.base.root, target) end)
     local found = findings:diagnostics()
-    if found then
-      work.lists[1], sound = found, false
+    work.lists[1] = found
+    if Findings.has_errors(found) then
+      sound = false
       finish_run(file, work, "error")
     end
   end

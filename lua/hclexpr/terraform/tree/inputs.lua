@@ -289,10 +289,10 @@ local function reason(err)
   return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
 end
 
--- Reports a value that can't be the variable's, where it is written; else, and of a secret, where the variable is declared.
-local function refuse(declaration, given, findings, text, ...)
+-- Reports a value that can't be the variable's, where it is written; else, and of a secret that isn't null, where the variable is declared.
+local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
-  if written and not declaration.sensitive then place = written end
+  if written and (is_null or not declaration.sensitive) then place = written end
   local from = not written and given.source and string.format(", which %s gives,", given.source) or ""
   findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
 end
@@ -336,7 +336,7 @@ function inputs.convert(declaration, given, findings)
     local hidden = is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value
     local converted, err = type:convert(hidden)
     if converted == nil then
-      refuse(declaration, given, findings, "doesn't fit its type: %s.", reason(err))
+      refuse(declaration, given, findings, false, "doesn't fit its type: %s.", reason(err))
       return nil
     end
     value = converted
@@ -344,7 +344,7 @@ function inputs.convert(declaration, given, findings)
   local bare = declaration.nullable == false and value:unmark()
   if bare and bare:is_known() and bare:is_null() then
     if default == nil then
-      refuse(declaration, given, findings, "is null, which nullable = false rules out.")
+      refuse(declaration, given, findings, true, "is null, which nullable = false rules out.")
       return nil
     end
     value = default
