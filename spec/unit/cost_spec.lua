@@ -322,9 +322,9 @@ describe("what costs more than its size says: ", function()
     charged(2000, { "t", "length(t)", "keys(t)" }, { t = object })
     cheap(3000, { "t[0]", "t[19999]" }, { t = numbers })
     cheap(3000, { "t.k5" }, { t = object })
-    local mixed = { { a = 1 }, object }
-    for i = 3, 2000 do mixed[i] = {} end
-    cheap(200000, { "length(jsonencode(t))" }, { t = mixed })
+    local unlike = { { a = 1 }, object }
+    for i = 3, 2000 do unlike[i] = {} end
+    cheap(200000, { "length(jsonencode(t))" }, { t = unlike })
   end)
 
   it("data of the host that isn't in form C", function()

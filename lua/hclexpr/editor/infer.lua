@@ -18,21 +18,21 @@ local infer = {}
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
 -- What the question knows of declarations already.
-local known = {}
+local shapes = {}
 
 --- What a question begins with. (An error may have ended the one before anywhere.)
-function infer.begin() depth, visited, known = 0, 0, {} end
+function infer.begin() depth, visited, shapes = 0, 0, {} end
 
 --- The shape of a declaration, worked out once for a question; while it is worked out, anything: it may mean itself.
 ---@param declaration table
 ---@param make fun(): hclexpr.service.Shape
 ---@return hclexpr.service.Shape
 function infer.once(declaration, make)
-  local found = known[declaration]
+  local found = shapes[declaration]
   if found then return found end
-  known[declaration] = shape.any
+  shapes[declaration] = shape.any
   found = make()
-  known[declaration] = found
+  shapes[declaration] = found
   return found
 end
 
