@@ -65,6 +65,7 @@ end
 ---@field stamp integer
 ---@field alone? boolean it is one file by itself
 ---@field given? hclexpr.service.Shape what a template by itself is given
+---@field shapes? table what the last question knows of declarations, and its number
 local Folder = {}
 Folder.__index = Folder
 

@@ -17,22 +17,27 @@ local infer = {}
 -- a question together not longer.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
--- What the question knows of declarations already.
-local shapes = {}
+local question = 0
 
 --- What a question begins with. (An error may have ended the one before anywhere.)
-function infer.begin() depth, visited, shapes = 0, 0, {} end
+function infer.begin() depth, visited, question = 0, 0, question + 1 end
 
 --- The shape of a declaration, worked out once for a question; while it is worked out, anything: it may mean itself.
----@param declaration table
+---@param folder hclexpr.service.Folder which keeps it: with it goes what shapes refer to
+---@param declaration hclexpr.service.Declaration
 ---@param make fun(): hclexpr.service.Shape
 ---@return hclexpr.service.Shape
-function infer.once(declaration, make)
-  local found = shapes[declaration]
+function infer.once(folder, declaration, make)
+  local known = folder.shapes
+  if not known or known.question ~= question then
+    known = { question = question }
+    folder.shapes = known
+  end
+  local found = known[declaration]
   if found then return found end
-  shapes[declaration] = shape.any
+  known[declaration] = shape.any
   found = make()
-  shapes[declaration] = found
+  known[declaration] = found
   return found
 end
 

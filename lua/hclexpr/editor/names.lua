@@ -282,7 +282,7 @@ declared.check, declared.action = declared.provider, declared.provider
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Shape
 function names.of(folder, d)
-  local made = infer.once(d, function() return declared[d.word](folder, d) end)
+  local made = infer.once(folder, d, function() return declared[d.word](folder, d) end)
   local attributes = d.word ~= "local" and d.block.body.attributes or {}
   return made:with {
     origin = names.origin(d),
