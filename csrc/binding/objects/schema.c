@@ -22,7 +22,8 @@ static const hx_schema empty_schema;
 static hx_str pop_str(reader *r) {
   size_t n;
   const char *s = lua_tolstring(r->L, -1, &n);
-  hx_str copy = hx_str_copy(r->cx, hx_str_of(s, (uint32_t)n));
+  if (s && n > UINT32_MAX) hx_abort(r->cx, HX_WHY_MEMORY);
+  hx_str copy = hx_str_copy(r->cx, hx_str_of(s, s ? n : 0));
   lua_pop(r->L, 1);
   return copy;
 }
