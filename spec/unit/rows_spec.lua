@@ -219,6 +219,17 @@ describe("what is wrong in a row is found", function()
       fails("data.keys", source, function(l) l["2"] = {} end)
     end
   end)
+
+  it("as a key of a table that is there in two Unicode forms", function()
+    if not characters then return pending "no utf8proc" end
+    local twice = { ["\195\169"] = 1, ["e\204\129"] = 2 }
+    for _, source in ipairs { "[for k, x in t : k]", "[for x in t : 1]", "length(t)", "keys(t)" } do
+      local v, err = hcl.eval(source, { t = twice })
+      assert.is_nil(v, source)
+      assert.equal("data.keys", err[1].code, source)
+    end
+    assert.is_false(hcl.eval("can(length(t)) || can(length(t))", { t = twice }))
+  end)
 end)
 
 it("elements that a function takes out meanwhile are missed by name", function()

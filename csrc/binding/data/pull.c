@@ -46,6 +46,14 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
   return false;
 }
 
+bool hx_pull_fail_twice(hx_puller *p, hx_str key) {
+  hx_pull_level level = { p->level, NULL, key, -1, NULL };
+  p->level = &level;
+  hx_pull_fail(p, HX_D_DATA_KEYS, HX_STR("Another key of the table is the same text in another Unicode form."));
+  p->level = level.outer;
+  return false;
+}
+
 /* Scalars */
 
 bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out) {
@@ -274,8 +282,10 @@ static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape
     level->key = hx_val_str(&key);
     if (!hx_pull(p, lua_gettop(L), &v)) return false;
     slot = hx_obj_builder_put(&b, level->key);
-    if (slot->tag != HX_T_NONE)
-      return hx_pull_fail(p, HX_D_DATA_KEYS, HX_STR("Another key of the table is the same text in another Unicode form."));
+    if (slot->tag != HX_T_NONE) {
+      p->level = level->outer;
+      return hx_pull_fail_twice(p, level->key);
+    }
     *slot = v;
   }
   *out = hx_obj_builder_object(&b);

@@ -98,5 +98,7 @@ hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
 /* Sets the failure. The text begins with the path of the puller's place. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
+/* The same for a key that is in the table in two Unicode forms. */
+bool hx_pull_fail_twice(hx_puller *p, hx_str key);
 
 #endif

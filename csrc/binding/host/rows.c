@@ -37,6 +37,19 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 #define KEY_STEPS 2u
 #define FREE_KEYS 8u
 
+/* In the order of objects. false: one is there twice. */
+static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str **out) {
+  const hx_shape *shape = hx_shape_new(p->cx, keys, n);
+  const uint32_t *order = hx_shape_order(p->cx, shape);
+  hx_str *sorted = HX_NEW_ARRAY(p->cx, hx_str, n);
+  for (uint32_t i = 0; i < n; i++) {
+    sorted[i] = keys[order ? order[i] : i];
+    if (i && hx_str_eq(sorted[i], sorted[i - 1])) return hx_pull_fail_twice(p, sorted[i]);
+  }
+  *out = sorted;
+  return true;
+}
+
 /* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need no more than a look. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
@@ -61,14 +74,9 @@ static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
     if (!hx_pull_key(p, lua_gettop(L) - 1, &key)) return false;
     *HX_VEC_PUSH(&p->cx->arena, &keys) = hx_val_str(&key);
   }
+  if (!counted && !sort_keys(p, keys.p, n, &f->keys)) return false;
   f->n = n;
   f->counted = true;
-  if (counted) return true;
-  const hx_shape *shape = hx_shape_new(p->cx, keys.p, keys.n);
-  const uint32_t *order = hx_shape_order(p->cx, shape);
-  hx_str *sorted = HX_NEW_ARRAY(p->cx, hx_str, keys.n);
-  for (uint32_t i = 0; i < keys.n; i++) sorted[i] = keys.p[order ? order[i] : i];
-  f->keys = sorted;
   return true;
 }
 
