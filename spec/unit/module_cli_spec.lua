@@ -575,6 +575,15 @@ describe("hclexpr console", function()
     support.remove(tested)
   end)
 
+  it("hides the shape of what is hidden, where something in it isn't known", function()
+    local _, out = run { "plan", "-json=values", (file("shape/main.tf", 'variable "k" {\n  default   = "hush"\n  sensitive = true\n}\n'
+      .. 'resource "terraform_data" "a" {}\nresource "x_y" "b" {}\noutput "o" {\n  sensitive = true\n'
+      .. "  value     = { for k in [var.k] : k => [terraform_data.a.id, x_y.b] }\n}\n"):match "^(.*)/") }
+    assert.is_nil(out:find("hush", 1, true))
+    local output = core.json_decode(out).outputs.o
+    assert.same({ true, true }, { output.unknown, output.sensitive })
+  end)
+
   it("prints JSON and XML, whatever the bytes in the names of files", function()
     local odd = support.folder { ["a\255.tf"] = "locals {\n  a = =\n}\n" }
     local _, out = run { "validate", "-json", odd }

@@ -157,10 +157,17 @@ local function is_open(v)
   return known.attributes ~= nil or known.items ~= nil
 end
 
--- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is.
+local function is_unknown(v)
+  v = v:unmark()
+  return not v:is_known() and not is_open(v)
+end
+local function is_hidden(v) return #v:marks() > 0 end
+
+-- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is. The shape of what is
+-- hidden is hidden, too.
 local function mask(v, is)
   if is(v) then return true end
-  v = v:unmark()
+  if is_hidden(v) then return is == is_unknown and not v:is_wholly_known() or nil end
   local kind = (v:is_known() or is_open(v)) and not v:is_null() and v:type():kind()
   if not kind or kind == "string" or kind == "number" or kind == "bool" then return nil end
   local out, some = {}, false
@@ -170,12 +177,6 @@ local function mask(v, is)
   end
   return some and out or nil
 end
-
-local function is_unknown(v)
-  v = v:unmark()
-  return not v:is_known() and not is_open(v)
-end
-local function is_hidden(v) return #v:marks() > 0 end
 
 local function write_mask(writer, m)
   if m == true then return writer:raw "true" end
