@@ -150,6 +150,34 @@ describe("the service", function()
     assert.equal("= [ (no value given), 8 ]", shown "lib/main.tf")
   end)
 
+  it("shows at a call what is wrong behind it, where no open file says it", function()
+    local function call(source) return 'module "m" {\n  source = "' .. source .. '"\n}\n' end
+    dir = support.folder { ["b/main.tf"] = call "../c", ["c/main.tf"] = "locals {\n  q = local.nope\n}\n" }
+    workspace = service.new { roots = { dir } }
+    workspace:open(path "a/main.tf", call "../b")
+    local function shown(file)
+      finish()
+      for _, problem in ipairs(ask("diagnostics", file)) do
+        local first = problem.severity == "error" and problem.message:match "^[^:]*: [^:]*"
+        if first then return ("%d %s %s"):format(problem.start, problem.code, first) end
+      end
+    end
+    assert.equal("0 module.undeclared In ../c/main.tf, line 2: Undeclared name", shown "a/main.tf")
+    workspace:open(path "c/main.tf", support.read(path "c/main.tf"))
+    assert.is_nil(shown "a/main.tf")
+    assert.equal("15 module.undeclared Undeclared name: No local value \"nope\" is declared in the root module.", shown "c/main.tf")
+    workspace:change(path "c/main.tf", "")
+    workspace:close(path "c/main.tf")
+    assert.truthy(shown "a/main.tf")
+    -- A circle of modules is nobody's own mistake.
+    workspace:open(path "c/main.tf", call "../a")
+    for _, file in ipairs { "a/main.tf", "c/main.tf" } do
+      assert.truthy(shown(file):find "^0 module.loop In %.%./[abc]/main.tf, line 1: ")
+    end
+    workspace:change(path "c/main.tf", "")
+    assert.is_nil(shown "a/main.tf")
+  end)
+
   it("hears of changes behind symbolic links, and in texts that functions read", function()
     dir = support.folder {
       ["s/main.tf"] = 'module "m" {\n  source = "../l"\n}\nlocals {\n'

@@ -389,9 +389,10 @@ end
 ---@return hclexpr.Diagnostics? found
 ---@return hclexpr.module.Config[]? absent
 ---@return table<any, table<string, hclexpr.Range>>? outside
+---@return hclexpr.Module? module
 function background.found(workspace, document)
   local work = works_of(workspace)[document.dir]
-  if work and work.judged[document.path] == document.stamp then return work.found, work.absent, work.outside end
+  if work and work.judged[document.path] == document.stamp then return work.found, work.absent, work.outside, work.module end
 end
 
 return background

@@ -1,9 +1,12 @@
 -- Diagnostics: what the text of a file itself says at once, and what validating its folder found.
 local calls = require "hclexpr.calls"
+local core = require "hclexpr.core"
+local Documents = require "hclexpr.editor.documents"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
+local sorted = require "hclexpr.sorted"
 local unused = require "hclexpr.editor.unused"
 
 local diagnostics = {}
@@ -98,6 +101,43 @@ local function add_missing(found, absent, outside, document)
   end
 end
 
+-- Does the file of a mistake say it itself? That modules call each other in a circle none of them knows by itself.
+local function is_shown(workspace, d)
+  local document = workspace.documents.by_path[d.range.filename]
+  return document and document.open and d.code ~= "module.loop"
+end
+
+-- The call in the root of a module by which a folder is reached; nil: none does.
+local function call_to(module, dir)
+  for _, name in ipairs(sorted(module.root.children)) do
+    local first, seen = module.root.children[name], {}
+    local stack = { first }
+    while stack[1] do
+      local config = table.remove(stack)
+      if config.folder.dir == dir then return first.call end
+      for _, child in pairs(seen[config.folder] and {} or config.children) do stack[#stack + 1] = child end
+      seen[config.folder] = true
+    end
+  end
+end
+
+-- One at each call of a document for what is wrong in the modules that it leads to and nobody has open.
+local function add_below(found, workspace, list, module, document)
+  local seen = {}
+  for _, d in ipairs(module and list or {}) do
+    local dir = d.severity == "error" and d.range and d.range.filename and (Documents.split(d.range.filename))
+    local call = dir and dir ~= document.dir and not is_shown(workspace, d) and call_to(module, dir)
+    local range = call and call.block.head_range
+    if range and range.filename == document.path and not seen[call] then
+      seen[call] = true
+      local one = problem(d, document)
+      one.start, one.stop = range.start.byte, range.stop.byte
+      one.message = ("In %s, line %d: %s"):format(core.relative_path(document.dir, d.range.filename), d.range.start.line, one.message)
+      found[#found + 1] = one
+    end
+  end
+end
+
 local function by_place(a, b) return a.start < b.start end
 
 function diagnostics.diagnostics(workspace, document, syntax)
@@ -105,8 +145,9 @@ function diagnostics.diagnostics(workspace, document, syntax)
   add(found, seen, document.parsed.err, document)
   if document.kind == "plain" then add_calls(found, seen, document) end
   if document.kind == "terraform" and not syntax then
-    local list, absent, outside = on_demand("hclexpr.editor.background").found(workspace, document)
+    local list, absent, outside, module = on_demand("hclexpr.editor.background").found(workspace, document)
     add(found, seen, list, document)
+    add_below(found, workspace, list, module, document)
     add_missing(found, absent, outside, document)
     add_unused(found, workspace, document)
   elseif document.kind == "tfvars" and not syntax then
