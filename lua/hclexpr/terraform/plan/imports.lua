@@ -20,7 +20,7 @@ end
 
 -- The id by which an instance is imported; nil: wrong, and reported.
 local function id_of(walk, expression, frame)
-  local value = walk:value(expression, frame)
+  local value = walk:value(expression, frame, "untold")
   if value == nil then return nil end
   local id, err = text_type:convert(value)
   if id == nil then return fault(walk, expression, "An id is a text: %s", err[1].detail) end

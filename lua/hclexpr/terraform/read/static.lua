@@ -127,7 +127,10 @@ function static.expression(p)
     return nil
   end
   local start = p.range.start
-  return core.compile(static.text_of(p), { filename = p.range.filename, line = start.line, column = start.column })
+  local text = static.text_of(p)
+  -- A heredoc ends with its newline.
+  if text:sub(1, 2) == "<<" then text = text .. "\n" end
+  return core.compile(text, { filename = p.range.filename, line = start.line, column = start.column })
 end
 
 --- The word that it is, or nil.

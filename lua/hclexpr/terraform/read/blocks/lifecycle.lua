@@ -2,6 +2,7 @@
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
+local references = require "hclexpr.terraform.read.references"
 local static = require "hclexpr.terraform.read.static"
 local by_schema = require "hclexpr.terraform.schema.attribute_paths"
 local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
@@ -50,6 +51,8 @@ local function check_trigger(p, expression)
   local resources = 0
   for _, traversal in ipairs(core.traversals(expression)) do
     local root, own = traversal.steps[1].text, traversal.steps[2] and traversal.steps[2].text
+    local _, why = references.read(traversal)
+    if why then return trigger_fault(p, "%s", why.text) end
     if root == "each" or root == "count" then
       local wanted = root == "each" and "key" or "index"
       if own ~= wanted then trigger_fault(p, "Only %s.%s may be used here.", root, wanted) end
