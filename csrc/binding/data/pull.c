@@ -25,9 +25,9 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
 
 /* Failure, with its path */
 
-static void write_path(hx_puller *p, hx_buf *b) {
+static void write_path(const hx_puller *p, const hx_pull_level *level, hx_buf *b) {
   hx_way way = { .n = 0 };
-  for (const hx_pull_level *l = p->level; l; l = l->outer) {
+  for (const hx_pull_level *l = level; l; l = l->outer) {
     if (l->key.p) hx_way_key(&way, l->key);
     else if (l->index >= 0) hx_way_index(&way, l->index); /* else at its beginning */
   }
@@ -35,10 +35,10 @@ static void write_path(hx_puller *p, hx_buf *b) {
   hx_way_write(b, &way);
 }
 
-bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
+static bool fail_at(hx_puller *p, const hx_pull_level *level, hx_diag_id id, hx_str text) {
   hx_buf b;
   hx_buf_init(&b, &p->cx->arena, 96);
-  write_path(p, &b);
+  write_path(p, level, &b);
   hx_buf_c(&b, ": ");
   hx_buf_str(&b, text);
   p->id = id;
@@ -46,12 +46,13 @@ bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
   return false;
 }
 
+bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text) {
+  return fail_at(p, p->level, id, text);
+}
+
 bool hx_pull_fail_twice(hx_puller *p, hx_str key) {
   hx_pull_level level = { p->level, NULL, key, -1, NULL };
-  p->level = &level;
-  hx_pull_fail(p, HX_D_DATA_KEYS, HX_STR("Another key of the table is the same text in another Unicode form."));
-  p->level = level.outer;
-  return false;
+  return fail_at(p, &level, HX_D_DATA_KEYS, HX_STR("Another key of the table is the same text in another Unicode form."));
 }
 
 /* Scalars */
