@@ -312,7 +312,7 @@ local function copy_tree()
     os.execute("cp -Rp " .. name .. " " .. copy .. "/" .. name)
   end
   -- What else specs look for beside the tree, or in its build; and what is built already.
-  for _, name in ipairs { "oracle", "specsuite", "test/5.4", "test/jit" } do
+  for _, name in ipairs { "neovim", "oracle", "specsuite", "test/5.4", "test/jit" } do
     local from, to = "build/" .. name, copy .. "/build/" .. name
     os.execute(("[ ! -d %s ] || { mkdir -p %s; cp -Rpu %s/. %s; }"):format(from, to, from, to))
   end
@@ -371,7 +371,7 @@ local function measure_marked(parts, sums)
   for _, part in ipairs(parts) do
     if part[2] and not part.hosts and not known(part) then
       os.remove(part.log)
-      local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=@tools/mutants/reach.lua"):format(part.log)
+      local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=\"@$PWD/tools/mutants/reach.lua\""):format(part.log)
       local ok, took = run(part, 900, "--helper=tools/mutants/helper.lua", variables)
       if ok then keep(part, took, sums) end
     end
