@@ -58,6 +58,13 @@ describe("expr:explain", function()
     assert.equal(hcl.value(4), sum.value)
     assert.equal("a.b + 1", sum.source)
     assert.equal(7, sum.range.stop.byte)
+    local documented = {}
+    for name in ("kind range source value summary failed error note origin children"):gmatch "%l+" do documented[name] = true end
+    local function check(node)
+      for name in pairs(node) do assert.is_true(documented[name], name) end
+      for _, child in ipairs(node.children) do check(child) end
+    end
+    check(explain("[for x in try(l, [1, 2]) : a.b + x + y]", { a = { b = 3 } }))
     assert.equal(hcl.value(3), sum.children[1].value)
     assert.equal("binary", sum.kind)
     assert.same({}, sum.children[1].children)
@@ -148,6 +155,9 @@ describe("expr:explain", function()
     assert.equal("x = [39]", turn.source)
     assert.equal("reference.attribute", turn.children[1].error[1].code)
     assert.matches("%[39%]   %[%*%]%.n: error", text("l[*].n", { l = list }))
+    -- What failed in a turn is listed below it, with its parts.
+    local shown = text('[for x in l : tonumber(x == 2 ? "a" : "1")]', { l = { 1, 2 } })
+    assert.matches('\n    x == 2 %? "a" : "1"  "a"\n      x == 2            true, so the first branch\n        x ', shown)
   end)
 
   it("says which name made a value unknown or sensitive", function()

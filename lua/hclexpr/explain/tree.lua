@@ -526,7 +526,6 @@ function explain.tree(expression, variables, scope, origin, strip)
     if not made.evaluated then made.error, made.note = records.err, nil end
   end
   say_cause(made)
-  made.root = true
   core.close_expression(recorder)
   return made, records.err
 end

@@ -28,9 +28,9 @@ local function read_constant(reader, attribute, type)
   if value:is_null() then return nil end
   local converted
   converted, err = type:convert(value)
-  if converted ~= nil and converted:is_wholly_known() then return converted end
+  if converted ~= nil then return converted end
   reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
-    err and err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower) or "its value is not known")
+    (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower)))
 end
 
 function reads.text(reader, attribute)
