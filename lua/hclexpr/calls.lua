@@ -80,7 +80,7 @@ function calls.check(body, path, findings)
     local fn, place = functions[use.name], { object = body, range = use.range }
     local wrong = fn and wrong_count(fn, use)
     if wrong then findings:report("CALL_COUNT", place, "%s", wrong) end
-    if fn == nil and not (open or anywhere[use.name] or type_words[use.name] or use.name:find("::", 1, true)) then
+    if fn == nil and not (open or anywhere[use.name] or type_words[use.name] or use.name:find "::") then
       names = names or sorted(functions)
       local near = core.suggest(use.name, names)
       near = near and (' Did you mean "%s"?'):format(near) or ""

@@ -65,8 +65,11 @@ describe("actions", function()
   end
 
   it("mend a name", function()
-    open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n' }
-    for wrong, right in pairs { regin = "region", uper = "upper", valeu = "value", reource = "resource" } do
+    open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n'
+      .. 'locals {\n  b = [for index, entry in vra.region : "${indx}${entyr}"]\n  c = [aws_instnace.x, lcoal.b, aws_subent.x]\n}\n'
+      .. 'resource "aws_instance" "x" {}\nresource "aws_subnet" "x" {}\n' }
+    for wrong, right in pairs { regin = "region", uper = "upper", valeu = "value", reource = "resource", indx = "${index}",
+      entyr = "${entry}", vra = "in var.", lcoal = "local.b", aws_instnace = "aws_instance.x", aws_subent = "aws_subnet.x" } do
       local one = action("main.tf", at("main.tf", wrong) + 2, nil, "Change " .. wrong)
       assert.is_truthy(one, wrong)
       assert.truthy(changed("main.tf", one.edits[path "main.tf"]):find(right, 1, true))

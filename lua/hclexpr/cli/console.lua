@@ -242,7 +242,7 @@ local function run_command(session, line)
 end
 
 -- The last line of a heredoc ends with a newline, which nobody types behind the last line.
-local function ended(source) return source:find("<<", 1, true) and source .. "\n" or source end
+local function ended(source) return source:find "<<" and source .. "\n" or source end
 
 local function take(session, source)
   if source:find "^%s*$" or source:find "^%s*#" then return end
@@ -364,7 +364,7 @@ local function take_guarded(session, source, guard)
   local ok, raised = guard(take, session, source)
   if ok then return end
   if shell.is_stop(raised) then error(raised, 0) end
-  if not tostring(raised):find("interrupted!", 1, true) then error(raised, 0) end
+  if not tostring(raised):find "interrupted!" then error(raised, 0) end
   shell.warn "interrupted"
 end
 

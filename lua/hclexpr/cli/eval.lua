@@ -49,7 +49,7 @@ function eval.run(args)
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end
   local variables, scope, origins = inputs.take(given, true)
   -- The last line of a heredoc ends with a newline, which an argument of a shell rarely has.
-  if source:find("<<", 1, true) then source = source .. "\n" end
+  if source:find "<<" then source = source .. "\n" end
   local expression = shell.must(core.compile(source, { filename = filename, limits = given.limits }))
   if given.explain then return explain(expression, variables, scope, origins) end
   local value = shell.must(value_of(expression, variables, scope))

@@ -53,7 +53,7 @@ end
 
 -- A reader that went away, as `head` does, needs no message.
 local function check_output(ok, err)
-  if not ok then shell.fail(not tostring(err):find("Broken pipe", 1, true) and "can't write: " .. tostring(err) or nil) end
+  if not ok then shell.fail(not tostring(err):find "Broken pipe" and "can't write: " .. tostring(err) or nil) end
 end
 
 --- Writes what the command makes to standard output, byte by byte as it is: a formatted or rendered text, JSON, text that is plain already.

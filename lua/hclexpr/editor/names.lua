@@ -104,13 +104,14 @@ end
 
 local function of_nested(folder, document, row, type, bodies, origin)
   local written = written_blocks(bodies, type)
-  local place = written[1] and span(document, written[1].head.range, written[1].head.type_range) or origin
+  local first = written[1]
+  local place = first and span(document, first.head.range, first.head.type_range) or origin
   local nesting = row.nesting_mode
   if nesting == "single" or nesting == "group" then return of_blocks(folder, document, row.block, written, place) end
   local element = function() return of_blocks(folder, document, row.block, written, place) end
   local made = shape.collection(nesting == "map" and "map" or nesting == "set" and "set" or "list", element, { origin = place,
     info = { block = true } })
-  if made.kind == "list" and #written > 0 and not written[1].generated then
+  if made.kind == "list" and first and not first.generated then
     made.items = {}
     for i, one in ipairs(written) do
       made.items[i - 1] = function() return of_blocks(folder, document, row.block, { one }, span(document, one.head.range,

@@ -50,10 +50,8 @@ end
 -- What may be looked at: the folders of the workspace, and that of the module. Nothing leads out of them, and an editor that goes to a pipe or
 -- a device would wait for ever.
 local function scope_of(folder)
-  local granted = {}
+  local granted = { root_dir(folder), folder.dir }
   for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
-  granted[#granted + 1] = root_dir(folder)
-  granted[#granted + 1] = folder.dir
   for i, dir in ipairs(granted) do granted[i] = dir == "" and "." or dir end
   return hcl.scope { filesystem = granted }
 end

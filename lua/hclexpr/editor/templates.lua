@@ -39,7 +39,7 @@ end
 
 local function in_body(folder, document, body, blocks, act)
   for _, attribute in pairs(body.attributes) do
-    if attribute.expression:source():find("templatefile", 1, true) then
+    if attribute.expression:source():find "templatefile" then
       in_expression(names.env(folder, document, blocks), document:tree(attribute.expression), act)
     end
   end
@@ -54,7 +54,7 @@ end
 -- Adds what the calls in a folder give a template.
 local function add_given(folder, path, found)
   for _, document in ipairs(folder.documents) do
-    if document.text:find("templatefile", 1, true) and document.body then
+    if document.text:find "templatefile" and document.body then
       in_body(folder, document, document.body, {}, function(env, call)
         local range = call.args[1].range
         local named = paths.named(folder, document.text:sub(range.start.byte + 1, range.stop.byte))

@@ -145,7 +145,7 @@ end
 
 -- The name under which the caller of a module knows a provider's configuration; nil: it passes none.
 local function passed(call, key)
-  if not call.providers then return not key:find(".", 1, true) and key or nil end
+  if not call.providers then return not key:find "%." and key or nil end
   for _, pair in ipairs(call.providers) do
     if pair.child.key == key then return pair.parent.key end
   end

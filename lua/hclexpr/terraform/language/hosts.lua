@@ -16,7 +16,7 @@ end
 ---@return boolean
 function hosts.is_host(text)
   local name, port = text:match "^([^:]*):?(.*)$"
-  if text:find(":", 1, true) and not (port:find "^%d+$" and #port <= 5 and tonumber(port) <= 65535) then return false end
+  if text:find ":" and not (port:find "^%d+$" and #port <= 5 and tonumber(port) <= 65535) then return false end
   for label in (name:gsub("([^.])%.$", "%1") .. "."):gmatch "([^.]*)%." do
     local plain = label:find "^[%w%-\128-\255]+$" and not label:find "^%-" and not label:find "%-$"
     if not plain or label:sub(3, 4) == "--" then return false end

@@ -27,7 +27,7 @@ local function is_registry(source)
   local n = #parts
   if n ~= 3 and n ~= 4 then return false end
   local host = n == 4 and parts[1]:lower()
-  if host and (not hosts.is_host(host) or not host:find(".", 1, true) or versioned_hosts[host]) then return false end
+  if host and (not hosts.is_host(host) or not host:find "%." or versioned_hosts[host]) then return false end
   return is_word(parts[n - 2]) and is_word(parts[n - 1]) and parts[n]:find "^[%l%d]+$" ~= nil and #parts[n] <= 64
 end
 
