@@ -44,8 +44,31 @@ describe("JSON of the protocol", function()
     end
     assert.equal("😀é\\u", json.decode '"\\ud83d\\uDE00\\u00e9\\\\u"')
     assert.equal("\239\191\189x", json.decode '"\\ud83dx"')
-    assert.equal('"a\239\191\189b"', json.encode "a\255b")
+    for escaped, bytes in pairs {
+      ["\\u007f"] = "\127", ["\\u0080"] = "\194\128", ["\\u07FF"] = "\223\191", ["\\u0800"] = "\224\160\128", ["\\ud7ff"] = "\237\159\191",
+      ["\\ue000"] = "\238\128\128", ["\\uffff"] = "\239\191\191", ["\\uD800\\uDC00"] = "\240\144\128\128", ["\\udbff\\udfff"] = "\244\143\191\191",
+    } do
+      assert.equal(bytes .. "1", json.decode('"' .. escaped .. '1"'))
+      assert.equal(bytes .. "1", json.decode(json.encode(bytes .. "1")))
+    end
+    assert.equal('"\\u007f\\u0000\\u001f"', json.encode "\127\0\31")
     assert.equal("[]", json.encode(json.array {}))
+    for text, number in pairs { ["0.1"] = 0.1, ["-7"] = -7, ["999999999999999"] = 999999999999999, null = 1 / 0 } do
+      assert.equal(text, json.encode(number))
+    end
+    assert.equal("[null,null]", json.encode { -1 / 0, 0 / 0 })
+  end)
+
+  it("writes U+FFFD for each byte that is no UTF-8", function()
+    for _, bytes in ipairs {
+      "\255", "\128", "\191", "\193\191", "\195", "\224\159\191", "\226\130", "\237\160\128", "\240\143\191\191", "\240\159\152", "\244\144\128\128",
+      "\245\128\128\128",
+    } do
+      local wanted = ("\239\191\189"):rep(#bytes)
+      for before, after in pairs { [""] = "", a = "b", ["\195\169"] = "\240\159\152\128" } do
+        assert.equal('"' .. before .. wanted .. after .. '"', json.encode(before .. bytes .. after), bytes:byte())
+      end
+    end
   end)
 
   it("refuses what is none", function()
@@ -115,6 +138,24 @@ describe("the server", function()
     assert.equal(uri, found[1].uri)
     local hover = ask("textDocument/hover", { textDocument = { uri = uri }, position = { line = 2, character = 17 } })
     assert.same({ start = { line = 2, character = 11 }, ["end"] = { line = 2, character = 18 } }, hover.range)
+  end)
+
+  it("inserts places to fill in where the client takes them, and no marks where it doesn't", function()
+    local function inserted(able)
+      begin { textDocument = { completion = { completionItem = { snippetSupport = able } } } }
+      open 'variable "a" {\n  type = opti\n}\nlocals {\n  a = uppe\n}\n'
+      local found = {}
+      for label, position in pairs { ["optional(…)"] = { line = 1, character = 13 }, upper = { line = 4, character = 10 },
+                                     ["var.a"] = { line = 4, character = 10 } } do
+        for _, item in ipairs(ask("textDocument/completion", { textDocument = document.textDocument, position = position }).items) do
+          if item.label == label then found[label] = { item.textEdit.newText, item.insertTextFormat } end
+        end
+      end
+      return found
+    end
+    assert.same({ ["optional(…)"] = { "optional(${1:string})", 2 }, upper = { "upper($1)", 2 }, ["var.a"] = { "var.a", 1 } }, inserted(true))
+    assert.same({ ["optional(…)"] = { "optional()", 1 }, upper = { "upper()", 1 }, ["var.a"] = { "var.a", 1 } }, inserted(false))
+    assert.same(inserted(false), inserted(nil))
   end)
 
   it("has clients filter by the label, whatever the edit", function()

@@ -1,5 +1,6 @@
 -- The language service by small folders: names of loops and values, and what broken text leaves.
 local hcl = require "hclexpr"
+local kinds = require "hclexpr.editor.kinds"
 local service = require "hclexpr.service"
 local small = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "small.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -139,7 +140,11 @@ locals {
       files["main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
       local cursors = open(files)
       local found = {}
-      for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do found[i] = item.label end
+      for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do
+        found[i] = item.label
+        -- As the protocol counts: a folder, or a file.
+        assert.equal(item.label:find "/$" and 19 or 17, kinds.item(item.kind))
+      end
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
       small.close()
     end

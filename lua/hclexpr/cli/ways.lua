@@ -25,8 +25,7 @@ local function way_out(diagnostic, options)
   local code, detail = diagnostic.code, diagnostic.detail
   for _, way in ipairs(ways) do
     local match = code:match(way.code or "")
-    if options[way.option] and match and (not way.has or detail:find(way.has, 1, true))
-      and not (way.hasnt and detail:find(way.hasnt, 1, true)) then
+    if options[way.option] and match and detail:find(way.has or "") and not (way.hasnt and detail:find(way.hasnt)) then
       return way.says:format(match)
     end
   end

@@ -381,7 +381,7 @@ local function in_source(here, node)
     local folder = name:match "^([^.].*)/$"
     local full = folder and core.clean_path(Documents.join(dir, folder))
     if folder and i <= MOST_FOLDERS and full ~= here.document.dir and folders.at(here.workspace, full).documents[1] then
-      g:add('"' .. prefix .. folder .. '"', "file")
+      g:add('"' .. prefix .. folder .. '"', "folder")
     end
   end
   return g.items
@@ -522,7 +522,7 @@ function rows.traversal(here) return in_expression(here, here.node.start, here.n
 local function in_path(here, node)
   local found, start, stop = paths.names_at(here, node)
   local g = gathering(here, start, stop)
-  for _, name in ipairs(found) do g:add(name, "file") end
+  for _, name in ipairs(found) do g:add(name, name:find "/$" and "folder" or "file") end
   return g.items
 end
 

@@ -1,14 +1,30 @@
--- Kinds of what the editor lists, each with the numbers that the Language Server Protocol has for it among completions and among symbols.
+-- Kinds of what the editor lists, each with what the Language Server Protocol calls it among completions and among symbols.
 local kinds = {}
 
-local ITEM, SYMBOL = 1, 13
+-- Numbers of words: their places.
+local function numbered(words)
+  local numbers, n = {}, 0
+  for word in words:gmatch "%a+" do
+    n = n + 1
+    numbers[word] = n
+  end
+  return numbers
+end
 
----@type table<string, integer[]>
+-- As the protocol counts them.
+local items = numbered [[Text Method Function Constructor Field Variable Class Interface Module Property Unit Value Enum Keyword Snippet
+  Color File Reference Folder EnumMember Constant Struct Event Operator TypeParameter]]
+local symbols = numbered [[File Module Namespace Package Class Method Property Field Constructor Enum Interface Function Variable
+  Constant String Number Boolean Array Object Key Null EnumMember Struct Event Operator TypeParameter]]
+
+---@type table<string, string[]>
 local rows = {
-  block = { 7, 5 }, argument = { 10 }, attribute = { 5 }, variable = { 6 }, ["local"] = { 6 }, output = { 5 }, module = { 9, 2 },
-  resource = { 7, 5 }, data = { 7, 5 }, provider = { 9, 5 }, check = { 7, 5 }, ["function"] = { 3 }, keyword = { 14 }, type = { 25 },
-  value = { 12 }, loop = { 6 }, file = { 19 }, string = { 5, 15 }, number = { 5, 16 }, bool = { 5, 17 }, list = { 5, 18 },
-  object = { 5, 19 }, null = { 12, 21 },
+  block = { "Class", "Class" }, argument = { "Property" }, attribute = { "Field" }, variable = { "Variable" }, ["local"] = { "Variable" },
+  output = { "Field" }, module = { "Module", "Module" }, resource = { "Class", "Class" }, data = { "Class", "Class" },
+  provider = { "Module", "Class" }, check = { "Class", "Class" }, ["function"] = { "Function" }, keyword = { "Keyword" },
+  type = { "TypeParameter" }, value = { "Value" }, loop = { "Variable" }, file = { "File" }, folder = { "Folder" },
+  string = { "Field", "String" }, number = { "Field", "Number" }, bool = { "Field", "Boolean" }, list = { "Field", "Array" },
+  object = { "Field", "Object" }, null = { "Value", "Null" },
 }
 local of_words = { ephemeral = "data", action = "resource" }
 
@@ -19,10 +35,10 @@ function kinds.of(word) return of_words[word] or rows[word] and word or "block" 
 
 ---@param kind? string
 ---@return integer
-function kinds.item(kind) return rows[kind] and rows[kind][1] or ITEM end
+function kinds.item(kind) return items[rows[kind] and rows[kind][1] or "Text"] end
 
 ---@param kind string
 ---@return integer
-function kinds.symbol(kind) return rows[kind] and rows[kind][2] or SYMBOL end
+function kinds.symbol(kind) return symbols[rows[kind] and rows[kind][2] or "Variable"] end
 
 return kinds

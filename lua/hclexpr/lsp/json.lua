@@ -19,28 +19,28 @@ local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r"
 
 local function escape(byte) return escapes[byte] or ("\\u%04x"):format(byte:byte()) end
 
+-- Well-formed UTF-8, as Unicode's table of it has the bytes.
+local FORMS = {
+  "^[%z\1-\127]+()", "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()", "^[\225-\236\238\239][\128-\191][\128-\191]()",
+  "^\237[\128-\159][\128-\191]()", "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
+  "^\244[\128-\143][\128-\191][\128-\191]()",
+}
+
 -- Bytes that aren't UTF-8 would make the whole message unreadable.
 local function sound(s)
   local out, at = {}, 1
   while at <= #s do
-    local first = s:byte(at)
-    local n = first < 128 and 0 or first >= 194 and first < 224 and 1 or first >= 224 and first < 240 and 2 or first >= 240
-      and first < 245 and 3
-    local rest = s:sub(at + 1, at + (n or 0))
-    if n and #rest == n and not rest:find "[^\128-\191]" then
-      out[#out + 1] = s:sub(at, at + n)
-      at = at + n + 1
-    else
-      out[#out + 1] = "\239\191\189"
-      at = at + 1
-    end
+    local stop
+    for _, form in ipairs(FORMS) do stop = stop or s:match(form, at) end
+    out[#out + 1] = stop and s:sub(at, stop - 1) or "\239\191\189"
+    at = stop or at + 1
   end
   return table.concat(out)
 end
 
 local function quoted(s)
   if s:find "[\128-\255]" then s = sound(s) end
-  return '"' .. s:gsub('[%c"\\\127]', escape) .. '"'
+  return '"' .. s:gsub('[%c"\\]', escape) .. '"'
 end
 
 local write
@@ -65,9 +65,9 @@ local function write_object(out, t)
   out[#out + 1] = "}"
 end
 
+-- Neither what is infinite nor what is no number has a text.
 local function write_number(n)
-  if n % 1 == 0 and n > -1e15 and n < 1e15 then return ("%d"):format(n) end
-  return n == n and n ~= math.huge and n ~= -math.huge and ("%.14g"):format(n) or "null"
+  return n - n == 0 and ("%.15g"):format(n) or "null"
 end
 
 function write(out, value)
