@@ -91,6 +91,17 @@ module "many" {
     assert.are.equal("module.address 3", import("[true]", "keyed[each.value]"))
     assert.are.equal("module.address 3", import('["k"]', "keyed[lower(each.value)]"))
     assert.are.equal("reference.unknown 3", import('["k"]', "keyed[local.nope]"))
+    -- What an import lacks costs no value.
+    support.write(dir .. "/main.tf", things .. 'resource "terraform_data" "in" { input = 1 }\nimport { to = terraform_data.in }\n')
+    local _, why, rest = hcl.module(dir, { missing = "unknown" })
+    assert.are.equal("module.address", support.code(nil, why))
+    assert.are.equal(hcl.value(1), (rest:value "terraform_data.in.input"))
+    -- What data would give that nobody read may be any key.
+    local unread = 'data "acme_x" "d" {}\nimport {\n  for_each = { k = data.acme_x.d.id }\n  to = terraform_data.keyed[each.key]\n  id = "x"\n}\n'
+    support.write(dir .. "/main.tf", things .. unread)
+    local plan = hcl.assert(hcl.module(dir)):plan()
+    assert.are.equal("module.unread", support.code(nil, plan.warnings))
+    assert.matches("data.acme_x.d, which wasn't read", plan.warnings[1].detail)
   end)
 
   it("report what moves to two places, comes from two, or stays", function()

@@ -60,6 +60,8 @@ describe("objects", function()
       assert.is_nil(object.__nonsense)
       if type(object) == "userdata" then
         assert.matches("has no field %[1%]", message(function() return object[1] end))
+      else
+        assert.is_nil(object[2]) -- who walks through tables asks that of each
       end
     end
     assert.matches("it has ast, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))

@@ -9,6 +9,7 @@ local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local sorted = require "hclexpr.sorted"
 local naming = require "hclexpr.terraform.language.naming"
+local waiting = require "hclexpr.terraform.graph.waiting"
 
 local imports = {}
 
@@ -68,9 +69,8 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   local each = frame.variables and frame.variables.each
   local address, err, key = addresses.text(d.to_expression, each)
   if not address then
-    if not each then fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.")
-    elseif not err then return true
-    else walk.findings:add(err) end
+    if each then walk.findings:add(err)
+    else fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.") end
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
@@ -92,6 +92,18 @@ local function names_itself(walk, attribute, declaration)
   return true
 end
 
+-- May it be that for_each isn't known? Where something is missing, that is no mistake.
+local function may_wait(walk, instance, expression)
+  if walk.mode == "validate" then return true end
+  local why = waiting.lack(walk, expression, instance.config)
+  if why then
+    walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "for_each comes from %s. So it isn't known what is imported.", why)
+  else
+    fault(walk, expression, "for_each is known only after an apply, and an import needs all of it before.")
+  end
+  return why ~= nil
+end
+
 local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
@@ -104,9 +116,10 @@ local function add_all(walk, d, declaration, instance, ids)
   end
   if not for_each then return add_one(walk, d, declaration, instance, frame, ids) end
   local all = walk:value(for_each.expression, frame)
-  local plain = all and all:unmark()
-  if not plain then return false end
-  if not plain:is_known() or plain:is_null() then return true end
+  if not all then return false end
+  if not all:is_wholly_known() then return may_wait(walk, instance, for_each.expression) end
+  local plain = all:unmark()
+  if plain:is_null() then return true end
   local kind = plain:type():kind()
   if scalars[kind] then
     fault(walk, for_each.expression, "for_each of an import goes through a collection, and this is a %s.", kind)

@@ -179,7 +179,7 @@ local function compiled_key(expression, range)
   return known[at]
 end
 
--- The key that an index is with what `each` has; nil: it isn't known, or is wrong: Diagnostics. Reference: no other names, and no functions.
+-- The key that an index is with what `each` has, all of which is known; or nil and what is wrong. Reference: no other names, and no functions.
 local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
@@ -188,7 +188,6 @@ local function index_key(expression, tree, each)
   local value
   if key then value, err = key:value { each = each } end
   if not value then return nil, err end
-  if not value:is_known() then return nil end
   local marked = #value:marks() > 0
   value = value:unmark()
   local kind = not value:is_null() and value:type():kind()
@@ -198,7 +197,7 @@ local function index_key(expression, tree, each)
   return key
 end
 
--- An address with its keys; or nil: a key isn't known, or wrong, and what is wrong. Third: the last key behind the address, or false.
+-- An address with its keys; or nil and what is wrong with a key. Third: the last key behind the address, or false.
 ---@return string?, hclexpr.Diagnostics?, integer|string|false|nil
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
@@ -223,7 +222,7 @@ local function text_of(expression, tree, each)
   return text, nil, key
 end
 
---- The address of an instance of a resource, with the keys that `each` makes; nil: one isn't known, or it is wrong: Diagnostics.
+--- The address of an instance of a resource, with the keys that `each` makes; or nil and what is wrong with one.
 ---@param expression hclexpr.Expression that read_dynamic() found to be an address
 ---@param each? table
 ---@return string? address
