@@ -1,6 +1,7 @@
--- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say;
--- hosts of providers; and the functions of the provider that is part of the language.
+-- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say; hosts
+-- of providers; the functions of the provider that is part of the language; and what counts of a document that another program wrote.
 local hcl = require "hclexpr"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
 
@@ -195,5 +196,53 @@ resource "terraform_data" "a" {}
     end
     assert.is_false(hcl.assert(call "decode_tfvars(terraform_data.a.id)"):is_known())
     assert.is_nil((call "nope(1)"))
+  end)
+end)
+
+describe("a document of another program", function()
+  local nan = 0 / 0
+
+  it("has of a schema what has the right shape", function()
+    local good = { type = "string", optional = true, required = false, computed = true, sensitive = true, deprecated = true, write_only = true,
+                   description = "what", deprecation_message = "why" }
+    local attributes = {
+      good = good, types = { type = { "list", { "object", { a = { "set", "nope" }, b = 1, c = { "tuple", { "bool", { "map" }, 7 } } } } } },
+      odd = { type = { "nope" }, optional = "true", required = 1, computed = {}, sensitive = 0, description = true, deprecation_message = {} },
+      nested = { nested_type = { nesting_mode = "map", attributes = { a = { type = "bool" }, [1] = { type = "bool" } } } },
+      flat = { nested_type = { nesting_mode = "nope", attributes = {} } }, ["a b"] = { type = "bool" }, text = "bool",
+    }
+    local blocks = { one = { nesting_mode = "single", min_items = 1, max_items = 1.5, block = "x" }, two = { nesting_mode = "pair" } }
+    local read = wellformed.provider({
+      provider = { version = nan, block = { attributes = 1, deprecated = "yes", description = "p" } }, functions = { f = {
+        parameters = { { name = "a", type = "number", is_nullable = 1 }, "b" }, variadic_parameter = 1, return_type = "bool" }, ["a b"] = {} },
+      resource_schemas = { r = { version = 2, block = { attributes = attributes, block_types = blocks } }, s = 1 }, data_source_schemas = "x",
+    })
+    assert.same({ block = { description = "p" } }, read.provider)
+    assert.same({ f = { parameters = { { name = "a", type = "number" } }, return_type = "bool" } }, read.functions)
+    assert.same({ version = 2, block = {
+      attributes = {
+        good = good, odd = { type = "dynamic" }, flat = {},
+        types = { type = { "list", { "object", { a = { "set", "nope" }, c = { "tuple", { "bool", { "map", "dynamic" } } } } } } },
+        nested = { nested_type = { nesting_mode = "map", attributes = { a = { type = "bool" } } } },
+      },
+      block_types = { one = { nesting_mode = "single", min_items = 1, block = {} } },
+    } }, read.resource_schemas.r)
+    assert.is_false(read.resource_schemas.s)
+    assert.is_false(read.data_source_schemas.r)
+  end)
+
+  it("has of a state what has the right shape", function()
+    local loop = { version = 4 }
+    loop.outputs = { me = { value = loop, type = "string", sensitive = "no" }, [1] = {}, text = "x" }
+    loop.resources = { { mode = 1, type = "a b", name = "n", tainted = true, instances = { { index_key = true, deposed = 1, status = "x",
+      attributes = { n = 1 / 0, m = nan, f = print, t = { "a" } }, dependencies = { "d", 2 } } } } }
+    local read = wellformed.state(loop)
+    local of = read.outputs.me
+    assert.equal("string", of.type)
+    assert.is_nil(of.sensitive)
+    assert.equal(4, of.value.version)
+    assert.is_nil(of.value.outputs.me.value) -- it is part of itself
+    assert.same({ nil, nil }, { read.outputs[1], read.outputs.text })
+    assert.same({ { name = "n", instances = { { status = "x", attributes = { n = 1 / 0, t = { "a" } }, dependencies = { "d" } } } } }, read.resources)
   end)
 end)
