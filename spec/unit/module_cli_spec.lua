@@ -522,6 +522,10 @@ describe("hclexpr console", function()
     local gone, answers, err = run({ "console", cli.folder .. "/gone" }, { input = ":names\n:explain 1 + 1\nexit\n3\n" })
     assert.same({ 1, "2\n" }, { gone, answers })
     assert.truthy(err:find("it needs a folder", 1, true), err)
+    for _, line in ipairs { ":graph", ":graph local.a", ":deps local.a", ":users local.a" } do
+      local _, said, why = run({ "console", cli.folder .. "/gone" }, { input = line .. "\n3\n" })
+      assert.same({ "3\n", 1 }, { said, select(2, why:gsub("it needs a folder", "")) }, line)
+    end
   end)
 
   -- What a person sees: util-linux's script gives the process a terminal.

@@ -304,6 +304,7 @@ resource "acme_thing" "a" {
 Plan: 1 to add, 0 to change, 0 to destroy.
 ]], (planned [[
 data "acme_thing" "d" {}
+ephemeral "acme_thing" "e" {}
 resource "acme_thing" "a" {
   name = "n"
   rule {

@@ -24,7 +24,7 @@ local shorten = require "hclexpr.shorten"
 ---@class hclexpr.module.tests.Coverage what the runs of a suite came to
 ---@field dir string of the folder
 ---@field left_out string[] folders whose files don't count
----@field roots hclexpr.module.Config[] of the modules that runs have, once each
+---@field roots table<hclexpr.module.Config, true> of the modules that runs have
 ---@field seen table<string, true> what has a value, by file and place
 local Coverage = {}
 Coverage.__index = Coverage
@@ -35,8 +35,8 @@ local coverage = {}
 ---@param test_folder string
 ---@return hclexpr.module.tests.Coverage
 function coverage.new(module, test_folder)
-  return setmetatable({ dir = module.dir, left_out = { ".terraform/", test_folder .. "/" }, roots = { module.root },
-                        known_roots = { [module.root] = true }, seen = {} }, Coverage)
+  return setmetatable({ dir = module.dir, left_out = { ".terraform/", test_folder .. "/" }, roots = { [module.root] = true },
+                        seen = {} }, Coverage)
 end
 
 -- Is anything known of it? Of an open object that are some attributes.
@@ -68,8 +68,7 @@ end
 --- Takes what a walk came to.
 ---@param walk hclexpr.module.Walk
 function Coverage:add(walk)
-  local root = walk.module.root
-  if not self.known_roots[root] then self.known_roots[root], self.roots[#self.roots + 1] = true, root end
+  self.roots[walk.module.root] = true
   for config, instances in pairs(walk.instances) do
     for _, declaration in ipairs(folders.declarations(config.folder)) do
       local test = tests[declaration.kind]
@@ -131,7 +130,7 @@ end
 ---@return hclexpr.TestCoverage
 function Coverage:result()
   local result, by_path = { files = {}, covered = 0, total = 0 }, {}
-  for _, root in ipairs(self.roots) do
+  for root in pairs(self.roots) do
     for _, config in ipairs(dependencies.modules(root)) do
       for _, file in ipairs(config.folder.files) do
         local path = shown_path(self, file.path)
