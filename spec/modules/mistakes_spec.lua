@@ -61,3 +61,40 @@ describe("a mistake in a folder", function()
     assert.is_true(#cases > 600)
   end)
 end)
+
+describe("a step that a resource's schema hasn't", function()
+  local inner = { attributes = { port = { type = "number", optional = true } } }
+  local given = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = { resource_schemas = { acme_thing = { block = {
+    attributes = {
+      l = { type = { "list", "string" }, optional = true }, t = { type = { "tuple", { "string" } }, optional = true },
+      s = { type = { "set", "string" }, optional = true }, o = { type = { "object", { a = "string" } }, optional = true },
+      m = { type = { "map", "string" }, optional = true }, name = { type = "string", optional = true },
+    },
+    block_types = { many = { nesting_mode = "list", block = inner }, few = { nesting_mode = "set", block = inner },
+                    one = { nesting_mode = "single", block = inner }, named = { nesting_mode = "map", block = inner } },
+  } } } } } }
+
+  it("is said, with what to do instead", function()
+    local outputs, wanted = { 'resource "acme_thing" "a" {}\n' }, {}
+    for step, words in pairs {
+      nmae = 'Did you mean "name"?', zzz = 'no attribute "zzz".', ["name.x"] = "a string", ["l.x"] = "by an index", ['l["x"]'] = '"x" is not a number',
+      ["l[0].x"] = "a string", ["t[1]"] = "key 1", ["t[0].x"] = "a string", ["s[0]"] = "with for", ["o.b"] = 'no attribute "b"', ["m.a.b"] = "a string",
+      ["many.port"] = "many[0].port", ["many[0].prot"] = 'Did you mean "port"?', ["few[0]"] = "with for", ["one.prot"] = 'Did you mean "port"?',
+      ['one["port"]'] = ": .port", ["one[0]"] = ": .NAME", ["named.x.prot"] = 'Did you mean "port"?',
+    } do
+      outputs[#outputs + 1] = ('output "o%d" {\n  value = acme_thing.a.%s\n}\n'):format(#outputs, step)
+      wanted[#wanted + 1] = words
+    end
+    for i, right in ipairs { "l[0]", "t[0]", "o.a", "m.any", "s", "many[0].port", "one.port", "named.x.port", "few", "many", "named" } do
+      outputs[#outputs + 1] = ('output "r%d" {\n  value = acme_thing.a.%s\n}\n'):format(i, right)
+    end
+    local dir = support.folder { ["main.tf"] = table.concat(outputs) }
+    local _, err = hcl.assert(hcl.module(dir, { schemas = given })):validate()
+    support.remove(dir)
+    assert.equal(#wanted, #err)
+    for i, words in ipairs(wanted) do
+      assert.equal("module.attribute", err[i].code)
+      assert.is_truthy(err[i].detail:find(words, 1, true), words .. " in " .. err[i].detail)
+    end
+  end)
+end)
