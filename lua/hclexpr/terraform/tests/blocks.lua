@@ -150,9 +150,9 @@ end
 inner.variables = arguments_of
 
 function inner.assert(reader, block, row, run)
-  local rule, fine = reading.rule(reader, block, row)
+  local rule = reading.rule(reader, block, row)
   rule.kind = "test"
-  if fine then run.rules[#run.rules + 1] = rule end
+  run.rules[#run.rules + 1] = rule
 end
 
 function inner.plan_options(reader, block, row, run)
