@@ -87,6 +87,13 @@ describe("edit:set", function()
     assert.equal("b {\n  a = 1\n  c = 2\n}\n", after("b { a = 1 }\n", { "set", "b.c", "2" }))
     assert.equal("b {\n  a = <<E\nx\nE\n}\n", after("b { a = 1 }\n", { "set", "b.a", "<<E\nx\nE\n" }))
     assert.equal("b {\n  a = [\n    1,\n  ]\n}\n", after("b { a = 1 }\n", { "set", "b.a", "[\n  1,\n]" }))
+    -- A level more as those around it have theirs; else as the first block that has one; else two spaces.
+    local far, put = "z {\n    q = 1\n}\n", "{ x = 1 }\n"
+    assert.equal(far .. "a {\n\tb {\n\t\tx = 1\n\t\ty = 2\n\t}\n}\n", after(far .. "a {\n\tb " .. put .. "}\n", { "set", "a.b.y", "2" }))
+    assert.equal(far .. "a {\n  b {\n    c {\n      x = 1\n      y = 2\n    }\n  }\n}\n",
+      after(far .. "a {\n  b {\n    c " .. put .. "  }\n}\n", { "set", "a.b.c.y", "2" }))
+    assert.equal(" y { q = 1 }\n" .. far .. "a {\n    x = 1\n    y = 2\n}\n", after(" y { q = 1 }\n" .. far .. "a " .. put, { "set", "a.y", "2" }))
+    assert.equal("y {\n}\na {\n  x = 1\n  y = 2\n}\n", after("y {\n}\na " .. put, { "set", "a.y", "2" }))
   end)
 
   it("moves the lines of a value to their place, but not those of heredocs", function()

@@ -34,8 +34,8 @@ function formatting.format(_, document, start, stop)
   local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })
   if not made or made == document.text then return {} end
   local lines = document.lines
-  local first = start and text.line_of(lines, start) + 1 or 0
-  local last = stop and text.line_of(lines, math.max(start or 0, stop - 1)) + 1 or #lines
+  local first, last = 0, #lines
+  if start then first, last = text.line_of(lines, start) + 1, text.line_of(lines, math.max(start, stop - 1)) + 1 end
   return changes_of(pairing.lines(document.text, made), first, last)
 end
 
