@@ -343,6 +343,68 @@ describe("a module evaluated", function()
       assert.same({ 5, 4 }, { nodes, edges })
     end)
 
+    it("has nothing wrong where nothing is, and of each kind what is", function()
+      local source = [[
+        variable "v" {
+          default = 1
+          validation {
+            condition     = var.v < 2
+            error_message = "It is one or less."
+          }
+        }
+        locals {
+          l = 1 + LOCAL
+        }
+        output "o" {
+          value = 1
+          precondition {
+            condition     = var.v == OUTPUT
+            error_message = "It isn't one."
+          }
+        }
+        resource "terraform_data" "r" {
+          count = 1
+          lifecycle {
+            postcondition {
+              condition     = self.id != RULE
+              error_message = "There is one."
+            }
+          }
+        }
+        resource "terraform_data" "i" {
+        }
+        import {
+          to = terraform_data.i
+          id = IMPORT
+        }
+        check "c" {
+          assert {
+            condition     = var.v == CHECK
+            error_message = "It isn't one."
+          }
+        }
+        check "fails" {
+          assert {
+            condition     = var.v == 3
+            error_message = "It isn't three."
+          }
+        }
+      ]]
+      local good = { LOCAL = "1", OUTPUT = "1", RULE = '""', IMPORT = '"x"', CHECK = "1" }
+      local places = { ["local.l"] = "LOCAL", ["output.o"] = "OUTPUT", ["terraform_data.r"] = "RULE", ["terraform_data.i"] = "IMPORT",
+                       ["check.c"] = "CHECK", none = "" }
+      for name, place in pairs(places) do
+        local filled = source:gsub("%u%u+", function(word) return word == place and '(1 + "a")' or good[word] end)
+        for _, method in ipairs { "validate", "plan" } do
+          local m = module(filled)
+          m[method](m)
+          -- Terraform: only a plan looks at the condition of a check.
+          local found = name ~= "none" and (name ~= "check.c" or method == "plan")
+          assert.same(found and { [name] = "failed" } or {}, m:graph().wrong, name .. " by " .. method)
+        end
+      end
+    end)
+
     it("gives neighbours", function()
       local m = module(files)
       assert.are.same({ "local.b", "var.a" }, m:dependencies "local.c")

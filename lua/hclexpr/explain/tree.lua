@@ -173,14 +173,13 @@ local function truth(value)
   return nil
 end
 
--- The Value of a table that the evaluation read in parts, if it is small.
+-- The Value of a table that the evaluation read in parts, if it is small; what has functions has none.
 local function value_of_table(t)
   local left, stack = 200, { t }
   while #stack > 0 do
     for _, x in next, table.remove(stack) do
       left = left - 1
       if left < 0 then return nil end
-      if type(x) == "function" or getmetatable(x) == core.classes.Lazy then return nil end
       if type(x) == "table" then stack[#stack + 1] = x end
     end
   end
