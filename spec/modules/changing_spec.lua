@@ -190,6 +190,11 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal(7, m:eval "local.z")
       assert.is_true(m:change(dir .. "/main.tf", source))
       assert.are.equal("module.undeclared", codes(select(2, m:plan())))
+      m, dir = module { ["main.tf"] = "locals { a = 1 }\n", ["other.tf"] = "locals {\n  x = local.late\n  y = [local.late]\n}\n" }
+      assert.are.equal("module.undeclared module.undeclared", codes(select(2, m:validate())))
+      assert.is_true(m:change(dir .. "/main.tf", "locals {\n  late = 7\n  a = 1\n}\n"))
+      assert.are.same({ "local.x", "local.y" }, m:dependents "local.late")
+      assert.are.same({ 7, { 7 } }, { m:eval "local.x", m:eval "local.y" })
     end)
 
     it("changes inside a module that is called", function()
@@ -297,6 +302,7 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal(tostring(wrong), tostring(err))
       for _, question in ipairs { "validate", "plan" } do
         assert.are.equal(tostring((select(2, fresh[question](fresh)))), tostring((select(2, m[question](m)))))
+        assert.are.equal(fresh:graph { format = "dot" }, m:graph { format = "dot" })
       end
       return err or select(2, m:plan())
     end
