@@ -325,6 +325,16 @@ output "o" { value = terraform_data.a.input }
                            "locals { a = 1 }\n"))
     end)
 
+    it("has no name that is gone, in blocks before the change either", function()
+      local files = { ["m/main.tf"] = 'variable "n" {}\noutput "o" { value = var.n }\n' }
+      local before = 'module "m" {\n  source   = "./m"\n  for_each = toset(["k"])\n  n        = "${each.key}${local.y}"\n}\n'
+        .. 'resource "terraform_data" "r" {\n  count = 1\n  input = [count.index, local.y]\n  lifecycle {\n    postcondition {\n'
+        .. '      condition     = self.id != local.y\n      error_message = "It is."\n    }\n  }\n}\n'
+        .. 'check "c" {\n  assert {\n    condition     = local.y == "a"\n    error_message = "It is."\n  }\n}\nlocals {\n  y = "a"\n}\n'
+      assert.are.equal("module.undeclared", codes(agrees(before, (before:gsub("  y =", "  z =")), files)):match "^%S+")
+      assert.is_nil(agrees((before:gsub("  y =", "  y = 1 +")), before, files))
+    end)
+
     it("hears of a version that no longer fits", function()
       local text = 'terraform { required_version = ">= 0.13" }\nlocals { a = 1 }\n'
       assert.are.equal("module.version", codes(agrees(text, (text:gsub("0%.13", "99")))))
