@@ -2,6 +2,7 @@
 local bundle = require "hclexpr.bundle"
 local check = require "hclexpr.cli.check"
 local core = require "hclexpr.core"
+local fleet = require "hclexpr.fleet.layout"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 local types = require "hclexpr.cli.types"
@@ -14,10 +15,10 @@ local publish = {
     "publish --wait --note 'new limits' --types request.types rules.hcl redis://127.0.0.1/0/rules",
   },
   statuses = { [1] = "the rules are wrong, Redis doesn't answer, or with --wait a node rejects them or doesn't run them in time" },
-  help = [[
+  help = ([[
 Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Then it stores them as one
-version with a number, which is printed. The last 20 versions are kept.
-]],
+version with a number, which is printed. The last %d versions are kept.
+]]):format(fleet.KEPT),
   options = {
     { "--note TEXT", "what is new, for hclexpr fleet" },
     { "--wait", "wait until all nodes run it" },
