@@ -12,9 +12,9 @@ local pin = {}
 
 local SLOT = "hclexpr"
 
--- Phases that are part of no request, or of no request yet.
+-- Phases behind init that are part of no request, or of no request yet.
 local outside = {
-  init = true, init_worker = true, timer = true, exit_worker = true, ssl_cert = true, ssl_session_fetch = true, ssl_session_store = true,
+  init_worker = true, timer = true, exit_worker = true, ssl_cert = true, ssl_session_fetch = true, ssl_session_store = true,
   ssl_client_hello = true,
 }
 

@@ -28,13 +28,30 @@ end)
 
 --- The rules of this nginx, from where the options say.
 function probes.rules(options)
-  options.name, options.dict, options.schema, options.interval = "edge", "rules", schema, 0.05
+  options.name, options.dict, options.schema = "edge", "rules", schema
+  options.interval = options.interval or 0.05
   options.types = { user = "object({ name = string })" }
   options.functions = { asleep = asleep, explode = explode }
   options.node = options.node or "node"
   if options.lacks then options.functions[options.lacks] = nil end
   options.lacks = nil
   return assert(resty.new(options))
+end
+
+-- What rules say outside of requests, by phase.
+local outside = {}
+
+function probes.outside()
+  local function note()
+    local sound, _, version = pcall(rules.config, rules)
+    outside[ngx.get_phase()] = sound and version
+  end
+  note()
+  ngx.timer.at(0, note)
+end
+
+function probes.said_outside()
+  for phase, said in pairs(outside) do ngx.say(phase, "=", said) end
 end
 
 function probes.allow()

@@ -54,6 +54,17 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
+  it("is asked as soon as a worker is there, however long the interval; and rules answer outside of requests, too", function()
+    local nginx = assert(server.start([[{
+      interval = 3600,
+      store = { version = function() return "v1" end, read = function() return 'tag = "mine"\nallow = true\n' end } }]]))
+    assert.is_true(nginx:waits_for("/rule", "v1 mine"))
+    local said = nginx:get "/outside"
+    assert.matches("init_worker=no version yet", said, 1, true)
+    assert.matches("timer=[nv]", said)
+    nginx:stop()
+  end)
+
   it("keeps the version before where the next finds no room, also for a worker born later", function()
     local folder = support.temporary_folder()
     local nginx = assert(server.start(([[{
