@@ -192,6 +192,11 @@ module "gone" { source = "./gone" }
       assert.equal("error", why[1].severity)
     end
     assert.is_true(is_unknown(m, "module.gone.x"))
+    -- Beside a text 5 would be one.
+    for _, source in ipairs { "module.gone.x", "module.gone", "var.v" } do
+      assert.is_true(is_unknown(m, "tolist([" .. source .. ", 5])[1]"), source)
+      assert.is_true(is_unknown(m, "true ? 5 : " .. source), source)
+    end
     local plan, wrong, known = m:plan()
     assert.is_nil(plan)
     assert.truthy(wrong)

@@ -123,6 +123,10 @@ describe("misuse", function()
       ["#2 to 'encode' (option 'indent' must be a number of spaces from 0 to 16, or false)"] = function()
         hcl.encode({}, { indent = 17 })
       end,
+      ["#2 to 'from_json' (schema.attributes: names are strings, not number)"] = function()
+        hcl.from_json("{}", { schema = { attributes = { {} } } })
+      end,
+      ["#2 to 'encode' (schema.blocks: names are strings, not boolean)"] = function() hcl.encode({}, { blocks = { [true] = {} } }) end,
       ["#2 to 'from_json' (schema: no field of a schema is named 'x')"] = function() hcl.from_json("{}", { schema = { x = 1 } }) end,
       ["#2 to 'to_json' (option 'schema' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,
       ["#2 to 'module' (option 'state' must be a string or table, not a number)"] = function() hcl.module(".", { state = 1 }) end,
