@@ -520,13 +520,12 @@ local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
   local n = 0
-  for key, step in next, p do
-    if type(key) ~= "number" or key < 1 or key % 1 ~= 0 then return "a path is an array of steps, without other keys" end
+  for _, step in next, p do
     if not is_step(step) then return "the steps of a path are strings, or whole numbers from 0 on" end
     n = n + 1
   end
   for i = 1, n do
-    if rawget(p, i) == nil then return "a path is an array of steps, without holes" end
+    if rawget(p, i) == nil then return "a path is an array of steps, without holes or other keys" end
   end
   return nil
 end

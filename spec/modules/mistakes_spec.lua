@@ -14,6 +14,13 @@ local function shortened(found, wanted)
   return start and found:match(start) or found
 end
 
+-- Are the bytes of a place in a text of ASCII those of its line and column?
+local function has_its_byte(text, place)
+  local start = 0
+  for _ = 2, place.line do start = text:find("\n", start + 1, true) or -1 end
+  return place.byte == start + place.column - 1
+end
+
 -- A provider's schemas by the name of their file.
 local function schemas(name) return (assert(json.decode(support.read(here .. "schemas/" .. name .. ".json")))) end
 
@@ -50,6 +57,12 @@ describe("a mistake in a folder", function()
         local place = at and ("%s %d:%d-%d:%d"):format(at.filename:sub(#dir + 2), at.start.line, at.start.column, at.stop.line,
           at.stop.column)
         found[k] = d.severity .. " " .. (place or "-")
+        local text = at and case.files[at.filename:sub(#dir + 2)]
+        -- Of an expression within a text of JSON syntax the bytes are those of that text.
+        local within = at and at.filename:find "json$" and (d.code:find "^type%." or at.start.byte == 0)
+        if text and not within and not text:find "[\128-\255]" then
+          assert.is_true(has_its_byte(text, at.start) and has_its_byte(text, at.stop), case.name .. " " .. place)
+        end
         assert.is_true(#d.summary > 0 and not (d.summary .. d.detail):find("%%[sdq]"), case.name)
       end
       table.sort(found)
