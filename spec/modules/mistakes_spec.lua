@@ -111,3 +111,32 @@ describe("a step that a resource's schema hasn't", function()
     end
   end)
 end)
+
+describe("a name that nothing has", function()
+  it("is said, with the one that is near", function()
+    local declared, outputs, wanted = {}, {}, {}
+    for _, name in ipairs { "alpha", "beta", "gamma" } do
+      declared[#declared + 1] = ('variable "v_%s" { default = 1 }\nlocals {\n  l_%s = 1\n}\nmodule "m_%s" {\n  source = "./m"\n}\n'
+        .. 'data "terraform_remote_state" "d_%s" {\n  backend = "local"\n}\n'):gsub("%%s", name)
+    end
+    for wrong, words in pairs {
+      ["var.v_alhpa"] = 'Did you mean "v_alpha"?', ["var.v_bta"] = 'Did you mean "v_beta"?', ["var.zzz"] = 'variable "zzz" {} declares it',
+      ["local.l_gama"] = 'Did you mean "l_gamma"?', ["local.l_aplha"] = 'Did you mean "l_alpha"?', ["local.zzz"] = "in the root module.",
+      ["module.m_beat"] = 'Did you mean "m_beta"?', ["module.m_gmma.x"] = 'Did you mean "m_gamma"?', ["module.zzz"] = "in the root module.",
+      ["path.moduel"] = 'Did you mean "module"?', ["path.rot"] = 'Did you mean "root"?', ["path.zzz"] = '"zzz".',
+      ["terraform_remote_state.d_beta.outputs"] = "Did you mean data.terraform_remote_state.d_beta?",
+      ["module.m_beta.fisrt"] = 'Did you mean "first"?', ["module.m_beta.secnd"] = 'Did you mean "second"?',
+    } do
+      outputs[#outputs + 1] = ('output "o%d" {\n  value = %s\n}\n'):format(#outputs, wrong)
+      wanted[#wanted + 1] = words
+    end
+    local dir = support.folder { ["main.tf"] = table.concat(outputs) .. table.concat(declared),
+                                 ["m/main.tf"] = 'output "first" { value = 1 }\noutput "second" { value = 1 }\n' }
+    local _, err = hcl.assert(hcl.module(dir)):validate()
+    support.remove(dir)
+    local found = {}
+    for i, d in ipairs(err) do found[i] = d.detail end
+    for i, words in ipairs(wanted) do assert.is_truthy((found[i] or ""):find(words, 1, true), words .. " in " .. tostring(found[i])) end
+    assert.equal(#wanted, #found)
+  end)
+end)

@@ -13,9 +13,8 @@ Findings.__index = Findings
 -- The most calls that a report lists.
 local MOST_CALLS = 10
 
--- The calls that lead to a module, and the instance of a resource in it, as lines of a report; nil: it is the root.
+-- The calls that lead to a module, and the instance of a resource in it, as lines of a report: none for the root.
 local function calls_to(module, resource)
-  if not module.parent and not resource then return nil end
   local lines = { resource and ("  in %s\n"):format(resource) }
   while module.parent and #lines < MOST_CALLS do
     local call = (module.config or module).call
