@@ -365,6 +365,23 @@ resource "t_r" "r" {
     assert.equal("all", r.lifecycle.ignore_changes)
   end)
 
+  it("of actions replace the number and the provider, and add to what is configured", function()
+    local m, err = open {
+      ["main.tf"] = 'provider "t" {\n  alias = "one"\n}\nprovider "t" {\n  alias = "two"\n}\n'
+        .. 'action "t_a" "a" {\n  provider = t.one\n  config {\n    x = 1\n  }\n}\n'
+        .. 'action "t_a" "b" {\n  provider = t.one\n}\naction "t_a" "c" {\n  config {\n    x = 1\n  }\n}\n',
+      ["override.tf"] = 'action "t_a" "a" {\n  count = 2\n}\naction "t_a" "b" {\n  provider = t.two\n  config {\n    x = 1\n  }\n}\n'
+        .. 'action "t_a" "c" {\n  provider = t.two\n  config {\n    y = 1\n  }\n}\n',
+    }
+    assert.is_nil(err)
+    local found = {}
+    for _, name in ipairs { "a", "b", "c" } do
+      local d = m.root.folder.declared["action.t_a." .. name]
+      found[name] = { d.provider.key, #d.bodies, d.config ~= nil, d.arguments.count and tostring(d.arguments.count:value()) }
+    end
+    assert.same({ a = { "t.one", 1, true, "2" }, b = { "t.two", 1, true }, c = { "t.two", 2, true } }, found)
+  end)
+
   it("can't change depends_on, nor hold moved and import blocks or checks", function()
     local _, err = open {
       ["main.tf"] = 'resource "t_r" "r" {}\ncheck "c" {\n  assert {\n    condition = path.root != ""\n'
