@@ -44,7 +44,7 @@ describe("a mistake in a folder", function()
       local dir, found = ("%s/%d"):format(root, i), {}
       for name, text in pairs(case.files) do
         local within = name:match "^(.*)/"
-        if within then assert(support.runs(("mkdir '%s/%s'"):format(dir, within))) end
+        if within then assert(support.runs(("mkdir -p '%s/%s'"):format(dir, within))) end
         support.write(dir .. "/" .. name, text)
       end
       local module, err = hcl.module(dir, { schemas = case.schemas and schemas(case.schemas) })
