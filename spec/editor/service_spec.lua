@@ -269,6 +269,24 @@ locals {
     end
   end)
 
+  it("leads to the folder of the module and to that of its root, wherever the workspace is", function()
+    local files = { ["r/main.tf"] = 'module "m" {\n  source = "./m"\n}\n', ["r/a.txt"] = "", ["r/m/b.txt"] = "", ["w/c.txt"] = "", ["x/d.txt"] = "" }
+    for source, wanted in pairs {
+      ['file("|")'] = "a.txt m/ main.tf", ['file("${path.module}/|")'] = "b.txt main.tf", ['file("../w/|")'] = "c.txt", ['file("../x/|")'] = "",
+    } do
+      files["r/m/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
+      local cursors = open(files)
+      local inner, outer = small.workspace:text(path "r/m/main.tf"), files["r/main.tf"]
+      small.workspace = service.new { roots = { path "w" } }
+      small.workspace:open(path "r/main.tf", outer, 1)
+      small.workspace:open(path "r/m/main.tf", inner, 1)
+      local labelled = {}
+      for i, item in ipairs(ask("complete", "r/m/main.tf", cursors["r/m/main.tf"])) do labelled[i] = item.label end
+      assert.same({ source, wanted }, { source, table.concat(labelled, " ") })
+      small.close()
+    end
+  end)
+
   it("knows what the settings of a module may say", function()
     local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
     for source, wanted in pairs {

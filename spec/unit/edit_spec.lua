@@ -373,6 +373,10 @@ describe("hcl.edit", function()
     local broken = "a = 1\nb = = 2\nc {\n  d = 1\n  e = \n}\n"
     assert.equal("a = 3\nb = = 2\nc {\n  d = 4\n  e = \n}\n", after(broken, { "set", "a", "3" }, { "set", "c.d", "4" }))
     assert.equal("b = = 2\nc {\n  e = \n}\n", after(broken, { "remove", "a" }, { "remove", "c.d" }))
+    local line = "b { a = 1 }\nc = = 2\n"
+    assert.equal("b { a = 3 }\nc = = 2\n", after(line, { "set", "b.a", "3" }))
+    assert.equal("edit.broken", (fails("b { a = 1 x }\n", "set", "b.a", "3")))
+    assert.equal("edit.broken", (fails("a = 1 x\n", "set", "a", "3")))
     assert.equal("edit.broken", (fails(broken, "set", "b", "3")))
     assert.equal("edit.broken", (fails(broken, "set", "c.e", "3")))
     assert.equal("edit.broken", (fails(broken, "remove", "c")))
