@@ -59,7 +59,7 @@ describe("JSON of the protocol", function()
     assert.equal("[null,null]", json.encode { -1 / 0, 0 / 0 })
   end)
 
-  it("writes U+FFFD for each byte that is no UTF-8", function()
+  it("writes U+FFFD for each byte that isn't UTF-8", function()
     for _, bytes in ipairs {
       "\255", "\128", "\191", "\193\191", "\195", "\224\159\191", "\226\130", "\237\160\128", "\240\143\191\191", "\240\159\152", "\244\144\128\128",
       "\245\128\128\128",

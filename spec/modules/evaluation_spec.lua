@@ -352,9 +352,7 @@ describe("a module evaluated", function()
             error_message = "It is one or less."
           }
         }
-        locals {
-          l = 1 + LOCAL
-        }
+        locals { l = 1 + LOCAL }
         output "o" {
           value = 1
           precondition {
@@ -371,8 +369,7 @@ describe("a module evaluated", function()
             }
           }
         }
-        resource "terraform_data" "i" {
-        }
+        resource "terraform_data" "i" {}
         import {
           to = terraform_data.i
           id = IMPORT

@@ -65,7 +65,7 @@ local function write_object(out, t)
   out[#out + 1] = "}"
 end
 
--- Neither what is infinite nor what is no number has a text.
+-- What is infinite, or not a number, has no text.
 local function write_number(n)
   return n - n == 0 and ("%.15g"):format(n) or "null"
 end

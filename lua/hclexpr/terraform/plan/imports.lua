@@ -92,7 +92,7 @@ local function names_itself(walk, attribute, declaration)
   return true
 end
 
--- May it be that for_each isn't known? Where something is missing, that is no mistake.
+-- May it be that for_each isn't known? Where something is missing, that isn't a mistake.
 local function may_wait(walk, instance, expression)
   if walk.mode == "validate" then return true end
   local why = waiting.lack(walk, expression, instance.config)

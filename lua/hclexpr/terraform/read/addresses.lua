@@ -179,7 +179,7 @@ local function compiled_key(expression, range)
   return known[at]
 end
 
--- The key that an index is with what `each` has, all of which is known; or nil and what is wrong. Reference: no other names, and no functions.
+-- The key that an index is with what `each` has, and that is known; or nil and what is wrong. Reference: no other names, and no functions.
 local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
