@@ -46,22 +46,24 @@ describe("JSON of the protocol", function()
     assert.equal("\239\191\189x", json.decode '"\\ud83dx"')
     for escaped, bytes in pairs {
       ["\\u007f"] = "\127", ["\\u0080"] = "\194\128", ["\\u07FF"] = "\223\191", ["\\u0800"] = "\224\160\128", ["\\ud7ff"] = "\237\159\191",
-      ["\\ue000"] = "\238\128\128", ["\\uffff"] = "\239\191\191", ["\\uD800\\uDC00"] = "\240\144\128\128", ["\\udbff\\udfff"] = "\244\143\191\191",
+      ["\\ue000"] = "\238\128\128", ["\\uffff"] = "\239\191\191", ["\\uD800\\uDC00"] = "\240\144\128\128",
+      ["\\udbff\\udfff"] = "\244\143\191\191",
     } do
       assert.equal(bytes .. "1", json.decode('"' .. escaped .. '1"'))
       assert.equal(bytes .. "1", json.decode(json.encode(bytes .. "1")))
     end
     assert.equal('"\\u007f\\u0000\\u001f"', json.encode "\127\0\31")
     assert.equal("[]", json.encode(json.array {}))
-    for text, number in pairs { ["0.1"] = 0.1, ["-7"] = -7, ["999999999999999"] = 999999999999999, null = 1 / 0 } do
-      assert.equal(text, json.encode(number))
+    for written, number in pairs { ["0.1"] = 0.1, ["-7"] = -7, ["999999999999999"] = 999999999999999, null = 1 / 0 } do
+      assert.equal(written, json.encode(number))
     end
     assert.equal("[null,null]", json.encode { -1 / 0, 0 / 0 })
   end)
 
   it("writes U+FFFD for each byte that isn't UTF-8", function()
     for _, bytes in ipairs {
-      "\255", "\128", "\191", "\193\191", "\195", "\224\159\191", "\226\130", "\237\160\128", "\240\143\191\191", "\240\159\152", "\244\144\128\128",
+      "\255", "\128", "\191", "\193\191", "\195", "\224\159\191", "\226\130", "\237\160\128", "\240\143\191\191",
+      "\240\159\152", "\244\144\128\128",
       "\245\128\128\128",
     } do
       local wanted = ("\239\191\189"):rep(#bytes)
@@ -153,7 +155,8 @@ describe("the server", function()
       end
       return found
     end
-    assert.same({ ["optional(…)"] = { "optional(${1:string})", 2 }, upper = { "upper($1)", 2 }, ["var.a"] = { "var.a", 1 } }, inserted(true))
+    assert.same({ ["optional(…)"] = { "optional(${1:string})", 2 }, upper = { "upper($1)", 2 }, ["var.a"] = { "var.a", 1 } },
+      inserted(true))
     assert.same({ ["optional(…)"] = { "optional()", 1 }, upper = { "upper()", 1 }, ["var.a"] = { "var.a", 1 } }, inserted(false))
     assert.same(inserted(false), inserted(nil))
   end)

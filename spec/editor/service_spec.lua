@@ -270,9 +270,11 @@ locals {
   end)
 
   it("leads to the folder of the module and to that of its root, wherever the workspace is", function()
-    local files = { ["r/main.tf"] = 'module "m" {\n  source = "./m"\n}\n', ["r/a.txt"] = "", ["r/m/b.txt"] = "", ["w/c.txt"] = "", ["x/d.txt"] = "" }
+    local files = { ["r/main.tf"] = 'module "m" {\n  source = "./m"\n}\n', ["r/a.txt"] = "",
+      ["r/m/b.txt"] = "", ["w/c.txt"] = "", ["x/d.txt"] = "" }
     for source, wanted in pairs {
-      ['file("|")'] = "a.txt m/ main.tf", ['file("${path.module}/|")'] = "b.txt main.tf", ['file("../w/|")'] = "c.txt", ['file("../x/|")'] = "",
+      ['file("|")'] = "a.txt m/ main.tf", ['file("${path.module}/|")'] = "b.txt main.tf", ['file("../w/|")'] = "c.txt",
+      ['file("../x/|")'] = "",
     } do
       files["r/m/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
       local cursors = open(files)

@@ -203,19 +203,23 @@ describe("a document of another program", function()
   local nan = 0 / 0
 
   it("has of a schema what has the right shape", function()
-    local good = { type = "string", optional = true, required = false, computed = true, sensitive = true, deprecated = true, write_only = true,
+    local good = { type = "string", optional = true, required = false, computed = true, sensitive = true,
+                   deprecated = true, write_only = true,
                    description = "what", deprecation_message = "why" }
     local attributes = {
       good = good, types = { type = { "list", { "object", { a = { "set", "nope" }, b = 1, c = { "tuple", { "bool", { "map" }, 7 } } } } } },
-      odd = { type = { "nope" }, optional = "true", required = 1, computed = {}, sensitive = 0, description = true, deprecation_message = {} },
+      odd = { type = { "nope" }, optional = "true", required = 1, computed = {}, sensitive = 0,
+      description = true, deprecation_message = {} },
       nested = { nested_type = { nesting_mode = "map", attributes = { a = { type = "bool" }, [1] = { type = "bool" } } } },
       flat = { nested_type = { nesting_mode = "nope", attributes = {} } }, ["a b"] = { type = "bool" }, text = "bool",
     }
     local blocks = { one = { nesting_mode = "single", min_items = 1, max_items = 1.5, block = "x" }, two = { nesting_mode = "pair" } }
     local read = wellformed.provider({
       provider = { version = nan, block = { attributes = 1, deprecated = "yes", description = "p" } }, functions = { f = {
-        parameters = { { name = "a", type = "number", is_nullable = 1 }, "b" }, variadic_parameter = 1, return_type = "bool" }, ["a b"] = {} },
-      resource_schemas = { r = { version = 2, block = { attributes = attributes, block_types = blocks } }, s = 1 }, data_source_schemas = "x",
+        parameters = { { name = "a", type = "number", is_nullable = 1 }, "b" }, variadic_parameter = 1,
+        return_type = "bool" }, ["a b"] = {} },
+      resource_schemas = { r = { version = 2, block = { attributes = attributes, block_types = blocks } }, s = 1 },
+      data_source_schemas = "x",
     })
     assert.same({ block = { description = "p" } }, read.provider)
     assert.same({ f = { parameters = { { name = "a", type = "number" } }, return_type = "bool" } }, read.functions)
@@ -243,6 +247,7 @@ describe("a document of another program", function()
     assert.equal(4, of.value.version)
     assert.is_nil(of.value.outputs.me.value) -- it is part of itself
     assert.same({ nil, nil }, { read.outputs[1], read.outputs.text })
-    assert.same({ { name = "n", instances = { { status = "x", attributes = { n = 1 / 0, t = { "a" } }, dependencies = { "d" } } } } }, read.resources)
+    assert.same({ {
+      name = "n", instances = { { status = "x", attributes = { n = 1 / 0, t = { "a" } }, dependencies = { "d" } } } } }, read.resources)
   end)
 end)

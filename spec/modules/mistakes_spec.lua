@@ -90,9 +90,12 @@ describe("a step that a resource's schema hasn't", function()
   it("is said, with what to do instead", function()
     local outputs, wanted = { 'resource "acme_thing" "a" {}\n' }, {}
     for step, words in pairs {
-      nmae = 'Did you mean "name"?', zzz = 'no attribute "zzz".', ["name.x"] = "a string", ["l.x"] = "by an index", ['l["x"]'] = '"x" is not a number',
-      ["l[0].x"] = "a string", ["t[1]"] = "key 1", ["t[0].x"] = "a string", ["s[0]"] = "with for", ["o.b"] = 'no attribute "b"', ["m.a.b"] = "a string",
-      ["many.port"] = "many[0].port", ["many[0].prot"] = 'Did you mean "port"?', ["few[0]"] = "with for", ["one.prot"] = 'Did you mean "port"?',
+      nmae = 'Did you mean "name"?', zzz = 'no attribute "zzz".', ["name.x"] = "a string", ["l.x"] = "by an index",
+      ['l["x"]'] = '"x" is not a number',
+      ["l[0].x"] = "a string", ["t[1]"] = "key 1", ["t[0].x"] = "a string", ["s[0]"] = "with for",
+      ["o.b"] = 'no attribute "b"', ["m.a.b"] = "a string",
+      ["many.port"] = "many[0].port", ["many[0].prot"] = 'Did you mean "port"?', ["few[0]"] = "with for",
+      ["one.prot"] = 'Did you mean "port"?',
       ['one["port"]'] = ": .port", ["one[0]"] = ": .NAME", ["named.x.prot"] = 'Did you mean "port"?',
     } do
       outputs[#outputs + 1] = ('output "o%d" {\n  value = acme_thing.a.%s\n}\n'):format(#outputs, step)

@@ -97,7 +97,8 @@ module "many" {
     assert.are.equal("module.address", support.code(nil, why))
     assert.are.equal(hcl.value(1), (rest:value "terraform_data.in.input"))
     -- What data would give that nobody read may be any key.
-    local unread = 'data "acme_x" "d" {}\nimport {\n  for_each = { k = data.acme_x.d.id }\n  to = terraform_data.keyed[each.key]\n  id = "x"\n}\n'
+    local unread = 'data "acme_x" "d" {}\nimport {\n  for_each = { k = data.acme_x.d.id }\n'
+      .. '  to = terraform_data.keyed[each.key]\n  id = "x"\n}\n'
     support.write(dir .. "/main.tf", things .. unread)
     local plan = hcl.assert(hcl.module(dir)):plan()
     assert.are.equal("module.unread", support.code(nil, plan.warnings))

@@ -92,7 +92,8 @@ describe("edit:set", function()
     assert.equal(far .. "a {\n\tb {\n\t\tx = 1\n\t\ty = 2\n\t}\n}\n", after(far .. "a {\n\tb " .. put .. "}\n", { "set", "a.b.y", "2" }))
     assert.equal(far .. "a {\n  b {\n    c {\n      x = 1\n      y = 2\n    }\n  }\n}\n",
       after(far .. "a {\n  b {\n    c " .. put .. "  }\n}\n", { "set", "a.b.c.y", "2" }))
-    assert.equal(" y { q = 1 }\n" .. far .. "a {\n    x = 1\n    y = 2\n}\n", after(" y { q = 1 }\n" .. far .. "a " .. put, { "set", "a.y", "2" }))
+    assert.equal(" y { q = 1 }\n" .. far .. "a {\n    x = 1\n    y = 2\n}\n",
+      after(" y { q = 1 }\n" .. far .. "a " .. put, { "set", "a.y", "2" }))
     assert.equal("y {\n}\na {\n  x = 1\n  y = 2\n}\n", after("y {\n}\na " .. put, { "set", "a.y", "2" }))
   end)
 

@@ -240,7 +240,8 @@ describe("a specification", function()
   it("has functions for its own expressions", function()
     for source, want in pairs {
       ['coalesce(null, "", "x")'] = "", ["hasindex([1], 0)"] = true, ["hasindex([1], 1)"] = false, ['hasindex({ a = 1 }, "a")'] = true,
-      ["hasindex([1], 0.5)"] = false, ["hasindex([1], -1)"] = false, ['hasindex({ a = 1 }, "b")'] = false, ["hasindex({ a = 1 }, 0)"] = false,
+      ["hasindex([1], 0.5)"] = false, ["hasindex([1], -1)"] = false, ['hasindex({ a = 1 }, "b")'] = false,
+      ["hasindex({ a = 1 }, 0)"] = false,
       ["int(-1.7)"] = -1, ["int(1.7)"] = 1, ["length([1, 2])"] = 2, ['reverse("abc")'] = "cba",
       [characters and 'strlen("aé")' or 'strlen("ab")'] = 2,
       ['substr("hello", 1, 3)'] = "ell", ["max(1, 3)"] = 3, ["min(2, 1)"] = 1, ["abs(-2)"] = 2, ['upper("a")'] = "A", ['lower("A")'] = "a",
@@ -253,7 +254,8 @@ describe("a specification", function()
     for source, place in pairs { ['length("abc")'] = 18, ["hasindex(1, 0)"] = 19, ['int("a")'] = 15, ["reverse([1])"] = 18 } do
       assert.same({ "call.argument 2:" .. place }, complaints(hcl.spec("literal {\n value = " .. source .. "\n}")))
     end
-    for source, why in pairs { ["coalesce(1, [])"] = "no type in common", ["coalesce()"] = "at least one", ["coalesce(null, null)"] = "null" } do
+    for source, why in pairs { ["coalesce(1, [])"] = "no type in common", ["coalesce()"] = "at least one",
+      ["coalesce(null, null)"] = "null" } do
       local _, err = hcl.spec("literal {\n value = " .. source .. "\n}")
       assert.matches(why, err[1].detail, 1, true)
     end

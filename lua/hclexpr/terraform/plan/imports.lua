@@ -97,7 +97,8 @@ local function may_wait(walk, instance, expression)
   if walk.mode == "validate" then return true end
   local why = waiting.lack(walk, expression, instance.config)
   if why then
-    walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "for_each comes from %s. So it isn't known what is imported.", why)
+    walk.findings:report("MODULE_UNREAD", places.of_expression(expression),
+      "for_each comes from %s. So it isn't known what is imported.", why)
   else
     fault(walk, expression, "for_each is known only after an apply, and an import needs all of it before.")
   end
