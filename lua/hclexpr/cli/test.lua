@@ -98,16 +98,19 @@ end
 
 -- The command
 
-local function write_file(path, text)
+-- Why a file can't be written; nil: it is.
+local function write_fault(path, text)
   local file, why = io.open(path, "w")
-  local ok = file
-  if file then
-    ok, why = file:write(text)
-    -- Only now may it show that the room is short.
-    local closed, late = file:close()
-    if ok then ok, why = closed, late end
-  end
-  if not ok then shell.fail(("can't write %s: %s"):format(path, why)) end
+  if not file then return why end
+  local wrote, fault = file:write(text)
+  -- Only now may it show that the room is short.
+  local closed, late = file:close()
+  return not wrote and fault or not closed and late or nil
+end
+
+local function write_file(path, text)
+  local why = write_fault(path, text)
+  if why then shell.fail(("can't write %s: %s"):format(path, why)) end
 end
 
 -- A file of values is named as seen from where the command is called, or, as with Terraform, from the folder.

@@ -128,7 +128,7 @@ local function add_below(found, workspace, list, module, document)
     local dir = d.severity == "error" and d.range and d.range.filename and (Documents.split(d.range.filename))
     local call = dir and dir ~= document.dir and not is_shown(workspace, d) and call_to(module, dir)
     local range = call and call.block.head_range
-    if range and range.filename == document.path and not seen[call] then
+    if call and range and range.filename == document.path and not seen[call] then
       seen[call] = true
       local one = problem(d, document)
       one.start, one.stop = range.start.byte, range.stop.byte

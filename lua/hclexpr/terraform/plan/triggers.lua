@@ -48,7 +48,7 @@ function triggers.check(walk, expressions, instance, key, address)
     elseif ref and own ~= false and ref.mode == "managed" then
       local wanted
       if own then wanted = key else wanted = ref.instance end
-      local node = walk.graph:node(instance.config, ref.key)
+      local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- of what is declared
       if not is_planned(instance.resources[ref.key], wanted) and not leaving.any(walk, node, instance, wanted) then
         -- Reference: at no place.
         walk.findings:report("MODULE_REFERENCE", {}, "%s is to be replaced with %s, which has no such instance.", address, ref.key)

@@ -196,10 +196,10 @@ local function place_of(instance)
   return { config = instance.config, address = instance.address, up = instance.parent and place_of(instance.parent) }
 end
 
--- The place of a row, which may be in an instance of a module that has gone.
+-- The place of a row that is declared, though maybe in an instance of a module that has gone.
 local function place_of_row(module, row)
   local place = { config = module.root, address = "" }
-  for _, step in ipairs(row.path) do place = child_of(place, step.name, step.key) end
+  for _, step in ipairs(row.path) do place = child_of(place, step.name, step.key) --[[@as table]] end
   return place
 end
 

@@ -21,10 +21,11 @@ function schemas.fault(document)
   return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
--- The names of providers in a document: the usual host comes first.
+-- The names of providers in a document, the usual host first, and what it says of each.
 local function names_in(document)
   local all, names = document and document.provider_schemas, {}
-  for name, provider in pairs(type(all) == "table" and all or {}) do
+  if type(all) ~= "table" then all = {} end
+  for name, provider in pairs(all) do
     if type(name) == "string" and name:find "[^/]+/[^/]+$" and type(provider) == "table" then names[#names + 1] = name end
   end
   local function is_usual(name) return not naming.with_other_host(name):find "/.*/" end
@@ -32,7 +33,7 @@ local function names_in(document)
     if is_usual(a) ~= is_usual(b) then return is_usual(a) end
     return a < b
   end)
-  return names
+  return names, all
 end
 
 -- A provider that nothing is known of by its host is the first one of its name.
@@ -45,9 +46,10 @@ local by_source = { __index = function(found, source) return rawget(found, namin
 ---@return table<string, any>
 function schemas.by_source(document, builtin_part, make)
   local found = setmetatable({ [naming.BUILTIN] = builtin_part }, by_source)
-  for _, name in ipairs(names_in(document)) do
+  local names, all = names_in(document)
+  for _, name in ipairs(names) do
     local source, short = naming.with_other_host(name), naming.without_host(name)
-    if rawget(found, source) == nil then found[source] = make(document.provider_schemas[name]) end
+    if rawget(found, source) == nil then found[source] = make(all[name]) end
     if rawget(found, short) == nil then found[short] = found[source] end
   end
   return found
@@ -92,8 +94,9 @@ function schemas.document(module)
       for _, declaration in pairs(list) do taken[naming.without_host(schemas.source_of(declaration))] = true end
     end
   end
-  for _, name in ipairs(names_in(module.documents.schemas)) do
-    if taken[naming.without_host(name)] then made[name] = module.documents.schemas.provider_schemas[name] end
+  local names, all = names_in(module.documents.schemas)
+  for _, name in ipairs(names) do
+    if taken[naming.without_host(name)] then made[name] = all[name] end
   end
   if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
   return { format_version = "1.0", provider_schemas = made }
