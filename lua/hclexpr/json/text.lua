@@ -13,12 +13,26 @@ local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 
 local REPLACEMENT = "\239\191\189" -- U+FFFD
 
---- Text of what may be none, as the name of a file: bytes that aren't UTF-8 become U+FFFD.
+-- Well-formed UTF-8, as Unicode's table of it has the bytes.
+local FORMS = {
+  "^[%z\1-\127]+()", "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()", "^[\225-\236\238\239][\128-\191][\128-\191]()",
+  "^\237[\128-\159][\128-\191]()", "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
+  "^\244[\128-\143][\128-\191][\128-\191]()",
+}
+
+--- Text of what may be none, as the name of a file: bytes that aren't UTF-8 become U+FFFD, each one.
 ---@param s string
 ---@return string
 function jsontext.text_of(s)
   if core.is_text(s) then return s end
-  return (s:gsub("[\128-\255][\128-\191]*", function(piece) return core.is_text(piece) and piece or REPLACEMENT end))
+  local out, at = {}, 1
+  while at <= #s do
+    local stop
+    for _, form in ipairs(FORMS) do stop = stop or s:match(form, at) end
+    out[#out + 1] = stop and s:sub(at, stop - 1) or REPLACEMENT
+    at = stop or at + 1
+  end
+  return table.concat(out)
 end
 
 --- A string in quotes. Line separators are escaped, so that the text is JavaScript too.

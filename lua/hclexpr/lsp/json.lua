@@ -2,6 +2,8 @@
 -- language are normalised.
 local json = {}
 
+local text_of = require("hclexpr.json.text").text_of
+
 --- null, where nil would leave something out. Decoding leaves nulls out of objects.
 json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
 
@@ -19,28 +21,8 @@ local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r"
 
 local function escape(byte) return escapes[byte] or ("\\u%04x"):format(byte:byte()) end
 
--- Well-formed UTF-8, as Unicode's table of it has the bytes.
-local FORMS = {
-  "^[%z\1-\127]+()", "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()", "^[\225-\236\238\239][\128-\191][\128-\191]()",
-  "^\237[\128-\159][\128-\191]()", "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
-  "^\244[\128-\143][\128-\191][\128-\191]()",
-}
-
--- Bytes that aren't UTF-8 would make the whole message unreadable.
-local function sound(s)
-  local out, at = {}, 1
-  while at <= #s do
-    local stop
-    for _, form in ipairs(FORMS) do stop = stop or s:match(form, at) end
-    out[#out + 1] = stop and s:sub(at, stop - 1) or "\239\191\189"
-    at = stop or at + 1
-  end
-  return table.concat(out)
-end
-
 local function quoted(s)
-  if s:find "[\128-\255]" then s = sound(s) end
-  return '"' .. s:gsub('[%c"\\]', escape) .. '"'
+  return '"' .. text_of(s):gsub('[%c"\\]', escape) .. '"'
 end
 
 local write
