@@ -19,6 +19,17 @@ local function finish()
   while workspace:pending() do workspace:work(1) end
 end
 
+-- Writes a file that isn't open, or removes it, and says so.
+local function on_disk(name, text)
+  if text then support.write(path(name), text) else os.remove(path(name)) end
+  workspace:touch(path(name))
+end
+
+local function first_inlay(file)
+  finish()
+  return (ask("inlays", file)[1] or {}).text
+end
+
 describe("the service", function()
   after_each(function() support.remove(dir) end)
 
@@ -33,10 +44,6 @@ describe("the service", function()
       end
       return ask("inlays", "main.tf")[1].text
     end
-    local function disk(file, text)
-      support.write(path(file), text)
-      workspace:touch(path(file))
-    end
     assert.equal("= [1]", shown())
     workspace:change(path "m/main.tf", output("b", "1"))
     assert.equal("reference.attribute", shown())
@@ -44,10 +51,10 @@ describe("the service", function()
     assert.equal("= [2]", shown())
     workspace:close(path "m/main.tf")
     assert.equal("= [1]", shown())
-    disk("m/main.tf", output("a", "3"))
+    on_disk("m/main.tf", output("a", "3"))
     assert.equal("= [3]", shown())
     -- Another file of it; another folder, which is edited in turn.
-    disk("m/more.tf", 'output "c" {\n  value = 4\n}\n')
+    on_disk("m/more.tf", 'output "c" {\n  value = 4\n}\n')
     workspace:change(path "main.tf", (main:gsub("m%.a", "m.c")))
     assert.equal("= [4]", shown())
     workspace:change(path "main.tf", (main:gsub("%./m", "./n")))
@@ -66,13 +73,9 @@ describe("the service", function()
     dir = support.folder(files)
     workspace = service.new { roots = { dir } }
     workspace:open(path "main.tf", files["main.tf"])
-    local function shown()
-      finish()
-      return (ask("inlays", "main.tf")[1] or {}).text
-    end
+    local function shown() return first_inlay("main.tf") end
     local function disk(name, text)
-      if text then support.write(path(name), text) else os.remove(path(name)) end
-      workspace:touch(path(name))
+      on_disk(name, text)
       return shown()
     end
     local function edit(name, text)
@@ -117,21 +120,17 @@ describe("the service", function()
       end
       return ((ask("inlays", file) or {})[1] or {}).text
     end
-    local function disk(file, text)
-      support.write(path(file), text)
-      workspace:touch(path(file))
-    end
     workspace:open(path "app/main.tf", app(1))
     assert.equal("module.missing", shown "app/main.tf")
     assert.is_true(support.runs(("mkdir '%s/lib'"):format(dir)))
-    disk("lib/main.tf", lib(2))
+    on_disk("lib/main.tf", lib(2))
     assert.equal("= [1, 2]", shown "app/main.tf")
-    disk("lib/main.tf", lib(3))
+    on_disk("lib/main.tf", lib(3))
     assert.equal("= [1, 3]", shown "app/main.tf")
     workspace:open(path "lib/main.tf", lib(4))
     assert.equal("= [1, 4]", shown "app/main.tf")
     assert.equal("= [1, 4]", shown "lib/main.tf")
-    disk("lib/more.tf", 'output "p" {\n  value = 5\n}\n')
+    on_disk("lib/more.tf", 'output "p" {\n  value = 5\n}\n')
     workspace:change(path "app/main.tf", (app(1):gsub("lib%.o", "lib.p")))
     assert.equal("= 5", shown "app/main.tf")
     -- Whoever calls it is as it is on disk once it is closed, and may change there.
@@ -139,7 +138,7 @@ describe("the service", function()
     assert.equal("= [6, 4]", shown "lib/main.tf")
     workspace:close(path "app/main.tf")
     assert.equal("= [1, 4]", shown "lib/main.tf")
-    disk("app/main.tf", app(7))
+    on_disk("app/main.tf", app(7))
     assert.equal("= [7, 4]", shown "lib/main.tf")
     workspace:change(path "lib/main.tf", lib(8))
     assert.equal("= [7, 8]", shown "lib/main.tf")
@@ -187,13 +186,9 @@ describe("the service", function()
     if not support.runs(("ln -s ../c/common.tf '%s/s/o.tf' && ln -s m '%s/l'"):format(dir, dir)) then return end
     workspace = service.new { roots = { dir }, module = { filesystem = dir } }
     workspace:open(path "s/main.tf", support.read(path "s/main.tf"))
-    local function shown()
-      finish()
-      return (ask("inlays", "s/main.tf")[1] or {}).text
-    end
+    local function shown() return first_inlay("s/main.tf") end
     local function disk(name, text)
-      if text then support.write(path(name), text) else os.remove(path(name)) end
-      workspace:touch(path(name))
+      on_disk(name, text)
       return shown()
     end
     assert.equal('= "1 1 1 x.tf"', shown())
