@@ -38,20 +38,21 @@ function probes.rules(options)
   return assert(resty.new(options))
 end
 
--- What rules say outside of requests, by phase.
-local outside = {}
-
+-- Notes what rules say outside of requests: by phase, what the first worker there is told. (A later one may find the version of its look.)
 function probes.outside()
   local function note()
     local sound, _, version = pcall(rules.config, rules)
-    outside[ngx.get_phase()] = sound and version
+    ngx.shared.seen:add(ngx.get_phase(), sound and version)
   end
   note()
   ngx.timer.at(0, note)
 end
 
 function probes.said_outside()
-  for phase, said in pairs(outside) do ngx.say(phase, "=", said) end
+  for _, phase in ipairs { "init_worker", "timer" } do
+    local said = ngx.shared.seen:get(phase)
+    if said then ngx.say(phase, "=", said) end
+  end
 end
 
 function probes.allow()

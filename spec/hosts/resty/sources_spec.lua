@@ -59,7 +59,7 @@ describe("resty.hclexpr", function()
       interval = 3600,
       store = { version = function() return "v1" end, read = function() return 'tag = "mine"\nallow = true\n' end } }]]))
     assert.is_true(nginx:waits_for("/rule", "v1 mine"))
-    local said = nginx:get "/outside"
+    local _, said = nginx:waits_for("/outside", "timer=")
     assert.matches("init_worker=no version yet", said, 1, true)
     assert.matches("timer=[nv]", said)
     nginx:stop()
