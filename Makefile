@@ -403,16 +403,18 @@ bench: deps
 	@$(QUIET_MAKE) LUA=5.4 module
 	@$(QUIET_MAKE) LUA=jit module
 	@bench/run
-# FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names.
+# FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names;
+# TIME=cover: how much of csrc reach the inputs that are known after that.
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
 ifdef TIME
-	@$(QUIET_MAKE) LUA=5.4 CONFIG=fuzz CC='$(CLANG)' CXX='$(CLANG)++' build/fuzz/5.4/fuzzer
+	@$(QUIET_MAKE) LUA=5.4 CONFIG=fuzz CC='$(CLANG)' CXX='$(CLANG)++' $(or $(FUZZER_OF_$(TIME)),build/fuzz/5.4/fuzzer)
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' fuzz/targets $(TIME) $(TARGETS)
 else
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/5.4/?.so;;' fuzz/run $(FUZZ)
 endif
 CLANG ?= clang
+FUZZER_OF_cover := build/fuzz/cover/fuzzer OUT=build/fuzz/cover CFLAGS='$(CFLAGS) -fprofile-instr-generate -fcoverage-mapping' LDFLAGS='$(LDFLAGS) -fprofile-instr-generate'
 # The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
 $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
