@@ -112,7 +112,7 @@ enum {
   BCRYPT_DEFAULT = 10,
   BCRYPT_MAX = 31,
   BCRYPT_TEXT = 72,    /* bytes of a text that count */
-  STEPS_A_ROUND = 512, /* of 2^cost rounds */
+  STEPS_A_ROUND = 720, /* of 2^cost rounds */
 };
 
 /* NULL: the library can't. */

@@ -67,7 +67,7 @@ bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out) {
     *out = hx_path_join(cx, directory, path);
     return true;
   }
-  hx_charge_steps(cx, 4); /* the system is asked */
+  hx_charge_steps(cx, 8); /* the system is asked */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   char *cwd = hx_arena_alloc(&cx->scratch, CWD_MAX);
   bool known = getcwd(cwd, CWD_MAX) && cwd[0] == '/';
