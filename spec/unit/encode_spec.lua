@@ -147,6 +147,15 @@ describe("hcl.encode", function()
     end
   end)
 
+  it("takes as many blanks to align names as limits.output allows", function()
+    local names = { [("x"):rep(101)] = 1, y = 2, z = 3 }
+    for _, blocks in ipairs { {}, { blocks = {} } } do
+      local function within(output) return { blocks = blocks.blocks, limits = { output = output } } end
+      assert.matches(("\n%%s*y%s = 2\n"):format((" "):rep(100)), encode(names, within(200)))
+      assert.equal("limit.output", (fails(names, within(199))))
+    end
+  end)
+
   it("raises for misuse", function()
     assert.error_matches(function() hcl.encode() end, "bad argument #1 to 'encode'")
     assert.error_matches(function() hcl.encode(1, 2) end, "bad argument #2 to 'encode'")

@@ -261,7 +261,9 @@ static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
     if (lines && !run) columns = run_columns(w, it, &run);
     hx_literal_key(w->b, here.key);
     if (run) {
-      hx_buf_fill(w->b, ' ', columns - key_columns(w, here.key));
+      uint32_t blanks = columns - key_columns(w, here.key);
+      hx_charge_output(w->cx, blanks); /* one long key takes as many of each of its neighbours */
+      hx_buf_fill(w->b, ' ', blanks);
       run--;
     }
     hx_buf_c(w->b, " = ");

@@ -56,7 +56,8 @@ local function elements(x)
   return list
 end
 
--- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; busy = tables that are being written.
+-- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; blanks = how many more may align names; busy =
+-- tables that are being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)
 end
@@ -87,7 +88,13 @@ local function write_attributes(w, names, by_key, level, path)
     end
   end
   for i, name in ipairs(names) do
-    add(w, margin(w, level) .. name .. (" "):rep(columns[i] - widths[i]) .. " = " .. texts[i])
+    local blanks = columns[i] - widths[i]
+    w.blanks = w.blanks - blanks
+    if w.blanks < 0 then
+      return nil, core.diagnose("LIMIT_OUTPUT", nil, nil, "Long names take many blanks to align those beside them, more than " ..
+        "limits.output has bytes. Make the names shorter, or raise limits.output.")
+    end
+    add(w, margin(w, level) .. name .. (" "):rep(blanks) .. " = " .. texts[i])
   end
   return true
 end
@@ -186,6 +193,9 @@ function write_body(w, x, schema, level, path)
   return ok, err
 end
 
+-- limits.output unless given.
+local OUTPUT = 2 ^ 24
+
 local encode_options = { indent = "indent", blocks = "table", attributes_only = "boolean", limits = "limits" }
 
 -- The schema that option `blocks` gives: a schema, or the types of blocks alone.
@@ -205,7 +215,8 @@ local function encode(x, options)
   if not (o.blocks or o.attributes_only) then return core.encode(x, "value", indent or nil, 0, true, o.limits) end
   local schema = o.blocks and schema_of(o.blocks) or {}
   schemas.read(2, "encode", schema)
-  local w = { out = {}, first = {}, indent = indent or 2, one_line = not indent, limits = o.limits, busy = {} }
+  local w = { out = {}, first = {}, indent = indent or 2, one_line = not indent, limits = o.limits, busy = {},
+    blanks = o.limits and o.limits.output or OUTPUT }
   local ok, err = write_body(w, x, schema, 0, "value")
   if not ok then return nil, err end
   if #w.out > 0 then add(w, "") end
