@@ -280,6 +280,36 @@ describe("the service", function()
     assert.equal("x.tf.json names it in a way that can't be renamed: rename it there by hand first.", renamed("a", "main.tf"))
   end)
 
+  it("renames variables and outputs of modules in calls of JSON syntax, too, or not at all", function()
+    local call = '{"module":{"a":[{"source":"./m","v":"${local.v}"}],"b":{"source":"./other","v":1}},'
+      .. '"output":{"x":{"value":"${module.a.o}${module.b.o}"}}}'
+    local main = "locals {\n  all = [module.a.o, module.b.o, module.c[0].o, module.d.o]\n}\nmodule \"d\" {\n  source = \"./m\"\n}\n"
+    local function open_with(more)
+      if dir then support.remove(dir) end
+      local files = {
+        ["m/main.tf"] = 'variable "v" {}\noutput "o" {\n  value = var.v\n}\n', ["other/main.tf"] = 'variable "v" {}\noutput "o" {}\n',
+        ["main.tf"] = main, ["x.tf.json"] = call, ["y.tf.json"] = more,
+      }
+      open(files)
+    end
+    local function renamed(name, file)
+      local edits, why = workspace:rename(path "m/main.tf", support.read(path "m/main.tf"):find('"' .. name .. '"'), "new")
+      if not edits then return why:gsub("^.*/", "") end
+      local text, list = support.read(path(file)), edits[path(file)] or {}
+      for i = #list, 1, -1 do text = text:sub(1, list[i].start) .. list[i].text .. text:sub(list[i].stop + 1) end
+      return text
+    end
+    open_with '{"module":{"c":{"source":"./m","count":1}}}'
+    assert.equal((call:gsub('"v":"', '"new":"')), renamed("v", "x.tf.json"))
+    assert.equal((call:gsub("module%.a%.o", "module.a.new")), renamed("o", "x.tf.json"))
+    local wanted = main:gsub("module%.a%.o", "module.a.new"):gsub("%[0%]%.o", "[0].new"):gsub("module%.d%.o", "module.d.new")
+    assert.equal(wanted, renamed("o", "main.tf"))
+    local refused = "y.tf.json names it in a way that can't be renamed: rename it there by hand first."
+    open_with '{"module":{"c":{"source":"./m","count":1,"\\u0076":1}},"locals":{"c":"${module.c[0].o}"}}'
+    assert.equal(refused, renamed("v", "x.tf.json"))
+    assert.equal(refused, renamed("o", "x.tf.json"))
+  end)
+
   it("has the values and mistakes of a file that was never saved", function()
     open { ["other.tf"] = "locals {\n  a = 1\n}\n" }
     local text = "locals {\n  b = local.a + 1\n  c = [][0]\n}\n"

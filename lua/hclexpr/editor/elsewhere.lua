@@ -1,7 +1,10 @@
--- Uses in files whose contents have no shapes: test files, and files of JSON syntax. There a declaration is what its address says.
+-- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a declaration is what its address
+-- says.
 local Documents = require "hclexpr.editor.documents"
 local core = require "hclexpr.core"
 local cursor = require "hclexpr.editor.cursor"
+local folders = require "hclexpr.editor.folders"
+local infer = require "hclexpr.editor.infer"
 
 local elsewhere = {}
 
@@ -9,7 +12,9 @@ local elsewhere = {}
 ---@field address string of the declaration, as references begin
 ---@field d hclexpr.service.Declaration
 ---@field found hclexpr.service.Use[]
+---@field documents hclexpr.service.Documents
 ---@field name_in fun(document: hclexpr.service.Document, range: hclexpr.Range): integer, integer
+---@field call? { name: string, keyed: boolean } of an output: the call whose output it is; keyed: its instances have keys
 ---@field unsure? string the path of a file that names it in a way that can't be found exactly
 
 local function put(job, document, start, stop, name_start, name_stop)
@@ -30,6 +35,10 @@ local function step_of(job, node, others)
   if text == "run" then
     local is_it = job.d.word == "output" and node.steps[2] == job.d.name and not others[node.steps[1]]
     return is_it and 2 or nil
+  end
+  if job.call then
+    local i = job.call.keyed and 3 or 2
+    return text == "module" and node.steps[1] == job.call.name and node.steps[i] == job.d.name and i or nil
   end
   if text == "resource" then text = "" end
   for i, step in ipairs(node.steps) do
@@ -111,7 +120,75 @@ local function in_json(job, document, attribute)
   end
 end
 
---- Adds the uses of a declaration in the tests and files of JSON syntax of its folder. Gives the path of a file that uses it in a way that
+-- Calls
+
+-- The members of the objects that JSON has in place of a block, one or several in an array: found(name, node of the key, value).
+local function each_member(node, found)
+  for _, object in ipairs(node.kind == "tuple" and node.elements or { node }) do
+    for i = 1, object.kind == "object" and #object.items - 1 or 0, 2 do
+      local name = infer.key_name(object.items[i])
+      if name then found(name, object.items[i], object.items[i + 1]) end
+    end
+  end
+end
+
+-- The calls of a module that a file of JSON syntax has: found(name, members), these with the nodes of key and value.
+local function each_call_in_json(folder, document, dir, found)
+  local attribute = document.body.attributes.module
+  if not attribute then return end
+  each_member(document:tree(attribute.expression), function(name, _, call)
+    local members = {}
+    each_member(call, function(member, key, value) members[member] = { key = key, value = value } end)
+    local source = members.source and members.source.value.text
+    if type(source) == "string" and folder:source_dir(source, name) == dir then found(name, members) end
+  end)
+end
+
+local function put_key(job, document, key)
+  local start, stop = key.range.start.byte + 1, key.range.stop.byte - 1
+  if document.text:sub(start + 1, stop) ~= job.d.name then
+    job.unsure = document.path -- it has escapes
+    return
+  end
+  put(job, document, start, stop, start, stop)
+end
+
+-- What names an output of a call: in files of JSON syntax; in others, too, if the call is in JSON and so has no shape.
+local function in_caller(job, folder, call, is_json)
+  local of = setmetatable({ call = call, address = "module." .. call.name .. "." .. job.d.name }, { __index = job })
+  for _, document in ipairs(job.documents:texts(folder.dir)) do
+    if document.body and document.text:find(job.d.name, 1, true) then
+      if document.kind ~= "json" then
+        if is_json then in_test(of, document, document.body, {}) end
+      elseif core.needs_schema(document.body) then
+        for _, attribute in pairs(document.body.attributes) do in_json(of, document, attribute) end
+      end
+    end
+  end
+  job.unsure = job.unsure or rawget(of, "unsure")
+end
+
+local function in_calls(job, workspace, dir)
+  local is_output = job.d.word == "output"
+  for _, caller in ipairs(is_output and folders.at(workspace, dir):callers() or {}) do
+    local attributes = caller.declaration.block.body.attributes
+    in_caller(job, caller.folder, { name = caller.declaration.name, keyed = (attributes.count or attributes.for_each) ~= nil }, false)
+  end
+  for _, known in ipairs(folders.known(workspace)) do
+    local folder = folders.at(workspace, known)
+    for _, document in ipairs(job.documents:texts(known)) do
+      if document.kind == "json" and document.text:find('"module"', 1, true) and document.body and core.needs_schema(document.body) then
+        each_call_in_json(folder, document, dir, function(name, members)
+          local argument = not is_output and members[job.d.name]
+          if argument then put_key(job, document, argument.key) end
+          if is_output then in_caller(job, folder, { name = name, keyed = (members.count or members.for_each) ~= nil }, true) end
+        end)
+      end
+    end
+  end
+end
+
+--- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of those that call it. Gives the path of a file that uses it in a way that
 --- can't be found.
 ---@param found hclexpr.service.Use[]
 ---@param workspace hclexpr.service.Workspace
@@ -120,7 +197,8 @@ end
 ---@param name_in fun(document: hclexpr.service.Document, range: hclexpr.Range): integer, integer
 ---@return string? unsure
 function elsewhere.add(found, workspace, dir, d, name_in)
-  local documents, job = workspace.documents, { address = d.address, d = d, found = found, name_in = name_in }
+  local documents = workspace.documents
+  local job = { address = d.address, d = d, found = found, name_in = name_in, documents = documents }
   for _, document in ipairs(documents:texts(dir)) do
     local body = document.kind == "json" and document.text:find(d.name, 1, true) and document.body
     if body and document.name:find "%.tfvars%.json$" then
@@ -132,6 +210,7 @@ function elsewhere.add(found, workspace, dir, d, name_in)
   end
   in_tests(job, documents, dir)
   in_tests(job, documents, Documents.join(dir, "tests"))
+  if d.word == "variable" or d.word == "output" then in_calls(job, workspace, dir) end
   return job.unsure
 end
 
