@@ -176,12 +176,13 @@ local function in_calls(job, workspace, dir)
   end
   for _, known in ipairs(folders.known(workspace)) do
     local folder = folders.at(workspace, known)
-    for _, document in ipairs(job.documents:texts(known)) do
-      if document.kind == "json" and document.text:find('"module"', 1, true) and document.body and core.needs_schema(document.body) then
-        each_call_in_json(folder, document, dir, function(name, members)
+    for _, name in ipairs(job.documents:names(known)) do
+      local document = (name:find "%.tf%.json$" or name:find "%.tofu%.json$") and job.documents:get(Documents.join(known, name))
+      if document and document.text:find('"module"', 1, true) and document.body and core.needs_schema(document.body) then
+        each_call_in_json(folder, document, dir, function(call, members)
           local argument = not is_output and members[job.d.name]
           if argument then put_key(job, document, argument.key) end
-          if is_output then in_caller(job, folder, { name = name, keyed = (members.count or members.for_each) ~= nil }, true) end
+          if is_output then in_caller(job, folder, { name = call, keyed = (members.count or members.for_each) ~= nil }, true) end
         end)
       end
     end
