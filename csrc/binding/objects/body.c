@@ -440,17 +440,16 @@ static const field block_fields[] = {
 
 static const field body_fields[] = { { "attributes", push_items, true }, { "blocks", push_items, true }, { NULL, NULL, false } };
 
-/* What a class shows, and how many fields of an object are mostly asked for. */
+/* What a class shows. */
 typedef struct shown {
   hx_class class;
   const field *fields;
-  int asked;
 } shown;
 
 static const shown shows[] = {
-  { HX_CLASS_BODY, body_fields, 2 },
-  { HX_CLASS_ATTRIBUTE, attribute_fields, 1 },
-  { HX_CLASS_BLOCK, block_fields, 2 },
+  { HX_CLASS_BODY, body_fields },
+  { HX_CLASS_ATTRIBUTE, attribute_fields },
+  { HX_CLASS_BLOCK, block_fields },
 };
 
 static const field *field_of(const field *fields, const char *name) {
@@ -468,9 +467,9 @@ static const field *field_of(const field *fields, const char *name) {
 
 /* Pushes the table with the fields of the part that is argument 1. (A weak table for all of them would be searched by each cycle of the
 ** collector, more than once.) */
-static void push_fields(lua_State *L, part *p, const shown *s) {
+static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
-    lua_createtable(L, 0, s->asked);
+    lua_newtable(L);
     hx_lua_settable_of(L, 1);
     p->has_fields = true;
   }
@@ -497,7 +496,7 @@ static int l_index(lua_State *L) {
     return 1;
   }
   if (f) {
-    push_fields(L, p, s);
+    push_fields(L, p);
     if (push_known(L, 3)) return 1;
     f->push(L, p);
     lua_pushvalue(L, 2);
