@@ -10,9 +10,9 @@
 -- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or compiles to the same; assertions of C, what
 -- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
 --
--- For a change in C a spec's file is one part; for one in Lua only those tests of it run that enter the changed block, which a first run of
--- all specs notes (tools/mutants/reach.lua). What was noted of a spec is kept in build/mutants/1/reach until it or a case changes; of a source
--- that has changed since, all tests count that enter any block of it.
+-- A first run of all specs notes what they enter (tools/mutants/reach.lua, reach.h). For a change in C those files of specs run that enter the
+-- changed function; for one in Lua only those tests that enter the changed block. What was noted of a spec is kept in build/mutants/1/reach
+-- until it or a case changes; of a source that has changed since, all count that enter any block of it.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, affected = dofile(here .. "../spec/support.lua"), dofile(here .. "affected.lua")
 local shared = dofile(here .. "mutants/shared.lua")
@@ -126,10 +126,11 @@ end
 
 -- ---- which specs matter -------------------------------------------------------------------------------------------------
 
-local LUA = LANGUAGES[2]
+local C, LUA = LANGUAGES[1], LANGUAGES[2]
 
--- A sum and the name of each source, a line each.
-local SUMS = LUA.sources .. " | xargs cksum"
+-- The names of all sources; a sum and the name of each, a line each.
+local SOURCES = ("{ %s; %s; }"):format(C.sources, LUA.sources)
+local SUMS = SOURCES .. " | xargs cksum"
 -- In the place of a block: any of a file that changed after it was noted what enters its blocks.
 local ANY = shared.BLOCKS - 1
 
@@ -150,7 +151,8 @@ local function read_reach(reach, part)
     local tests = parts[part] or {}
     reach.of[block], parts[part] = parts, tests
     if tests == true then return end
-    if test then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
+    -- C notes a function once, whichever test is the first.
+    if test and block < shared.FIRST_OF_C then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
   end
   part.tests = {}
   for line in io.lines(part.log) do
@@ -171,7 +173,9 @@ end
 -- What knows the blocks of the copy's sources, and who enters them.
 local function load_reach(parts)
   local reach = { base = {}, of = {}, sums = {} }
-  LUA.each_source(function(path, base) reach.base[path] = base end)
+  for _, language in ipairs(LANGUAGES) do
+    language.each_source(function(path, base) reach.base[path] = base end)
+  end
   for _, line in ipairs(lines(SUMS)) do reach.sums[line] = true end
   for _, part in ipairs(parts) do
     if part.log then read_reach(reach, part) end
@@ -194,7 +198,8 @@ local function trials_of(site, parts, reach)
   for _, part in ipairs(parts) do
     local near = matter[part.spec] or matter[part.spec:match "^spec/%l+"] or matter[part.spec:match "^spec/hosts/%l+"]
     local trial = { part = part, took = part.took, near = near }
-    local all = index == 1 or part.hosts and near
+    -- What is outside of functions, such as tables, is part of all.
+    local all = index == 1 and (site.block == 0 or not part.log) or part.hosts and near
     -- What a file does while it loads may matter to all later tests.
     local tests = not all and tests_of(site, part, reach)
     if type(tests) == "table" and site.block > 0 and part.part == part.spec then
@@ -283,7 +288,7 @@ end
 
 local function work(seed, count, index, jobs)
   local parts, sites = dofile "parts.lua", shuffled(all_sites(), seed)
-  local reach = LUA.chosen and load_reach(parts)
+  local reach = load_reach(parts)
   local results, tried = assert(io.open("results", "w")), 0
   for i = index, #sites, jobs do
     if tried >= count then break end
@@ -306,11 +311,12 @@ end
 
 local function copy_tree()
   local copy = HOME .. "/1"
-  os.execute("mkdir -p " .. copy .. "/build/test")
+  os.execute("mkdir -p " .. copy)
   for _, name in ipairs(lines "git ls-files --cached --others --exclude-standard | cut -d/ -f1 | sort -u") do
     support.remove(copy .. "/" .. name)
     os.execute("cp -Rp " .. name .. " " .. copy .. "/" .. name)
   end
+  support.remove(copy .. "/build/test") -- a run that was stopped may have left a change there
   -- What else specs look for beside the tree, or in its build; and what is built already.
   for _, name in ipairs { "neovim", "oracle", "specsuite", "test/5.4", "test/jit" } do
     local from, to = "build/" .. name, copy .. "/build/" .. name
@@ -328,15 +334,22 @@ local function prepare(copy, jobs)
   assert(support.runs(inside .. "lua5.4 tools/mutants.lua --time"), "the copy fails: see " .. copy .. "/mutant.log")
 end
 
--- Runs `f` while the Lua layer is marked.
+-- Runs `f` while what may be changed is marked.
 local function with_marks(f)
-  local texts = {}
-  LUA.each_source(function(path, base)
-    texts[path] = read(path)
-    write(path, LUA.marked(texts[path], base))
+  local texts, jobs = {}, tonumber(os.getenv "JOBS") or 2
+  for _, language in ipairs(LANGUAGES) do
+    language.each_source(function(path, base)
+      if not language.chosen then return end
+      texts[path] = read(path)
+      write(path, language.marked(texts[path], base))
+    end)
+  end
+  local ok, err = pcall(function()
+    assert(not C.chosen or C.build(jobs), "what is marked does not build")
+    f()
   end)
-  local ok, err = pcall(f)
   for path, text in pairs(texts) do write(path, text) end
+  assert(not C.chosen or C.build(jobs))
   assert(ok, err)
 end
 
@@ -349,9 +362,9 @@ local function sum_parts(parts)
   for _, part in ipairs(parts) do
     local folder = part.spec:match "^spec/%l+"
     cases[folder] = cases[folder] or
-      sum_of(("%s; find spec/*.lua %s -type f ! -name '*_spec.lua' -print0 | sort -z | xargs -0 cat"):format(LUA.sources, folder))
+      sum_of(("%s; find spec/*.lua %s -type f ! -name '*_spec.lua' -print0 | sort -z | xargs -0 cat"):format(SOURCES, folder))
     part.log = "reach/" .. (part.share .. part.part):gsub("[^%w]+", "-")
-    part.sum = cases[folder] .. sum_of("cat " .. part.spec) .. tostring(part[2])
+    part.sum = cases[folder] .. sum_of("cat " .. part.spec) .. tostring(part[1]) .. tostring(part[2])
   end
 end
 
@@ -369,11 +382,11 @@ end
 -- Times parts, and notes what they enter.
 local function measure_marked(parts, sums)
   for _, part in ipairs(parts) do
-    if part[2] and not part.hosts and not known(part) then
-      os.remove(part.log)
+    if not part.hosts and not known(part) then
+      write(part.log, "")
       local variables = ("HCLEXPR_REACH=\"$PWD/%s\" LUA_INIT=\"@$PWD/tools/mutants/reach.lua\""):format(part.log)
       local ok, took = run(part, 900, "--helper=tools/mutants/helper.lua", variables)
-      if ok then keep(part, took, sums) end
+      if ok then keep(part, took, sums) else os.remove(part.log) end
     end
   end
 end
@@ -386,7 +399,7 @@ local function time_parts()
   sum_parts(parts)
   for _, part in ipairs(parts) do all_known = all_known and known(part) end
   -- nginx and Neovim know no LUA_INIT.
-  if LUA.chosen and not all_known then with_marks(function() measure_marked(parts, sums) end) end
+  if not all_known then with_marks(function() measure_marked(parts, sums) end) end
   for _, part in ipairs(parts) do
     if not known(part) then -- a few specs can't bear the marks
       local ok, took = run(part, 900)

@@ -1,4 +1,4 @@
--- What `mutants.lua` needs to know of C: its tokens, what may be changed, and how a changed file is built.
+-- What `mutants.lua` needs to know of C: its tokens, what may be changed, which functions a spec reaches, and how a changed file is built.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, shared = dofile(here .. "../../spec/support.lua"), dofile(here .. "shared.lua")
 
@@ -58,6 +58,45 @@ local function tokens_of(text)
     return kind ~= "skip" and depth == 0 and kind or nil, to
   end)
 end
+
+-- ---- functions ----------------------------------------------------------------------------------------------------------
+
+-- Says of each token in which function it is: 0 is outside of all, the others are numbered in order. Gives where bodies begin, in bytes.
+local function find_blocks(tokens)
+  local starts, depth, block = {}, 0, 0
+  for i, t in ipairs(tokens) do
+    if t.text == "{" then
+      if depth == 0 and tokens[i - 1].text == ")" then
+        starts[#starts + 1] = t.to
+        block = #starts
+      end
+      depth = depth + 1
+    end
+    t.block = block
+    if t.text == "}" then
+      depth = depth - 1
+      if depth == 0 then block = 0 end
+    end
+  end
+  return starts
+end
+
+--- A text with marks that note the functions which are entered, by reach.h.
+function M.marked(text, base)
+  local out, at = { '#include "../tools/mutants/reach.h"\n' }, 1
+  for n, start in ipairs(find_blocks(tokens_of(text))) do
+    out[#out + 1] = text:sub(at, start) .. (" hx_note_block(%d, %d);"):format(base, n)
+    at = start + 1
+  end
+  return table.concat(out) .. text:sub(at)
+end
+
+--- Calls f(path, number of the file's first block) for each source. Those of Lua end below FIRST_OF_C.
+function M.each_source(f)
+  for i, path in ipairs(support.lines(M.sources)) do f(path, shared.FIRST_OF_C + i * shared.BLOCKS) end
+end
+
+function M.build(jobs) return support.runs(shared.make(jobs, "5.4", shared.PLAIN)) end
 
 -- ---- what may be changed ------------------------------------------------------------------------------------------------
 
@@ -122,11 +161,12 @@ local changers = {
 --- All changes of a file's text. Within data, such as tables of characters, only words and plain numbers change.
 function M.changes(text)
   local tokens, sites = tokens_of(text), {}
+  find_blocks(tokens)
   local function add(i, k, put)
     local from, to = tokens[i].from, tokens[k].to
     local was, shown = text:sub(from, to), put
     if (put == "0" or put == "1") and tokens[i].text == "(" then put = "((void)" .. was .. ", " .. put .. ")" end -- still evaluated
-    sites[#sites + 1] = { line = tokens[i].line, from = from, to = to, was = was, put = put, shown = shown }
+    sites[#sites + 1] = { line = tokens[i].line, from = from, to = to, was = was, put = put, shown = shown, block = tokens[i].block }
   end
   local i, depth = 2, 0
   while i < #tokens do

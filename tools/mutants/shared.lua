@@ -1,8 +1,8 @@
 -- What the languages of `mutants.lua` share.
 local M = {}
 
---- How many numbers for blocks each source of Lua has.
-M.BLOCKS = 1000
+--- How many numbers for blocks each source has; those of C are above those of Lua.
+M.BLOCKS, M.FIRST_OF_C = 1000, 1000000
 
 --- Flags that keep places out of object files, so that those of equal code are equal.
 M.PLAIN = "CFLAGS='-g0 -w' CXXFLAGS='-g0 -w'"
