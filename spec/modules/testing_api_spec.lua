@@ -35,6 +35,16 @@ describe("m:test", function()
     end
   end)
 
+  it("takes no folder of tests outside of the module's", function()
+    local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n' }
+    for _, option in ipairs { "..", "../tests", "a/../../tests", "/tmp", "" } do
+      local result, err = tested(files, { test_directory = option })
+      assert.is_nil(result)
+      assert.equal("module.test", err[1].code)
+    end
+    assert.equal("pass", tested(files, { test_directory = "a/.." }).status)
+  end)
+
   it("gives files, runs, outputs and what is wrong", function()
     local result = tested {
       ["main.tf"] = main,

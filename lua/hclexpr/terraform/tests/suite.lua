@@ -205,9 +205,20 @@ local function loaded_with(module, list)
   return warnings
 end
 
+-- May a folder of tests be called so? It is below the module's folder, or that folder itself.
+local function is_within(below)
+  local path = core.clean_path(below)
+  return below ~= "" and not path:find "^/" and path ~= ".." and not path:find "^%.%./"
+end
+
+-- Diagnostics where the folder of tests may not be one.
 local function check_directory(module, findings)
   local below = module.options.test_directory
-  if not below or below == tests.FOLDER then return end
+  if not below or below == tests.FOLDER then return nil end
+  if not is_within(below) then
+    return Findings.diagnose("MODULE_TEST", nil, nil, ("The folder of tests lies within the folder of the module, and %s doesn't.")
+      :format(core.quote(below)))
+  end
   if not core.list_folder(module.files.scope, Files.join(module.dir, below)) then
     findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
   end
@@ -248,11 +259,12 @@ local known = { filter = "table", report = "function", coverage = "boolean" }
 function suite:test(options)
   local o = check.options(1, "test", options, known)
   local findings = Findings.new(true)
+  local refused = check_directory(self, findings)
+  if refused then return nil, refused end
   local list = checking.files(self)
   local loaded = loaded_with(self, list)
   if Findings.has_errors(loaded) then return nil, loaded end
   findings:add(loaded)
-  check_directory(self, findings)
   local given, err = Names.outside(self)
   if not given then return nil, err end
   local result = { files = {} }
