@@ -216,7 +216,7 @@ for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Funct
 end
 
 --- Reads an expression, to be evaluated as often as wanted.
----@type fun(source: string, options?: { filename?: string, line?: integer, column?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }): hclexpr.Expression?, hclexpr.Diagnostics?
+---@type fun(source: string, options?: { filename?: string, line?: integer, column?: integer, byte?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }): hclexpr.Expression?, hclexpr.Diagnostics?
 hcl.compile = core.compile
 
 local once_options = { filename = "string", line = "number", column = "number" }

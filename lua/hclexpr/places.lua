@@ -64,6 +64,15 @@ function places.with_values(place, values)
   return { object = place.object, range = place.range, context = place.context, values = values }
 end
 
+--- What compiles a text that is in a file from there on.
+---@param range hclexpr.Range
+---@param quotes? integer how many characters in front of it are left out
+---@return table
+function places.options(range, quotes)
+  local start = range.start
+  return { filename = range.filename, line = start.line, column = start.column + (quotes or 0), byte = start.byte + (quotes or 0) }
+end
+
 --- A place in words, for messages: "main.hcl line 3".
 ---@param range hclexpr.Range
 ---@return string

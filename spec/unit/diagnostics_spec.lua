@@ -272,6 +272,14 @@ describe("Diagnostics", function()
     assert.equal(d.range, d.range)
   end)
 
+  it("have the places of a source within a file", function()
+    local d = fail("1 +\n  nope.x", nil, { line = 7, column = 3, byte = 100 })[1]
+    assert.same({ line = 8, column = 3, byte = 106 }, d.range.start)
+    assert.same({ line = 7, column = 3, byte = 100 }, hcl.compile("a", { line = 7, column = 3, byte = 100 }):range().start)
+    assert.has_error(function() hcl.compile("a", { byte = -1 }) end,
+      "bad argument #2 to 'compile' (option 'byte' must be a whole number from 0 on)")
+  end)
+
   it("count columns in grapheme clusters", function()
     if not characters then return pending "no utf8proc" end
     local d = fail('"e\204\129\240\159\145\141\240\159\143\189" + nope')[1]

@@ -62,10 +62,11 @@ static void check_option(lua_State *L, const char *name, int type) {
   bad_option(L, name, lua_pushfstring(L, "a %s, not a %s", lua_typename(L, type), luaL_typename(L, -1)));
 }
 
-static uint32_t position_option(lua_State *L, const char *name) {
-  if (!get_option(L, name)) return 1;
-  lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
-  if (!(n >= 1 && n < 2147483648.0 && (lua_Number)(uint32_t)n == n)) bad_option(L, name, "a whole number from 1 on");
+static uint32_t position_option(lua_State *L, const char *name, uint32_t first) {
+  if (!get_option(L, name)) return first;
+  lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+  if (!(n >= first && n < 2147483648.0 && (lua_Number)(uint32_t)n == n))
+    bad_option(L, name, lua_pushfstring(L, "a whole number from %d on", (int)first));
   return (uint32_t)n;
 }
 
@@ -79,7 +80,7 @@ static hx_syntax syntax_option(lua_State *L) {
 }
 
 static void check_names(lua_State *L) {
-  static const char *const known[] = { "filename", "line", "column", "syntax", "limits" };
+  static const char *const known[] = { "filename", "line", "column", "byte", "syntax", "limits" };
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) (void)HX_OPTION_ROW(L, 2, "unknown option '%s'", known);
 }
 
@@ -88,8 +89,8 @@ void hx_source_options_read(lua_State *L, hx_program_options *options) {
     check_option(L, "filename", LUA_TSTRING);
     options->filename = hx_check_str(L, -1);
   }
-  options->line = position_option(L, "line");
-  options->column = position_option(L, "column");
+  options->line = position_option(L, "line", 1);
+  options->column = position_option(L, "column", 1);
   if (get_option(L, "limits")) {
     check_option(L, "limits", LUA_TTABLE);
     hx_limits_read(L, lua_gettop(L), 2, &options->limits);
@@ -100,6 +101,7 @@ static void read_options(lua_State *L, hx_program_options *options) {
   luaL_checktype(L, 2, LUA_TTABLE);
   check_names(L);
   hx_source_options_read(L, options);
+  options->byte = position_option(L, "byte", 0);
   options->syntax = syntax_option(L);
 }
 

@@ -34,6 +34,7 @@ static void build(hx_cx *cx, void *ud) {
   const job *j = ud;
   const hx_program_options *o = j->options;
   j->p->source = hx_source_new(cx, j->text, o->filename, o->line ? o->line : 1, o->column ? o->column : 1);
+  j->p->source->byte = o->byte;
   if (o->nsections) hx_source_divide(cx, j->p->source, o->sections, o->nsections);
   j->p->root = parse(j->p, o->syntax);
   bool body = o->syntax == HX_SYNTAX_BODY || o->syntax == HX_SYNTAX_JSON_BODY || o->syntax == HX_SYNTAX_JSON_LITERAL;

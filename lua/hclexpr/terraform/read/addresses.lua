@@ -5,6 +5,7 @@ local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
 local static = require "hclexpr.terraform.read.static"
 local naming = require "hclexpr.terraform.language.naming"
+local places = require "hclexpr.places"
 
 local addresses = {}
 
@@ -172,7 +173,7 @@ local function compiled_key(expression, range)
   if not known[at] then
     local before = expression:range().start.byte
     local key, err = core.compile(expression:source():sub(at - before + 1, range.stop.byte - before),
-      { filename = range.filename, line = range.start.line, column = range.start.column })
+      places.options(range))
     if not key then return nil, err end
     known[at] = key
   end

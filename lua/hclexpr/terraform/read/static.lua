@@ -1,5 +1,6 @@
 -- Expressions that are read and never evaluated: words, references, lists and maps of these. In JSON syntax a string holds them.
 local core = require "hclexpr.core"
+local places = require "hclexpr.places"
 
 local static = {}
 
@@ -50,8 +51,7 @@ end
 -- The expression that a text of JSON syntax, or one in quotes, holds, or nil and why not. Its places are those of the source; a text of
 -- native syntax has a quote in front.
 local function expression_in(p, text)
-  local start = p.range.start
-  return core.compile(text, { filename = p.range.filename, line = start.line, column = start.column + (p.reader.json and 0 or 1) })
+  return core.compile(text, places.options(p.range, p.reader.json and 0 or 1))
 end
 
 local words = { null = true, ["true"] = true, ["false"] = true }
@@ -64,11 +64,6 @@ local function traversal_in(p, text)
   local traversal = found and found:ast().kind == "traversal" and core.traversals(found)[1]
   if not traversal then return nil end
   if hidden then traversal.steps[1].text, traversal.path = word, word .. traversal.path:sub(#word + 1) end
-  -- A text of its own begins with byte 0.
-  local before = p.range.start.byte + (p.reader.json and 0 or 1)
-  local function move(range) range.start.byte, range.stop.byte = range.start.byte + before, range.stop.byte + before end
-  move(traversal.range)
-  for _, step in ipairs(traversal.steps) do move(step.range) end
   return traversal
 end
 
@@ -126,11 +121,10 @@ function static.expression(p)
     if p.tree.kind == "wrap" then return expression_in(p, static.text_of(p)) end
     return nil
   end
-  local start = p.range.start
   local text = static.text_of(p)
   -- A heredoc ends with its newline.
   if text:sub(1, 2) == "<<" then text = text .. "\n" end
-  return core.compile(text, { filename = p.range.filename, line = start.line, column = start.column })
+  return core.compile(text, places.options(p.range))
 end
 
 --- The word that it is, or nil.

@@ -16,8 +16,7 @@ function type_constraints.read(reader, attribute)
   if type(literal) == "string" then
     -- The text has the places that it has in the file.
     local range = expression:range()
-    local options = { filename = range.filename, line = range.start.line, column = range.start.column }
-    local compiled = check.possible(core.compile(literal, options))
+    local compiled = check.possible(core.compile(literal, places.options(range)))
     expression = compiled or expression
   end
   local made, err = core.expression_type(expression)
