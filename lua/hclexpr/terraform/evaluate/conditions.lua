@@ -213,7 +213,16 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- In JSON a message that can't be evaluated is taken as plain text.
+-- Is each of the mistakes one of a part of a template that can't be text? Reference: then the rest is a text, else nothing is known.
+local function leaves_text(err)
+  for _, d in ipairs(err) do
+    if d.code ~= "template.value" then return false end
+  end
+  return true
+end
+
+-- The value of a message; nil: it can't be evaluated, which was reported, and second: is it a text all the same? In JSON it is taken as plain
+-- text.
 local function message_value(walk, rule, variables, scope)
   local expression = rule.error_message.expression
   local value, err = expression:value(variables, scope)
@@ -227,19 +236,21 @@ local function message_value(walk, rule, variables, scope)
     return (core.value(literal))
   end
   walk.findings:add(err)
+  return nil, leaves_text(err)
 end
 
 local function check_rule(walk, rule, variables, scope, place, declaration, address)
   local condition = rule.condition.expression
   local value, err = condition:value(variables, scope)
   if value == nil then walk.findings:add(err) end
-  local message = message_value(walk, rule, variables, scope)
+  local message, is_text = message_value(walk, rule, variables, scope)
   if value == nil then return "unknown", false end
   local status = judge(walk, condition, value)
   if status ~= "fail" then return status, status ~= "error" and message ~= nil end
-  if message ~= nil and not message:is_known() then
-    if walk.mode == "validate" then return "unknown", true end
-    report(walk, "MODULE_MESSAGE", rule.error_message.expression, "The message holds what is known only after an apply. Leave that out.")
+  if message == nil and not is_text or message and not message:is_known() then
+    if walk.mode == "validate" then return "unknown", message ~= nil end
+    report(walk, "MODULE_MESSAGE", rule.error_message.expression, message and "The message holds what is known only after an apply. Leave "
+      .. "that out." or "The value breaks this rule, whose message can't be evaluated.")
     return "error", false
   end
   local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))

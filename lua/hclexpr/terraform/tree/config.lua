@@ -1,4 +1,5 @@
 -- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local lazy = require "hclexpr.lazy"
@@ -13,6 +14,7 @@ local missing = lazy "hclexpr.terraform.tree.missing"
 local local_names = require "hclexpr.terraform.tree.local_names"
 local passed_providers = lazy "hclexpr.terraform.tree.passed_providers"
 local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
 local sorted = require "hclexpr.sorted"
 local sources = require "hclexpr.terraform.tree.sources"
 local trigger = lazy "hclexpr.terraform.read.blocks.trigger"
@@ -69,18 +71,22 @@ end
 
 -- Sources
 
-local function text_of(value)
-  return value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
-end
+local text_type = check.certain(core.type "string")
 
--- What source or version of a call is; nil: it isn't known, which was reported, unless that is since a value is missing: then false.
+-- What source or version of a call is; nil: it isn't known, which was reported, unless that is since a value is missing: then false. A
+-- version may be null, as if it weren't there: true.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
-  local ref = constants.later(attribute.expression)
-  if ref then
-    loader.findings:report("MODULE_SOURCE", { object = attribute.expression, range = ref.range }, "%s can be made of constants, const "
-      .. "variables and local values of these only: it counts before anything else has a value.", attribute.name)
+  local is_version = attribute.name == "version"
+  local ref, faults = constants.later(attribute.expression, is_version)
+  if faults[1] then
+    references.report(loader.findings, attribute.expression, faults, parent)
+    return nil
+  elseif ref then
+    local place = { object = attribute.expression, range = ref.range or ref.traversal.range }
+    loader.findings:report("MODULE_SOURCE", place, "%s can be made of constants, const variables and local values of these only: it "
+      .. "counts before anything else has a value.", attribute.name)
     return nil
   end
   if not constants.check_locals(parent, { attribute.expression }, loader.findings) then return nil end
@@ -89,8 +95,11 @@ local function read_argument(loader, parent, attribute)
     loader.findings:add(err)
     return nil
   end
-  local text = #value:marks() == 0 and text_of(value)
-  if text then return text end
+  if #value:marks() == 0 and value:is_known() then
+    local text = text_type:convert(value)
+    if text and not text:is_null() then return text:text() end
+    if text and is_version then return true end
+  end
   if loader.lenient and not value:is_known() then return false end
   loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a text that is known beforehand: of constants and "
     .. "const variables.", attribute.name)
@@ -105,7 +114,8 @@ local function find_folder(loader, parent, call, address)
   if version then
     wanted = read_argument(loader, parent, version)
     if not wanted then return nil, nil, wanted == false end
-    if not versions.constraints(wanted) then
+    if wanted == true then wanted = nil end
+    if wanted and not versions.constraints(wanted) then
       loader.findings:report("MODULE_VERSION", places.of_attribute(version), "version must be a constraint of versions, such as "
         .. '"~> 1.2".')
       return nil

@@ -84,13 +84,19 @@ end
 
 local kinds = { variable = true, ["local"] = true, path = true }
 
---- The first reference to what can't be known beforehand, whatever it is; nil: there is none.
+--- The first reference to what can't be known beforehand; nil: there is none. Those that are wrong in themselves are to be reported alone.
 ---@param expression hclexpr.Expression
+---@param without_path? boolean is path.NAME such a reference, too?
 ---@return hclexpr.module.Reference?
-function constants.later(expression)
+---@return hclexpr.module.Fault[] faults
+function constants.later(expression, without_path)
+  local faults, first, word = {}, nil, nil
   for _, ref in ipairs(references.with_places(expression)) do
-    if not ref.fault and not kinds[ref.kind] then return ref end
+    if ref.fault then faults[#faults + 1] = ref.fault
+    elseif ref.kind == "none" then word = word or ref
+    elseif not kinds[ref.kind] or without_path and ref.kind == "path" then first = first or ref end
   end
+  return first or word, faults -- reference: the name of a type is looked at last
 end
 
 --- The value of an expression, unknown where it needs what is not known yet.
