@@ -67,6 +67,19 @@ static void add_block(hx_reading *r, const hx_node *n) {
   else if (!r->schema->partial) unexpected_block(r, n);
 }
 
+/* What is missing is reported first (reference). */
+static void add_missing(hx_reading *r) {
+  hx_kids *kids = &r->items.kids;
+  hx_node **start = &kids->node->u.kids.first, **end = kids->tail;
+  hx_reading_missing(r, HX_D_BODY_MISSING);
+  if (!*end || start == end) return;
+  hx_node *first = *start;
+  *start = *end;
+  *end = NULL;
+  *kids->tail = first;
+  kids->tail = end;
+}
+
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
   hx_reading r;
   bool made = body->flags & HX_AST_GENERATED;
@@ -75,6 +88,6 @@ hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body,
     if (n->kind == HX_AST_BLOCK) add_block(&r, n);
     else if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) add_argument(&r, n);
   }
-  if (schema && !schema->open) hx_reading_missing(&r, HX_D_BODY_MISSING);
+  if (schema && !schema->open) add_missing(&r);
   return r.items.kids.node;
 }

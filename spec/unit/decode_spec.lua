@@ -63,6 +63,19 @@ resource "gcp" "web" {}
     assert.same({ "limit.steps" }, codes(hcl.decode("a = [for x in range(1000) : x]", nil, hcl.scope { limits = { steps = 500 } })))
   end)
 
+  it("reports what a body lacks before what it has in excess", function()
+    -- Recorded: Terraform's validate of `validation { condition { } }`.
+    local schema = { attributes = { a = { type = "string", required = true }, b = { type = "string", required = true } } }
+    for source, codes in pairs {
+      ["a {\n}\n"] = "body.missing body.missing body.block", ["c = 1\na = 1\n"] = "body.missing body.argument", ["a = 1\n"] = "body.missing",
+    } do
+      local _, err = hcl.parse(source):content(schema)
+      local found = {}
+      for k, d in ipairs(err) do found[k] = d.code end
+      assert.equal(codes, table.concat(found, " "))
+    end
+  end)
+
   it("works under limits of its own, and counts lines from where its source begins", function()
     local wide = hcl.scope { limits = { source = 100 } }
     assert.same({ "limit.source" }, codes(hcl.decode("a = 1", nil, wide, { limits = { source = 3 } })))
@@ -230,7 +243,7 @@ tag { v = 2 }
   end)
 
   it("gathers what is missing, unexpected or of another type", function()
-    assert.same({ "body.argument", "body.label", "body.label", "body.block", "body.missing" },
+    assert.same({ "body.missing", "body.argument", "body.label", "body.label", "body.block" },
       codes(read 'nam = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n'))
     assert.same({ "body.type" }, codes(read 'name = "x"\nport = "many"\n'))
     assert.same({ "body.count" }, codes(read 'name = "x"\ntls { cert = "a" }\ntls { cert = "b" }\n'))
@@ -347,7 +360,7 @@ describe("body:content", function()
   end)
 
   it("gathers what is wrong", function()
-    assert.same({ "body.argument", "body.missing" }, codes(hcl.parse("other = 1\n"):content(SERVICE)))
+    assert.same({ "body.missing", "body.argument" }, codes(hcl.parse("other = 1\n"):content(SERVICE)))
   end)
 end)
 
