@@ -37,8 +37,8 @@ end
 
 local objects = { object = true, map = true, dynamic = true }
 
--- Only the provider knows what an identity consists of.
-local function check_identity(walk, expression, frame)
+-- Only the provider knows what an identity consists of. Reference: the language's own one has none, which is said at no place.
+local function check_identity(walk, expression, frame, declaration)
   local value = walk:value(expression, frame)
   local plain = value and value:unmark()
   if not plain then return false end
@@ -49,6 +49,9 @@ local function check_identity(walk, expression, frame)
     fault(walk, expression, "An identity is an object, and this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
     fault(walk, expression, "The identity is known only after an apply, and an import needs it before.")
+  elseif walk.mode == "plan" and declaration.type == "terraform_data" then
+    walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, and resources of this type have none. Give it an id.",
+      declaration.address)
   else
     return true
   end
@@ -74,7 +77,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
-  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, frame) end
+  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, frame, declaration) end
   if not d.arguments.id then return true end
   local id = id_of(walk, d.arguments.id.expression, frame)
   if id == nil then return false end

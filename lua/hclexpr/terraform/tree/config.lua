@@ -359,7 +359,7 @@ end
 -- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
-  for _, list in ipairs { folder.calls, folder.resources, folder.actions } do
+  for _, list in ipairs { folder.calls, folder.resources, folder.actions, folder.others } do
     for _, d in pairs(list) do found = found or d.providers ~= nil or d.provider ~= nil end
   end
   folder.cache.speaks_of_providers = found

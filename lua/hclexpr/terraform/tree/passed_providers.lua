@@ -152,6 +152,22 @@ local function check_uses(findings, config, passed, lenient)
   end
 end
 
+-- The configurations that imports of a module name: those of resources that are to be declared.
+local function check_imports(findings, late, config, passed, lenient)
+  for _, d in ipairs(config.folder.others) do
+    if d.kind == "import" and d.provider and d.to and d.to.module == "" then
+      local target, key = config.folder.resources[d.to.type .. "." .. d.to.name], d.provider.key
+      if target and not (target.provider and target.provider.key == key) then
+        local attribute = d.arguments.provider
+        findings:report("MODULE_PROVIDER", { object = attribute, range = attribute.range }, "%s is declared, so its own block says which "
+          .. "provider it has. Leave this out, and write there: provider = %s", target.address, key)
+      elseif not target and d.provider.alias and not is_there(config, key, passed, lenient) then
+        tell_absent(late, config, key)
+      end
+    end
+  end
+end
+
 local function check_one(findings, late, config, repeated, lenient)
   if config.folder.absent then return end
   if not config.folder.cache.speaks_of_providers and not (config.call and config.call.providers) then return end
@@ -159,6 +175,7 @@ local function check_one(findings, late, config, repeated, lenient)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end
   check_uses(late, config, passed, lenient)
+  check_imports(findings, late, config, passed, lenient)
 end
 
 --- Checks a tree of modules. late: for what is reported if nothing else is wrong.
