@@ -388,7 +388,7 @@ methods["textDocument/completion"] = function(self, params)
       label = item.label, kind = kinds.item(item.kind), detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
       -- Some editors offer items with an edit whatever is typed, unless this is there.
-      filterText = item.label, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
+      filterText = item.filter or item.label, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
   end

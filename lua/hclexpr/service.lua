@@ -40,6 +40,7 @@ local on_demand = require "hclexpr.on_demand"
 ---@field start integer what it replaces
 ---@field stop integer
 ---@field insert string the text
+---@field filter? string what an editor compares with what is typed, if not the label
 ---@field snippet? boolean `insert` has ${1:places} to go to
 ---@field sort? string its place among others
 ---@field deprecated? boolean

@@ -45,6 +45,38 @@ describe("rename", function()
     assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in [1] : { n = (x) }]", 1, true))
   end)
 
+  it("changes no other name of the same thing: a key of its instances, an index, self", function()
+    local source = [=[
+resource "x_one" "a" {
+  for_each = { a = 1 }
+  provisioner "p" {
+    command = self.id
+  }
+}
+resource "x_one" "b" {
+  count = 2
+}
+output "o" {
+  value = [x_one.a["a"].a, x_one.a.a.id, x_one["a"], x_one . a, x_one.b[0].b, x_one.b[*].b, [for b in x_one.b : b.b]]
+}
+]=]
+    open { ["main.tf"] = source }
+    for name, wanted in pairs {
+      a = source:gsub('"x_one" "a"', '"x_one" "z"'):gsub("x_one%.a", "x_one.z"):gsub('x_one%["a"%]', 'x_one["z"]'):gsub("x_one %. a", "x_one . z"),
+      b = source:gsub('"x_one" "b"', '"x_one" "z"'):gsub("x_one%.b", "x_one.z"),
+    } do
+      local place = at("main.tf", '"' .. name .. '" {') + 1
+      assert.equal(wanted, changed("main.tf", ask("rename", "main.tf", place, "z")[path "main.tf"]))
+      assert.equal(name == "a" and 5 or 3, #ask("references", "main.tf", place))
+    end
+  end)
+
+  it("changes an output once in a folder that calls itself", function()
+    open { ["main.tf"] = 'module "m" {\n  source = "./"\n}\noutput "o" {\n  value = module.m.o\n}\n' }
+    assert.equal('module "m" {\n  source = "./"\n}\noutput "z" {\n  value = module.m.z\n}\n',
+      changed("main.tf", ask("rename", "main.tf", at("main.tf", '"o"') + 1, "z")[path "main.tf"]))
+  end)
+
   it("refuses what is none of the file's own, names that are none, and names that are taken", function()
     open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nresource "x" "y" {\n  n = upper(var.a)\n}\n' }
     for _, row in ipairs { { '"a"', "b" }, { '"a"', "1x" }, { "upper", "z" }, { '"x"', "z" }, { "n =", "z" }, { "resource", "z" } } do

@@ -485,7 +485,10 @@ output "o" { value = 1 }
       { "output \"q\" {\n  value = up|(1)\n}\n", "upper", "output \"q\" {\n  value = upper(1)\n}\n" },
       { "output \"q\" {\n  value = var.n|\n}\n", "name", "output \"q\" {\n  value = var.name\n}\n", "string" },
       { "output \"q\" {\n  value = va|r.name\n}\n", "local.on", nil },
-      { "locals {\n  q = local.obj.|\n}\n", "a c", 'locals {\n  q = local.obj.["a c"]\n}\n', "string" },
+      { "locals {\n  q = local.obj.|\n}\n", "a c", 'locals {\n  q = local.obj["a c"]\n}\n', "string", ".a c" },
+      { 'locals {\n  z = { "a\\"$${" = 1 }\n  q = local.z.|\n}\n', 'a"${',
+        'locals {\n  z = { "a\\"$${" = 1 }\n  q = local.z["a\\"$${"]\n}\n', "number", '.a"${' },
+      { "locals {\n  q = local.obj.a|\n}\n", "a c", 'locals {\n  q = local.obj["a c"]\n}\n', "string", ".a c" },
       { 'locals {\n  q = local.obj["|"]\n}\n', "b", 'locals {\n  q = local.obj["b"]\n}\n' },
       { 'locals {\n  q = local.obj["x|y"]\n}\n', "b", 'locals {\n  q = local.obj["b"]\n}\n' },
       { 'data "x|" "q" {\n}\n', "x_look", 'data "x_look" "q" {\n}\n' }, { "data x| q {\n}\n", "x_look", "data x_look q {\n}\n" },
@@ -493,6 +496,7 @@ output "o" { value = 1 }
       local text, item = chosen(row[1], row[2])
       if row[3] then assert.equal(row[3], text, row[1]) end
       if row[4] then assert.equal(row[4], item.detail, row[1]) end
+      if item then assert.equal(row[5], item.filter, row[1]) end
     end
     for source, row in pairs {
       ["locals {\n  q = var.|\n}\n"] = { "name", "variable" }, ["locals {\n  q = local.|\n}\n"] = { "obj", "local" },

@@ -31,7 +31,7 @@ function Gathering:add(label, kind, more)
   if self.seen[label] or label == "" then return end
   self.seen[label] = true
   item.label, item.kind, item.insert = label, kind, item.insert or label
-  item.start, item.stop = self.start, self.stop
+  item.start, item.stop = item.start or self.start, self.stop
   self.items[#self.items + 1] = item
 end
 
@@ -433,13 +433,17 @@ end
 -- References
 
 local function attribute_names(g, of, wanted)
+  local dot = g.here.document.text:sub(1, g.start):match "()%.[ \t]*$"
   for _, name in ipairs(of:names()) do
     local inner = of:get(name)
-    local label, fits = name, core.name_columns(name)
     local kind = inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
-    g:add(label, kind, { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
-      and inner.kind) .. name,
-                         deprecated = inner and inner.info.deprecated and true or nil, insert = fits and name or '["' .. name .. '"]' })
+    local item = { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
+      and inner.kind) .. name, deprecated = inner and inner.info.deprecated and true or nil }
+    -- What is no name goes in brackets, in the place of the dot.
+    if not core.name_columns(name) then
+      item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name
+    end
+    g:add(name, kind, item)
   end
 end
 

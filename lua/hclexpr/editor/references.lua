@@ -20,21 +20,21 @@ end
 ---@field name_start integer the name of the step alone
 ---@field name_stop integer
 
--- Steps of a tree's node, with the shapes behind them; found(i, shape, range) for each.
+-- Steps of a tree's node, with the shapes behind them: found(shape, range) for each, until one gives true.
 local function each_step(env, node, special, found)
   local ranges, first = node.step_ranges or {}, 1
   local of
   if node.kind == "traversal" then
     if special then of = special(node.root) else of = infer.root(env, node.root) end
-    if of then found(of, ranges[1]) end
+    if of and found(of, ranges[1]) then return end
     first = 2
   else
     of = infer.of(env, node.source)
   end
   for i, step in ipairs(node.steps) do
     of = of and infer.step(of, step)
-    if not of then return end
-    if ranges[i + first - 1] then found(of, ranges[i + first - 1]) end
+    local range = ranges[i + first - 1]
+    if not of or range and found(of, range) then return end
   end
 end
 
@@ -45,7 +45,7 @@ local function walk(env, tree, special, found)
     local within, node = envs[n], nodes[n]
     n = n - 1
     if (node.kind == "traversal" or node.kind == "relative") and node.steps then
-      each_step(within, node, special, function(of, range) found(node, of, range) end)
+      each_step(within, node, special, function(of, range) return found(node, of, range) end)
     end
     cursor.each_child(node, function(child, field)
       -- The plain key of an object is a name, no reference.
@@ -76,11 +76,12 @@ local function in_expression(found, here, target, attribute)
   local env = names.env(here.folder, document, here.blocks)
   walk(env, document:tree(attribute.expression), here:special(), function(node, of, range)
     local origin = of.origin
-    if not same(origin, target) then return end
+    if not same(origin, target) then return false end
     local name_start, name_stop = name_in(document, range)
     local first = node.kind == "traversal" and node.step_ranges[1].start.byte or node.range.start.byte
     found[#found + 1] = { document = document, start = first, stop = node.range.stop.byte, name_start = name_start, name_stop = name_stop,
                           text = document.text:sub(name_start + 1, name_stop) }
+    return true -- behind it are keys of its instances, if it has several
   end)
 end
 
@@ -172,7 +173,7 @@ function references.uses(workspace, target, only)
     for _, document in ipairs(folder.documents) do look(folder, document) end
     local d = target.declaration
     if d and d.word == "output" then
-      local seen = {}
+      local seen = { [folder] = true }
       for _, caller in ipairs(folder:callers()) do
         for _, document in ipairs(not seen[caller.folder] and caller.folder.documents or {}) do look(caller.folder, document) end
         seen[caller.folder] = true

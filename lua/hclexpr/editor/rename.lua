@@ -70,9 +70,6 @@ function rename.rename(workspace, document, byte, name)
   local edits = {}
   local function add(path, start, stop)
     edits[path] = edits[path] or {}
-    for _, known in ipairs(edits[path]) do
-      if known.start == start then return end
-    end
     table.insert(edits[path], { start = start, stop = stop, text = name })
   end
   local uses, unsure = references.uses(workspace, origin)
