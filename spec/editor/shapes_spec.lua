@@ -117,3 +117,246 @@ describe("types of expressions", function()
     end)
   end
 end)
+
+describe("a folder's names", function()
+  local function block(nesting, more)
+    return { nesting_mode = nesting, block = { attributes = { p = { type = "string", optional = true } }, block_types = more } }
+  end
+  local function nested(nesting)
+    return { optional = true, nested_type = { nesting_mode = nesting, attributes = { q = { type = "bool", optional = true } } } }
+  end
+  local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/x"] = { resource_schemas = {
+    x_s = { block = {
+      attributes = { n = { type = "number", optional = true }, list = nested "list", set = nested "set", map = nested "map",
+        one = nested "single", none = { type = "dynamic", computed = true } },
+      block_types = { l = block("list", { deep = block "single" }), s = block "set", m = block "map", o = block "single",
+        g = block "group" },
+    } },
+  } } } }
+
+  local main = [=[
+resource "x_s" "two" {
+  l {
+    p = "first"
+  }
+  l {
+    p = "second"
+    deep {
+      p = 3
+    }
+  }
+  o {
+    p = "o"
+  }
+}
+resource "x_s" "made" {
+  dynamic "l" {
+    for_each = [1]
+    content {
+      p = "made"
+    }
+  }
+}
+resource "y_z" "d" {
+  count = 1
+  dynamic "part" {
+    for_each = { a = true }
+    iterator = it
+    content {
+      p = it.value
+      k = it.key
+      dynamic "inner" {
+        for_each = ["s"]
+        content {
+          both = [inner.value, inner.key, it.value]
+        }
+      }
+    }
+  }
+  lifecycle {}
+  provisioner "local-exec" {}
+  connection {}
+}
+resource "y_z" "e" {
+  for_each = { one = { size = 1 }, two = { size = 2 } }
+  own {
+    v = each.value
+  }
+}
+]=]
+
+  -- The place of the file's end, where `before` and an expression are written: that of its last letter.
+  local function asked(expression, before, after)
+    local text = main .. (before or "output \"q\" {\n  value = ") .. expression
+    return open("main.tf", text .. (after or "\n}\n"), schemas), #text - (expression:find "%]$" and 2 or 1)
+  end
+
+  local function type_of(expression, before, after)
+    local ask, byte = asked(expression, before, after)
+    local hover = ask("hover", byte)
+    local code = hover and hover.text:match "^```hcl\n(.-)\n```"
+    return code and code:match "^.-: (.*)$"
+  end
+
+  -- Kinds of nesting mean what Terraform's documents of schemas say.
+  it("have the types of their schemas, and what is written", function()
+    for expression, wanted in pairs {
+      ["x_s.two.l"] = "list(object({ deep = object({ p = string }), p = string }))", ["x_s.two.l[1].p"] = "string",
+      ["x_s.two.l[1].deep.p"] = "string", ["x_s.two.s"] = "set(object({ p = string }))", ["x_s.two.m"] = "map(object({ p = string }))",
+      ["x_s.two.o"] = "object({ p = string })", ["x_s.two.g"] = "object({ p = string })", ["x_s.two.n"] = "number",
+      ["x_s.two.list"] = "list(object({ q = bool }))", ["x_s.two.set"] = "set(object({ q = bool }))",
+      ["x_s.two.map"] = "map(object({ q = bool }))", ["x_s.two.one"] = "object({ q = bool })",
+      ["x_s.two.map.a.q"] = "bool", ["x_s.made.l[0].p"] = "string",
+      ["y_z.d[0].part[0].p"] = "bool", ["y_z.d[0].part[0].k"] = "string",
+      ["y_z.d[0].part[0].inner[0].both"] = "tuple([string, number, bool])",
+      ['y_z.e["one"].own[0].v.size'] = "number"
+    } do
+      assert.equal(wanted, type_of(expression), expression)
+    end
+  end)
+
+  it("are declared where they are written", function()
+    for expression, line in pairs {
+      ["x_s.two.l"] = 2, ["x_s.two.l[0].p"] = 3, ["x_s.two.l[1].p"] = 6, ["x_s.two.l[1].deep"] = 7, ["x_s.two.l[1].deep.p"] = 8,
+      ["x_s.two.o.p"] = 12, ["x_s.two.n"] = 1, ["x_s.two.g"] = 1, ["x_s.made.l[0].p"] = 19, ["x_s.made.l"] = 18, ["x_s.made.m"] = 15,
+      ["y_z.d[0].part[0].p"] = 29, ["y_z.d[0].part"] = 28, ["y_z.d[0].part[0].inner[0].both"] = 34, ["y_z.e[\"one\"].own[0].v"] = 46,
+      ["y_z.d[0].id"] = 23, ["y_z.e"] = 43,
+    } do
+      local ask, byte = asked(expression)
+      local found = ask("definition", byte)
+      assert.equal(line, found and select(2, main:sub(1, found[1].start):gsub("\n", "")) + 1, expression)
+    end
+  end)
+
+  it("are offered as they are written, without what the language has in each resource", function()
+    local ask, byte = asked "y_z.d[0]."
+    local found = {}
+    for i, item in ipairs(ask("complete", byte + 1)) do found[i] = item.label end
+    assert.equal("id part", table.concat(found, " "))
+  end)
+
+  -- Where Terraform has them.
+  for name, row in pairs {
+    ["self, of what exists already"] = { "self.n", "number", [[resource "x_s" "q" {
+  provisioner "local-exec" {
+    a = |
+  }
+}]], [[resource "x_s" "q" {
+  provisioner "local-exec" {
+    connection {
+      a = |
+    }
+  }
+}]], [[resource "x_s" "q" {
+  connection {
+    a = |
+  }
+}]], [[resource "x_s" "q" {
+  lifecycle {
+    postcondition {
+      a = |
+    }
+  }
+}]] },
+    ["no self elsewhere"] = { "self.n", false, [[resource "x_s" "q" {
+  a = |
+}]], [[resource "x_s" "q" {
+  lifecycle {
+    precondition {
+      a = |
+    }
+  }
+}]], [[module "q" {
+  connection {
+    a = |
+  }
+}]], [[locals {
+  a = |
+}]] },
+    ["the number of an instance"] = { "count.index", "number", [[resource "x_s" "q" {
+  count = 2
+  a     = |
+}]], [[module "q" {
+  source = "./q"
+  count  = 2
+  a      = |
+}]], [[resource "x_s" "q" {
+  count = 2
+  l {
+    a = |
+  }
+}]] },
+    ["no number where there is no count"] = { "count.index", false, [[resource "x_s" "q" {
+  a = |
+}]], [[resource "x_s" "q" {
+  for_each = {}
+  a        = |
+}]], [[locals {
+  a = |
+}]] },
+    ["the key of an instance"] = { "each.key", "string", [[resource "x_s" "q" {
+  for_each = { a = true }
+  a        = |
+}]] },
+    ["the element of an instance"] = { "each.value", "bool", [[resource "x_s" "q" {
+  for_each = { a = true }
+  l {
+    a = |
+  }
+}]] },
+    ["no element where there is no for_each"] = { "each.value", false, [[resource "x_s" "q" {
+  count = 1
+  a     = |
+}]] },
+    ["what triggers an action"] = { "caller.n", "number", [[resource "x_s" "q" {
+  lifecycle {
+    action_trigger {
+      events  = [after_create]
+      actions = [action.x_a.other, action.x_a.run]
+    }
+  }
+}
+action "x_a" "run" {
+  config {
+    a = |
+  }
+}]] },
+    ["nothing where nothing triggers it"] = { "caller.n", false, [[resource "x_s" "q" {
+  lifecycle {
+    action_trigger {
+      actions = [action.x_b.run, action.x_a.other, x_a.run]
+    }
+  }
+}
+action "x_a" "run" {
+  config {
+    a = |
+  }
+}]], [[resource "x_s" "q" {
+  a = |
+}]] },
+    ["paths"] = { "path.module", "string", [[locals {
+  a = |
+}]] },
+    ["no other paths"] = { "path.zz", false, [[locals {
+  a = |
+}]] },
+  } do
+    it("have " .. name, function()
+      for i = 3, #row do
+        local before, after = row[i]:match "^(.-)|(.*)$"
+        assert.equal(row[2], type_of(row[1], before, after) or false, row[i])
+      end
+    end)
+  end
+
+  it("end where a list is in itself", function()
+    for _, text in ipairs { "a = [local.a]", "a = [[local.a]]", "a = [local.c]\n  c = [local.a]", "a = tolist([[local.a]])",
+      "a = [for x in [1] : local.a]", "a = merge({ k = local.a }, local.a)", "a = { k = local.a }" } do
+      for _, call in ipairs { "flatten(local.a)", "values(local.a)", "concat(local.a)[0]", "local.a", "merge(local.a)" } do
+        local ask = open("main.tf", "locals {\n  b = " .. call .. "\n  " .. text .. "\n}\n", schemas)
+        assert.truthy(ask("hover", #"locals {\n  ").text:find("local.b", 1, true))
+      end
+    end
+  end)
+end)

@@ -160,10 +160,9 @@ local function flat(env, node)
   local of = argument(env, node, 1)
   return shape.collection("list", function()
     local element = of:each()
-    while element.kind == "list" or element.kind == "set" or element.kind == "tuple" do
-      local inner = element:each()
-      if inner == element then break end
-      element = inner
+    for _ = 1, DEEPEST do -- a list in a broken configuration may be in itself
+      if element.kind ~= "list" and element.kind ~= "set" and element.kind ~= "tuple" then break end
+      element = element:each()
     end
     return element
   end)
