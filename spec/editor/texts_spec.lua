@@ -310,6 +310,14 @@ describe("actions", function()
     ["extract under a name that is free"] = {
       'locals {\n  value = 1\n  value_2 = 2\n}\noutput "o" {\n  value = |local.value| + local.value_2\n}\n',
       "Extract to local.value_3, Write out local.value" },
+    ["extract no provider, source or word of the language"] = { 'module "m" {\n  source = |"./m"|\n}\n', "" },
+    ["extract no name of a provider"] = { 'resource "terraform_data" "x" {\n  provider = |x.y|\n}\n', "" },
+    ["extract no setting of the language"] = { 'terraform {\n  required_version = |"1.0"|\n}\n', "" },
+    ["extract no bare word of the language"] = { 'resource "terraform_data" "x" {\n  provisioner "p" {\n    on_failure = |continue|\n  }\n}\n',
+      "" },
+    ["extract nothing of a file by itself"] = { 'value = |upper("a")|\n', "", "x.hcl" },
+    ["extract no loop's own names"] = { 'output "o" {\n  value = [for k, v in [1] : |k + v|]\n}\n', "" },
+    ["extract no self"] = { 'resource "terraform_data" "x" {\n  provisioner "p" {\n    command = |self.id|\n  }\n}\n', "" },
     ["extract no word alone"] = { 'output "o" {\n  value = |foo|\n}\n', "" },
     ["extract no heredoc"] = { 'output "o" {\n  value = |<<E\nx\nE\n|}\n', "" },
     ["extract nothing of a variable"] = { 'variable "v" {\n  default = |[1]|\n}\noutput "o" {\n  value = var.v\n}\n', "" },
@@ -324,8 +332,53 @@ describe("actions", function()
   } do
     it(name, function()
       local before, within, behind = row[1]:match "^(.-)|(.-)|(.*)$"
-      open { ["main.tf"] = before .. within .. behind }
-      assert.equal(row[2], titles("main.tf", #before, #before + #within))
+      local file = row[3] or "main.tf"
+      open { [file] = before .. within .. behind }
+      assert.equal(row[2], titles(file, #before, #before + #within))
+    end)
+  end
+end)
+
+-- Texts in which the first action of the place at the bar is done: what they are then.
+describe("the first action", function()
+  for name, row in pairs {
+    ["writes a sum out in parentheses"] = { "locals {\n  a = 1 + 2\n  b = 2 * local.|a\n}\n", "locals {\n  b = 2 * (1 + 2)\n}\n" },
+    ["writes a choice out in parentheses"] = { "locals {\n  a = true ? 1 : 2\n  b = local.|a + 1\n}\n",
+      "locals {\n  b = (true ? 1 : 2) + 1\n}\n" },
+    ["writes a sign out in parentheses"] = { "locals {\n  a = -1\n  b = 1 - local.|a\n}\n", "locals {\n  b = 1 - (-1)\n}\n" },
+    ["writes a call out bare"] = { "locals {\n  a = upper(\"x\")\n  b = [local.|a]\n}\n", "locals {\n  b = [upper(\"x\")]\n}\n" },
+    ["writes an object out in parentheses where its parts are taken"] = { "locals {\n  a = { k = 1 }\n  b = local.|a.k\n}\n",
+      "locals {\n  b = ({ k = 1 }).k\n}\n" },
+    ["writes all uses out"] = { "locals {\n  a = 1\n  b = [local.|a, local.a]\n}\n", "locals {\n  b = [1, 1]\n}\n" },
+    ["writes a local out from where it is declared"] = { "locals {\n  |a = 1\n  b = [local.a]\n}\n", "locals {\n  b = [1]\n}\n" },
+    ["keeps the line of a local beside others"] = { "locals { a = 1 }\noutput \"o\" {\n  value = local.|a\n}\n",
+      "locals {  }\noutput \"o\" {\n  value = 1\n}\n", 2 },
+    ["extracts to a new block where no other is there"] = { 'output "o" {\n  value = |1\n}\n',
+      'locals {\n  value = 1\n}\n\noutput "o" {\n  value = local.value\n}\n' },
+    ["extracts to the first block of locals"] = { 'output "o" {\n  value = |1\n}\nlocals {\n  a = 1\n}\nlocals {\n  b = 2\n}\n',
+      'output "o" {\n  value = local.value\n}\nlocals {\n  a = 1\n  value = 1\n}\nlocals {\n  b = 2\n}\n' },
+    ["extracts to a new block beside one of a line"] = { 'locals { a = 1 }\noutput "o" {\n  value = |1\n}\n',
+      'locals { a = 1 }\nlocals {\n  value = 1\n}\n\noutput "o" {\n  value = local.value\n}\n' },
+    ["declares a variable behind a last line"] = { 'output "o" {\n  value = [var.|v]\n}',
+      'output "o" {\n  value = [var.v]\n}\n\nvariable "v" {\n}\n' },
+    ["declares a variable with its type"] = { 'resource "terraform_data" "x" {\n  count = var.|v\n}\n',
+      'resource "terraform_data" "x" {\n  count = var.v\n}\n\nvariable "v" {\n  type = number\n}\n' },
+    ["declares a variable of no type within an expression"] = { 'resource "terraform_data" "x" {\n  count = [var.|v][0]\n}\n',
+      'resource "terraform_data" "x" {\n  count = [var.v][0]\n}\n\nvariable "v" {\n}\n' },
+    ["declares a variable of no type whose parts are taken"] = { 'resource "terraform_data" "x" {\n  count = var.|v.n\n}\n',
+      'resource "terraform_data" "x" {\n  count = var.v.n\n}\n\nvariable "v" {\n}\n' },
+    ["removes a block with the blank line above"] = { 'variable "a|" {}\n', "" },
+    ["removes a block between others"] = { 'output "o" {\n  value = 1\n}\n\nvariable "a|" {}\n\noutput "p" {\n  value = 1\n}\n',
+      'output "o" {\n  value = 1\n}\n\noutput "p" {\n  value = 1\n}\n' },
+    ["removes a local's line"] = { 'locals {\n  |a = 1\n  b = 2\n}\noutput "o" {\n  value = local.b\n}\n',
+      'locals {\n  b = 2\n}\noutput "o" {\n  value = local.b\n}\n' },
+  } do
+    it(name, function()
+      local before, behind = row[1]:match "^(.-)|(.*)$"
+      open { ["main.tf"] = before .. behind }
+      local text, list = before .. behind, assert(ask("actions", "main.tf", #before, #before)[row[3] or 1], "no action").edits["/w/main.tf"]
+      for i = #list, 1, -1 do text = text:sub(1, list[i].start) .. list[i].text .. text:sub(list[i].stop + 1) end
+      assert.equal(row[2], text)
     end)
   end
 end)
@@ -459,6 +512,8 @@ output "o" { value = 1 }
     ["of a resource that exists"] = {
       'resource "x_one" "q" {\n  lifecycle {\n    postcondition {\n      condition = self.|\n    }\n  }\n}\n',
       "old id name many only part size tags" },
+    ["of a local beside others"] = { "locals {\n  q = |\n  p = 1\n}\n",
+      "data.x_look.d local.n local.obj local.on local.p module.m var.name var.nets x_one.r " .. roots },
     ["of values"] = { 'output "q" {\n  value = t|\n}\n', names .. " " .. roots },
   } do
     it(name, function()

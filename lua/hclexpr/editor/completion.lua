@@ -188,7 +188,8 @@ local nameless = { output = true, provider = true, check = true, action = true }
 
 local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or nil end
 
-local fitting = { string = { string = 1, number = 2, bool = 2 }, number = { number = 1, string = 2 }, bool = { bool = 1, string = 2 } }
+-- Kinds that are converted to others.
+local fitting = { string = { number = true, bool = true }, number = { string = true }, bool = { string = true } }
 
 -- Sorts what fits the wanted type before what doesn't.
 local function rank(wanted, kind)
