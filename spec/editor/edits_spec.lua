@@ -140,6 +140,42 @@ describe("actions", function()
   end)
 end)
 
+describe("completion of a module's source", function()
+  after_each(small.close)
+
+  it("has the folders with modules where the text leads, and nothing else", function()
+    for source, wanted in pairs {
+      ['"|"'] = '"./near"', ['"./|"'] = '"./near"', ['"./near/|"'] = '"./near/deep"', ['"./ne|ar"'] = '"./near"', ['"../|"'] = '"../beside"',
+      ['"../beside/|x"'] = "", ['"./.hidden/|"'] = '"./.hidden/in"', ["|"] = '"./near"', ['"x/y/|z"'] = '"./near"', ['"./none/|"'] = "",
+      ['"../own/|"'] = '"../own/near"', ['"./near/../../|"'] = '"./near/../../beside"',
+    } do
+      local module = 'variable "v" {}\n'
+      local cursors = open { ["own/main.tf"] = 'module "m" {\n  source = ' .. source .. "\n}\n", ["own/near/main.tf"] = module,
+        ["own/near/deep/main.tf"] = module, ["own/empty/notes.txt"] = "", ["own/.hidden/in/main.tf"] = module, ["beside/main.tf"] = module,
+        ["own/file.tf"] = "" }
+      local found, whole = {}, source:gsub("|", "")
+      for i, item in ipairs(ask("complete", "own/main.tf", cursors["own/main.tf"])) do
+        found[i] = item.label
+        assert.equal("folder", item.kind)
+        local text = small.workspace:text(path "own/main.tf")
+        assert.equal(whole, text:sub(item.start + 1, item.stop))
+      end
+      table.sort(found)
+      assert.equal(wanted, table.concat(found, " "), source)
+      small.close()
+    end
+  end)
+
+  it("is asked for in calls alone", function()
+    for _, text in ipairs { 'resource "x" "y" {\n  source = "./|"\n}\n', 'module "m" {\n  other = "./|"\n}\n',
+      'module "m" {\n  b {\n    source = "./|"\n  }\n}\n' } do
+      local cursors = open { ["main.tf"] = text, ["near/main.tf"] = "" }
+      assert.same({}, ask("complete", "main.tf", cursors["main.tf"]), text)
+      small.close()
+    end
+  end)
+end)
+
 describe("a file by itself", function()
   after_each(small.close)
 

@@ -405,6 +405,7 @@ describe("completion", function()
     return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/x"] = {
       provider = { block = { attributes = { region = { type = "string", optional = true } } } },
       resource_schemas = { x_one = one, x_two = one }, data_source_schemas = { x_look = look },
+      functions = { short = { summary = "In short.", description = "At length." }, long = { description = "At length." } },
     } } }
   end
 
@@ -572,6 +573,18 @@ output "o" { value = 1 }
     assert.is_nil(item.deprecated)
     _, item = chosen('output "q" {\n  value = var.|\n}\n', "name")
     assert.equal("its name", item.documentation)
+    _, item = chosen('output "q" {\n  value = |\n}\n', "var.name")
+    assert.equal("string, its name", item.detail .. ", " .. item.documentation)
+    local required = 'terraform {\n  required_providers {\n    x = { source = "hashicorp/x" }\n  }\n}\nlocals {\n  q = |\n}\n'
+    for name, words in pairs { short = "In short.", long = "At length." } do
+      _, item = chosen(required, "provider::x::" .. name)
+      assert.equal(words, item.documentation)
+    end
+    for label, detail in pairs { ["local.on"] = "bool", ["local.n"] = "number", ["local.obj"] = "object", ["x_one.r"] = "resource",
+      ["var.nets"] = "map", ["path.root"] = "string", ["module.m"] = "module" } do
+      _, item = chosen('output "q" {\n  value = |\n}\n', label)
+      assert.equal(detail, item.detail, label)
+    end
   end)
 end)
 
