@@ -186,6 +186,52 @@ describe("misuse", function()
     raises("Expression expected", e.value, hcl.value(1))
   end)
 
+  -- doc/api.md says which types each option takes: every other one is refused, with the argument and the name of the option.
+  it("of each option's type", function()
+    local body, every = hcl.parse "a = 1", {}
+    local calls = {
+      ["hcl.eval"] = { 4, function(o) hcl.eval("1", nil, nil, o) end }, ["hcl.render"] = { 4, function(o) hcl.render("1", nil, nil, o) end },
+      ["hcl.decode"] = { 4, function(o) hcl.decode("", nil, nil, o) end }, ["hcl.load"] = { 4, function(o) hcl.load("x", nil, nil, o) end },
+      ["hcl.merge"] = { 2, function(o) hcl.merge({ body }, o) end }, ["hcl.module"] = { 2, function(o) hcl.module("/none", o) end },
+      ["expr:check"] = { 3, function(o) e:check({}, nil, o) end }, ["expr:explain"] = { 3, function(o) e:explain(nil, nil, o) end },
+      ["body:decode"] = { 4, function(o) body:decode({}, nil, nil, o) end },
+      ["body:check"] = { 4, function(o) body:check({}, {}, nil, o) end }, ["m:test"] = { 1 },
+    }
+    for _, name in ipairs { "compile", "tokens", "type", "parse", "to_json", "from_json", "format", "encode", "spec", "edit" } do
+      calls["hcl." .. name] = { 2, function(o) hcl[name](name == "type" and "any" or "", o) end }
+    end
+    local words = { string = "string", text = "string", path = "string", integer = "number", boolean = "boolean", table = "table",
+      array = "table", ["function"] = "function", ["false"] = "boolean" }
+    local values = { ["string"] = "\0", ["number"] = 0.5, ["boolean"] = true, ["table"] = {}, ["function"] = print }
+    local n, section = 0, nil
+    local function try(call, option, takes)
+      for type, value in pairs(values) do
+        if not takes:find("%f[%w]" .. type .. "%f[%W]") then
+          n = n + 1
+          local ok, message = pcall(call[2], { [option] = value })
+          local what = section .. " " .. option .. " " .. type .. ": " .. tostring(message)
+          assert.is_false(ok, what)
+          local number, name = message:match "bad argument #(%d) to '([^']*)' %("
+          assert.truthy(number == tostring(call[1]) and (name == "?" or name == section:match "[.:](.*)"), what)
+          assert.truthy(message:find("%f[%w_]" .. option .. "%f[^%w_]"), what)
+        end
+      end
+    end
+    for line in support.read(support.here() .. "../../doc/api.md"):gmatch "[^\n]+" do
+      section = line:match "^##" and (line:match "^### `([%w_.:]+)`$" or "") or section
+      local names, kinds, meaning = line:match "^| ([^|]*options[^|]*) | ([^|]*) | [^|]* | (.*) |$"
+      local takes = (kinds or ""):gsub("%w+", words)
+      for name in (names or ""):gmatch "`options%.([%w_]+)`" do
+        if section == "" then every[name] = takes end
+        if calls[section] and calls[section][2] then try(calls[section], name, every[name] or takes) end
+      end
+      for name in (names == "`options`" and meaning or ""):gmatch "`([%w_]+)`" do
+        if calls[section] and every[name] then try(calls[section], name, every[name]) end
+      end
+    end
+    assert.is_true(n > 150, n)
+  end)
+
   it("of options", function()
     raises("'nme'", hcl.compile, "1", { nme = 1 })
     raises("filename", hcl.compile, "1", { filename = 1 })
