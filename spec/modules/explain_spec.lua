@@ -106,6 +106,22 @@ describe("m:explain", function()
     assert.equal("net/main.tf:3", (m:explain 'module.net["k"].full').origin)
   end)
 
+  it("goes ten named values deep, and no deeper", function()
+    local chain = support.folder((function()
+      local text = { "locals {\n  a0 = upper(\"x\")\n" }
+      for i = 1, 30 do text[#text + 1] = ("  a%d = [local.a%d]\n"):format(i, i - 1) end
+      return table.concat(text) .. "}\n"
+    end)())
+    for _, source in ipairs { "local.a30", "[local.a30]", "[for x in [1] : local.a30]" } do
+      local tree, deepest = hcl.assert(hcl.module(chain)):explain(source), nil
+      for i = 30, 0, -1 do
+        if find(tree, "local.a" .. i) then deepest = i end
+      end
+      assert.equal(21, deepest, source)
+    end
+    support.remove(chain)
+  end)
+
   it("explains each named value once", function()
     local tree = m:explain "local.twice"
     local list = tree.children[1]

@@ -538,6 +538,22 @@ describe("hcl.range_of", function()
     assert.truthy(tostring(hcl.diagnostic { summary = "no", object = object }):find("9 |     x = l.value", 1, true))
   end)
 
+  it("gives the place of a set's block if it is alone, and of what is in it", function()
+    local inner = { schema = { attributes = { x = {} } } }
+    local schema = { blocks = { s = { nesting = "set", schema = { attributes = { x = {} }, blocks = { l = inner } } }, l = inner } }
+    for blocks, wanted in pairs { [1] = { 2, 4, 8, 9, 1 }, [2] = { 1, 1, 14, 15, 1 } } do
+      local text = "\n"
+      for i = 1, blocks do text = text .. ("s {\n  x = %d\n  l {\n    x = 2\n  }\n}\n"):format(i) end
+      text = text .. "l {\n  x = 3\n}\n"
+      local values = hcl.assert(hcl.assert(hcl.parse(text)):decode(schema, nil, nil, { ranges = true }))
+      local found = {}
+      for i, path in ipairs { { "s", 1 }, { "s", 1, "l", 1 }, { "l", 1 }, { "l", 1, "x" }, { "s" } } do
+        found[i] = hcl.range_of(values, support.unpack(path)).start.line
+      end
+      assert.same(wanted, found)
+    end
+  end)
+
   it("knows nothing of other tables", function()
     assert.is_nil(hcl.range_of(hcl.assert(body:decode(SCHEMA))))
     assert.is_nil(hcl.range_of {})

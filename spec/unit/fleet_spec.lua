@@ -67,3 +67,63 @@ describe("core.sha256", function()
     assert.are.equal(64, #core.sha256 "\0\255")
   end)
 end)
+
+-- A node reads what a store answers, whoever that is.
+describe("an answer of Redis", function()
+  local Bounded = require "resty.hclexpr.bounded"
+  local BYTES = bundle.MAX_BYTES + 65536 -- of all answers to a look: the longest text and what lies around it
+
+  -- A cosocket that has lines to read: receiveuntil gives a function that gives so many bytes of one at a time, and nil at its end.
+  local function answering(lines)
+    local calls = {}
+    return Bounded.new(setmetatable({
+      receiveuntil = function(_, pattern)
+        assert.equal("\r\n", pattern)
+        local line, at = table.remove(lines, 1), 0
+        return function(n)
+          if not line then return nil, "closed" end
+          local piece = line:sub(at + 1, at + n)
+          at = at + n
+          if piece ~= "" or at == n then return piece end
+        end
+      end,
+      receive = function(_, n) return ("%d bytes"):format(n) end,
+    }, { __index = function(_, name) return function(_, ...) calls[#calls + 1] = { name, ... } return name, "why" end end })), calls
+  end
+
+  it("is read as it is where rules have as much", function()
+    local lines = { "", "+OK", ("x"):rep(4096), "*100", "*0", "*-1", "*x", "$5" }
+    local socket = answering { support.unpack(lines) }
+    for _, line in ipairs(lines) do assert.equal(line, socket:receive()) end
+    assert.same({ nil, "closed" }, { socket:receive() })
+    assert.equal("5 bytes", socket:receive(5))
+    assert.equal(BYTES - 5 .. " bytes", socket:receive(BYTES - 5))
+    assert.same({ nil, "it answers more than rules have: over " .. BYTES .. " bytes" }, { socket:receive(1) })
+    assert.equal("0 bytes", socket:receive(0))
+  end)
+
+  it("is refused where it is longer", function()
+    for line, what in pairs { [("x"):rep(4097)] = "a line of over 4096 bytes", ["*101"] = "an array of over 100 elements",
+      ["*1e9"] = "an array of over 100 elements" } do
+      local line_read, why = answering { line }:receive()
+      assert.is_nil(line_read)
+      assert.equal("it answers more than rules have: " .. what, why)
+    end
+    local lines = {}
+    for i = 1, 101 do lines[i] = "+" end
+    local socket = answering(lines)
+    for _ = 1, 100 do assert.equal("+", socket:receive()) end
+    assert.equal("it answers more than rules have: over 100 lines", select(2, socket:receive()))
+    for _, size in ipairs { BYTES + 1, 0 / 0 } do
+      assert.equal("it answers more than rules have: over " .. BYTES .. " bytes", select(2, answering {}:receive(size)))
+    end
+  end)
+
+  it("is asked for as the client does", function()
+    local socket, calls = answering {}
+    for i, name in ipairs { "settimeout", "settimeouts", "connect", "sslhandshake", "send", "setkeepalive", "getreusedtimes", "close" } do
+      assert.same({ name, "why" }, { socket[name](socket, i, "x") })
+      assert.same({ name, i, "x" }, calls[i])
+    end
+  end)
+end)

@@ -82,7 +82,7 @@ describe("misuse", function()
 
   it("is blamed on the argument and the line of the caller", function()
     local function message(fn) return select(2, pcall(fn)) end
-    local here = "misuse_spec.lua:"
+    local here, spec, edit = "misuse_spec.lua:", hcl.spec 'attr {\n  name = "a"\n}', hcl.edit "a = 1\n"
     for text, fn in pairs {
       ["#1 to 'eval'"] = function() e:eval(5) end,
       ["#2 to 'test'"] = function() e:test(nil, {}) end,
@@ -128,6 +128,22 @@ describe("misuse", function()
       end,
       ["#2 to 'encode' (schema.blocks: names are strings, not boolean)"] = function() hcl.encode({}, { blocks = { [true] = {} } }) end,
       ["#2 to 'from_json' (schema: no field of a schema is named 'x')"] = function() hcl.from_json("{}", { schema = { x = 1 } }) end,
+      ["#2 to 'encode' (options 'blocks' and 'attributes_only' exclude each other)"] = function()
+        hcl.encode({}, { blocks = {}, attributes_only = true })
+      end,
+      ["#1 to 'encode' (value expected, got nil; null is hcl.null)"] = function() hcl.encode(nil) end,
+      ["#2 to 'from_json' (option 'schema' must be a schema, \"terraform\" or \"attributes\")"] = function()
+        hcl.from_json("{}", { schema = "x" })
+      end,
+      ["#1 to 'decode' (Body or array of Bodies expected, got table)"] = function() spec:decode {} end,
+      ["#1 to 'decode' (Body or array of Bodies expected, got number)"] = function() spec:decode(5) end,
+      ["#1 to 'decode' (array of Bodies expected, with a string in it)"] = function() spec:decode { hcl.parse "", "x" } end,
+      ["#2 to 'decode' (table expected, got number)"] = function() spec:decode(hcl.parse "", 5) end,
+      ["#3 to 'decode' (scope expected, got table"] = function() spec:decode(hcl.parse "", {}, {}) end,
+      ["#1 to 'attributes' (Body or array"] = function() spec:attributes(5) end,
+      ["#1 to 'functions' (array of Bodies expected, with a number in it)"] = function() spec:functions { hcl.parse "", 5 } end,
+      ["#1 to 'set' (string"] = function() edit:set(5, 1) end,
+      ["#2 to 'set' (source or value expected, got nil; null is hcl.null)"] = function() edit:set "a" end,
       ["#2 to 'to_json' (option 'schema' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,
       ["#2 to 'module' (option 'state' must be a string or table, not a number)"] = function() hcl.module(".", { state = 1 }) end,
       ["#2 to 'module' (option 'missing' must be \"unknown\" or \"error\")"] = function() hcl.module(".", { missing = "?" }) end,
