@@ -7,17 +7,39 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local triggers = {}
 
--- The reference to a resource in an element, and the key that it takes of the instance it is for: none (nil), that instance's own (true),
--- or one that isn't known here (false).
+-- The argument that an instance has its key of, by the name of that key.
+local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
+
+-- What is wrong with an element in the resource of a declaration, and where; nil: nothing. It is a reference with keys.
+local function fault_of(declaration, tree)
+  while tree.kind == "relative" do tree = tree.source end
+  if tree.kind == "traversal" then return nil end
+  if tree.kind ~= "index" then
+    return "Name one resource or one attribute of it, with constant keys, count.index or each.key.", tree.range
+  end
+  local text, range = fault_of(declaration, tree.collection)
+  if text then return text, range end
+  local key = tree.key
+  local name = key.kind == "traversal" and key.root .. "." .. tostring(key.steps[1])
+  if not keyed[name] then return "A key is a constant here, or count.index or each.key.", key.range end
+  if declaration.arguments[keyed[name]] then return nil end
+  return ("%s is known only in a resource with %s."):format(name, keyed[name]), key.range
+end
+
+-- The reference to a resource in an element, and whether its key is that of the instance it is for.
 local function parts_of(expression)
   local tree = expression:ast()
-  if tree.kind == "relative" then tree = tree.source end
-  local index, own = tree.kind == "index" and tree.key, nil
-  if index then own = index.kind == "traversal" and #index.steps == 1 and (index.root == "each" or index.root == "count") end
   for _, traversal in ipairs(core.traversals(expression)) do
     local ref = references.read(traversal)
-    if ref and ref.kind == "resource" then return ref, own end
+    if ref and ref.kind == "resource" then return ref, tree.kind ~= "traversal" and ref.instance == nil and not ref.traversal.steps[ref.rest] end
   end
+end
+
+-- The key of the instance that an element names; nil: it names all of them.
+local function wanted_by(ref, own, key)
+  if own then return key end
+  if ref.instance == nil and ref.traversal.steps[ref.rest] then return false end
+  return ref.instance
 end
 
 local function is_planned(expansion, wanted)
@@ -27,6 +49,21 @@ local function is_planned(expansion, wanted)
     if expansion.instances[key] ~= nil then return true end
   end
   return false
+end
+
+--- Reports elements that no instance of a declaration can be replaced with.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@return boolean sound
+function triggers.check_forms(walk, declaration)
+  local sound = true
+  for _, expression in ipairs(declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+    and declaration.lifecycle.replace_triggered_by.expressions or {}) do
+    local text, range = fault_of(declaration, expression:ast())
+    if text then walk.findings:report("MODULE_REFERENCE", { object = expression, range = range }, "%s", text) end
+    sound = sound and not text
+  end
+  return sound
 end
 
 --- Checks the elements for an instance; `address` is for messages alone.
@@ -40,14 +77,12 @@ function triggers.check(walk, expressions, instance, key, address)
   local sound = true
   for _, expression in ipairs(expressions) do
     local ref, own = parts_of(expression)
-    local declaration = ref and references.resource_in(instance.config.folder, ref.key)
-    if ref and not declaration then
+    if ref and not references.resource_in(instance.config.folder, ref.key) then
       walk.findings:report("MODULE_UNDECLARED", places.of_expression(expression), "No resource %s is declared in %s.", ref.key,
         instance.config.place)
       sound = false
-    elseif ref and own ~= false and ref.mode == "managed" then
-      local wanted
-      if own then wanted = key else wanted = ref.instance end
+    elseif ref and ref.mode == "managed" then
+      local wanted = wanted_by(ref, own, key)
       local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- of what is declared
       if not is_planned(instance.resources[ref.key], wanted) and not leaving.any(walk, node, instance, wanted) then
         -- Reference: at no place.
@@ -92,17 +127,14 @@ function triggers.changed(walk, expressions, instance, key)
     local expansion = ref and instance.resources[ref.key]
     local tree = expression:ast()
     local steps, from = ref and ref.traversal.steps, ref and ref.rest
-    if own ~= nil then
+    if own then
       steps, from = {}, 1
       for i, step in ipairs(tree.kind == "relative" and tree.steps or {}) do
         steps[i] = { kind = type(step) == "string" and "attr" or "number", text = tostring(step) }
       end
     end
-    ---@type integer|string|false|nil
-    local wanted = ref and ref.instance
-    if own then wanted = key end
-    if wanted == nil and steps and steps[from] then wanted = false end
-    for _, one in ipairs(expansion and own ~= false and expansion.keys or {}) do
+    local wanted = ref and wanted_by(ref, own, key)
+    for _, one in ipairs(expansion and expansion.keys or {}) do
       if (wanted == nil or wanted == one) and changes(expansion, one, steps, from) then return true end
     end
   end

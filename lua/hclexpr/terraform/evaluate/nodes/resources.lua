@@ -189,6 +189,7 @@ local function plan(walk, of, instance)
     end
   end
   put(walk, instance, declaration, expansion) -- to each other they aren't there
+  if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
   local all_sound, meter = true, walk.meter
   if meter then progress.expect(meter, #expansion.keys) end
   for _, key in ipairs(expansion.keys) do
