@@ -1,8 +1,8 @@
 -- What is wrong with replace_triggered_by once the instances are planned: an element must name one that is.
 local core = require "hclexpr.core"
 local leaving = require "hclexpr.terraform.plan.leaving"
-local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
+local static = require "hclexpr.terraform.read.static"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local triggers = {}
@@ -31,7 +31,9 @@ local function parts_of(expression)
   local tree = expression:ast()
   for _, traversal in ipairs(core.traversals(expression)) do
     local ref = references.read(traversal)
-    if ref and ref.kind == "resource" then return ref, tree.kind ~= "traversal" and ref.instance == nil and not ref.traversal.steps[ref.rest] end
+    if ref and ref.kind == "resource" then
+      return ref, tree.kind ~= "traversal" and ref.instance == nil and not ref.traversal.steps[ref.rest]
+    end
   end
 end
 
@@ -56,11 +58,10 @@ end
 ---@param declaration hclexpr.module.Declaration
 ---@return boolean sound
 function triggers.check_forms(walk, declaration)
-  local sound = true
-  for _, expression in ipairs(declaration.lifecycle and declaration.lifecycle.replace_triggered_by
-    and declaration.lifecycle.replace_triggered_by.expressions or {}) do
+  local sound, all = true, declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+  for i, expression in ipairs(all and all.expressions or {}) do
     local text, range = fault_of(declaration, expression:ast())
-    if text then walk.findings:report("MODULE_REFERENCE", { object = expression, range = range }, "%s", text) end
+    if text then walk.findings:report("MODULE_REFERENCE", static.place_in(all.parts[i], expression, range), "%s", text) end
     sound = sound and not text
   end
   return sound
@@ -68,17 +69,17 @@ end
 
 --- Checks the elements for an instance; `address` is for messages alone.
 ---@param walk hclexpr.module.Walk
----@param expressions hclexpr.Expression[]
+---@param all table its elements, as `expressions` and `parts`
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
 ---@param address string
 ---@return boolean sound
-function triggers.check(walk, expressions, instance, key, address)
+function triggers.check(walk, all, instance, key, address)
   local sound = true
-  for _, expression in ipairs(expressions) do
+  for i, expression in ipairs(all.expressions) do
     local ref, own = parts_of(expression)
     if ref and not references.resource_in(instance.config.folder, ref.key) then
-      walk.findings:report("MODULE_UNDECLARED", places.of_expression(expression), "No resource %s is declared in %s.", ref.key,
+      walk.findings:report("MODULE_UNDECLARED", static.place(all.parts[i]), "No resource %s is declared in %s.", ref.key,
         instance.config.place)
       sound = false
     elseif ref and ref.mode == "managed" then

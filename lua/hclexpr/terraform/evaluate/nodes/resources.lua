@@ -126,7 +126,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
     if names_itself(walk, declaration, body, key) then return nil end
   end
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
-  if triggers_of and not triggers.check(walk, triggers_of.expressions, instance, key, address) then return nil end
+  if triggers_of and not triggers.check(walk, triggers_of, instance, key, address) then return nil end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }

@@ -67,10 +67,10 @@ local function check_trigger(p, expression)
 end
 
 local function replace_triggered_by(reader, attribute)
-  local all = { expressions = {} }
+  local all = { expressions = {}, parts = {} }
   reading.until_wrong(reader, reading.list(reader, attribute), function(p, expression)
     check_trigger(p, expression)
-    all.expressions[#all.expressions + 1] = expression
+    all.expressions[#all.expressions + 1], all.parts[#all.parts + 1] = expression, p
     for _, traversal in ipairs(core.traversals(expression)) do all[#all + 1] = traversal end
   end)
   return all
