@@ -90,7 +90,7 @@
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
 ---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
----replace_triggered_by as arrays of traversals, the former each with its `expression`, the latter with `expressions`, its elements, and their `parts`
+---replace_triggered_by as arrays of traversals, the former each with its `expression`, the latter with `expressions` and `parts`, its elements
 ---@field config? hclexpr.Block of an action
 ---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
