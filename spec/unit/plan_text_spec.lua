@@ -406,6 +406,15 @@ check "b" {
 
   it("says that nothing changes", function()
     assert.equal("No changes.\n", (planned("locals {\n  a = 1\n}\n")))
+    -- Terraform says so of these two, too.
+    local kept = { state = state { row("a", { instance { id = "x" } }) } }
+    assert.equal("No changes.\n", (planned('resource "terraform_data" "a" {}\n', kept)))
+    kept = { state = state({ row("a", { instance({ id = "x", input = any(1, "number"), output = any(1, "number") }, "k") }) }, {
+      o = any(1, "number") }) }
+    assert.equal("No changes.\n", (planned('resource "terraform_data" "a" {\n  for_each = { k = 1 }\n  input    = each.value\n}\n'
+      .. 'output "o" {\n  value = terraform_data.a["k"].output\n}\n', kept)))
+    -- What is opened and closed is no part of a plan.
+    assert.equal("No changes.\n", (planned 'ephemeral "x_y" "e" {}\n'))
   end)
 
   it("shows what is known where something is wrong", function()
@@ -465,6 +474,19 @@ removed {
   }
 }
 ]], { state = state { row("old", { instance { id = "o" } }), row("forgotten", { instance { id = "f" } }) } })))
+  end)
+end)
+
+-- The help of `hclexpr plan` says what the status 3 means; doc/api.md lists the kinds.
+describe("what is missing", function()
+  it("keeps a plan from being whole if it is a module, a variable's value or a file outside", function()
+    local missing = require "hclexpr.cli.missing"
+    for kind, decides in pairs { module = true, variable = true, outside = true, provider = false, file = false, values = false,
+      schema = false } do
+      assert.equal(decides, missing.decides { { kind = kind } }, kind)
+      assert.equal(decides, missing.decides { { kind = "schema" }, { kind = kind }, { kind = "file" } }, kind)
+    end
+    assert.is_false(missing.decides {})
   end)
 end)
 
