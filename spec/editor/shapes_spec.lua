@@ -182,6 +182,8 @@ resource "y_z" "e" {
   own {
     v = each.value
   }
+  zone = "z"
+  area = 1
 }
 ]=]
 
@@ -229,10 +231,12 @@ resource "y_z" "e" {
   end)
 
   it("are offered as they are written, without what the language has in each resource", function()
-    local ask, byte = asked "y_z.d[0]."
-    local found = {}
-    for i, item in ipairs(ask("complete", byte + 1)) do found[i] = item.label end
-    assert.equal("id part", table.concat(found, " "))
+    for expression, wanted in pairs { ["y_z.d[0]."] = "id part", ['y_z.e["one"].'] = "area id own zone" } do
+      local ask, byte = asked(expression)
+      local found = {}
+      for i, item in ipairs(ask("complete", byte + 1)) do found[i] = item.label end
+      assert.equal(wanted, table.concat(found, " "))
+    end
   end)
 
   -- Where Terraform has them.
@@ -349,6 +353,17 @@ action "x_a" "run" {
       end
     end)
   end
+
+  it("are those around a place in a file by itself, the nearest first", function()
+    local text = 'name = "x"\nport = 1\nservice "web" {\n  port = true\n  inner {\n    url = [name, port, other]\n  }\n}\n'
+    local ask = open("app.hcl", text)
+    for words, wanted in pairs { ["name,"] = { "string", 1 }, ["port,"] = { "bool", 4 }, ["other]"] = {} } do
+      local byte = text:find(words, 1, true)
+      local hover, found = ask("hover", byte), ask("definition", byte)
+      assert.equal(wanted[1], hover and hover.text:match ": (%l+)")
+      assert.equal(wanted[2], found and found[1] and select(2, text:sub(1, found[1].start):gsub("\n", "")) + 1)
+    end
+  end)
 
   it("end where a list is in itself", function()
     for _, text in ipairs { "a = [local.a]", "a = [[local.a]]", "a = [local.c]\n  c = [local.a]", "a = tolist([[local.a]])",

@@ -232,3 +232,35 @@ describe("places of references", function()
     assert.same({ 31, 32 }, { ast.value.step_ranges[1].start.byte, ast.value.step_ranges[2].start.byte })
   end)
 end)
+
+describe("the argument of a call at a byte", function()
+  -- By the commas between the parenthesis and the byte; nothing on the name and behind the call.
+  it("is numbered by commas, however broken the call is", function()
+    local arguments = { "", "x", " x ", "1", '"s"', "x.y", "x +", "[1]", " " }
+    local n = 0
+    local function try(inner, close)
+      local source = "a = f(" .. inner .. close .. "\n"
+      local body, _, partial = hcl.parse(source)
+      local last = (source:find(")", 1, true) or #source) - 1
+      for at = #"a = ", #source - 1 do
+        local place = (body or partial):at(at)
+        while place and place.kind ~= "call" do place = place.parent end
+        if at <= #"a = f" or at > last then
+          assert.is_nil(place and place.argument, source .. at)
+        elseif place then
+          local _, commas = source:sub(#"a = f(" + 1, at):gsub(",", "")
+          assert.equal(1 + commas, place.argument, source .. at)
+          n = n + 1
+        end
+      end
+    end
+    for _, first in ipairs(arguments) do
+      for _, second in ipairs(arguments) do
+        for _, close in ipairs { ")", "", ",)", ",", ", x)" } do try(first .. "," .. second, close) end
+        try(first, ")")
+        try(first, "")
+      end
+    end
+    assert.is_true(n > 1500, n)
+  end)
+end)

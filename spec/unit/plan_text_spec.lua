@@ -477,6 +477,32 @@ removed {
   end)
 end)
 
+-- Terraform's last line for the same folder and state.
+describe("a plan's last line", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  local import = 'import {\n  to = terraform_data.%s\n  id = "%s"\n}\n'
+  local changing = 'resource "terraform_data" "a" {\n  input = 1\n}\n'
+  for line, folder in pairs {
+    ["Plan: 2 to import, 0 to add, 1 to change, 0 to destroy."] = { changing .. 'resource "terraform_data" "b" {}\n'
+      .. import:format("a", "i") .. import:format("b", "j") },
+    ["Plan: 1 to import, 1 to add, 0 to change, 0 to destroy."] = { changing .. 'resource "terraform_data" "b" {}\n'
+      .. import:format("b", "j") },
+    ["Plan: 0 to add, 1 to change, 0 to destroy."] = { changing, { row("a", { instance { id = "x" } }) } },
+    ["Plan: 0 to add, 0 to change, 2 to destroy."] = { "", { row("a", { instance({ id = "x" }, 0), instance({ id = "y" }, 1) }) } },
+    ["Plan: 1 to add, 0 to change, 1 to destroy."] = { 'resource "terraform_data" "a" {\n  triggers_replace = 1\n}\n',
+      { row("a", { instance { id = "x" } }) } },
+    ["Plan: 2 to add, 1 to change, 1 to destroy."] = { 'resource "terraform_data" "a" {\n  count = 3\n  input = 1\n}\n',
+      { row("a", { instance({ id = "x" }, 0), instance({ id = "y" }, 5) }) } },
+  } do
+    it("is " .. line, function()
+      assert.equal(line, planned(folder[1], { state = folder[2] and state(folder[2]) }):match "([^\n]*)\n$")
+    end)
+  end
+end)
+
 -- The help of `hclexpr plan` says what the status 3 means; doc/api.md lists the kinds.
 describe("what is missing", function()
   it("keeps a plan from being whole if it is a module, a variable's value or a file outside", function()

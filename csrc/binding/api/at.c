@@ -187,7 +187,7 @@ static void set_call_name(search *s, const hx_node *n, const char *field) {
 static uint32_t argument_at(search *s, const hx_node *n) {
   uint32_t i = 1, from = n->u.call.open;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
-    if (is_nothing(s, arg)) break;
+    if (is_nothing(s, arg) || s->at < arg->start) break;
     if (s->at <= arg->stop) return i;
     from = arg->stop;
   }
