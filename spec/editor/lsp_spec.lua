@@ -37,6 +37,32 @@ local function edit(first, from, last, to, new)
   return { range = { start = { line = first, character = from }, ["end"] = { line = last, character = to } }, text = new }
 end
 
+describe("a place of the protocol", function()
+  it("is one of the text, whatever a client writes", function()
+    begin()
+    open "a\195\169b\n\nlast"
+    local known, max = server.workspace.documents:get "/nowhere at/all/main.tf", 2 ^ 53
+    for _, row in ipairs {
+      { 0, 0, 0 }, { 0, 1, 1 }, { 0, 2, 3 }, { 0, 3, 4 }, { 0, 4, 4 }, { 0, max, 4 }, { 1, 0, 5 }, { 1, 9, 5 }, { 2, 0, 6 }, { 2, 4, 10 },
+      { 2, max, 10 }, { 9, 0, 10 }, { max, max, 10 }, { -1, -1, 0 }, { 0, -5, 0 }, { 0.9, 1.9, 1 }, { "1", 1, 1 }, { 0, "1", 0 },
+      { 2, json.null, 6 }, { 0 / 0, 1, 1 }, { 2, 0 / 0, 6 }, { 1 / 0, 0, 10 }, { nil, 2, 3 }, { true, {}, 0 },
+    } do
+      assert.equal(row[3], server:byte(known, { line = row[1], character = row[2] }), tostring(row[1]) .. ":" .. tostring(row[2]))
+    end
+    for _, position in ipairs { 5, "0", true } do assert.equal(0, server:byte(known, position)) end
+    assert.equal(0, server:byte(known, nil))
+  end)
+
+  it("is refused without a document", function()
+    begin()
+    for _, params in ipairs { {}, { textDocument = 5 }, { textDocument = {} }, { textDocument = { uri = 5 } } } do
+      local result, err = ask("textDocument/hover", params)
+      assert.is_nil(result)
+      assert.same({ -32602, "textDocument.uri is missing" }, { err.code, err.message })
+    end
+  end)
+end)
+
 describe("JSON of the protocol", function()
   it("reads what it writes, byte for byte", function()
     for _, value in ipairs { "e\204\129", 'a"\\\n\1/é😀', "\\u0041", { 1, 2.5, -3, true, { a = "b" } }, json.array {}, { [""] = false } } do
