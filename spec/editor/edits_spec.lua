@@ -62,7 +62,8 @@ output "o" {
 ]=]
     open { ["main.tf"] = source }
     for name, wanted in pairs {
-      a = source:gsub('"x_one" "a"', '"x_one" "z"'):gsub("x_one%.a", "x_one.z"):gsub('x_one%["a"%]', 'x_one["z"]'):gsub("x_one %. a", "x_one . z"),
+      a = source:gsub('"x_one" "a"', '"x_one" "z"'):gsub("x_one%.a", "x_one.z")
+        :gsub('x_one%["a"%]', 'x_one["z"]'):gsub("x_one %. a", "x_one . z"),
       b = source:gsub('"x_one" "b"', '"x_one" "z"'):gsub("x_one%.b", "x_one.z"),
     } do
       local place = at("main.tf", '"' .. name .. '" {') + 1
@@ -145,7 +146,8 @@ describe("completion of a module's source", function()
 
   it("has the folders with modules where the text leads, and nothing else", function()
     for source, wanted in pairs {
-      ['"|"'] = '"./near"', ['"./|"'] = '"./near"', ['"./near/|"'] = '"./near/deep"', ['"./ne|ar"'] = '"./near"', ['"../|"'] = '"../beside"',
+      ['"|"'] = '"./near"', ['"./|"'] = '"./near"', ['"./near/|"'] = '"./near/deep"', ['"./ne|ar"'] = '"./near"',
+      ['"../|"'] = '"../beside"',
       ['"../beside/|x"'] = "", ['"./.hidden/|"'] = '"./.hidden/in"', ["|"] = '"./near"', ['"x/y/|z"'] = '"./near"', ['"./none/|"'] = "",
       ['"../own/|"'] = '"../own/near"', ['"./near/../../|"'] = '"./near/../../beside"',
     } do

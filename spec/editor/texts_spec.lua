@@ -313,8 +313,8 @@ describe("actions", function()
     ["extract no provider, source or word of the language"] = { 'module "m" {\n  source = |"./m"|\n}\n', "" },
     ["extract no name of a provider"] = { 'resource "terraform_data" "x" {\n  provider = |x.y|\n}\n', "" },
     ["extract no setting of the language"] = { 'terraform {\n  required_version = |"1.0"|\n}\n', "" },
-    ["extract no bare word of the language"] = { 'resource "terraform_data" "x" {\n  provisioner "p" {\n    on_failure = |continue|\n  }\n}\n',
-      "" },
+    ["extract no bare word of the language"] = {
+      'resource "terraform_data" "x" {\n  provisioner "p" {\n    on_failure = |continue|\n  }\n}\n', "" },
     ["extract nothing of a file by itself"] = { 'value = |upper("a")|\n', "", "x.hcl" },
     ["extract no loop's own names"] = { 'output "o" {\n  value = [for k, v in [1] : |k + v|]\n}\n', "" },
     ["extract no self"] = { 'resource "terraform_data" "x" {\n  provisioner "p" {\n    command = |self.id|\n  }\n}\n', "" },

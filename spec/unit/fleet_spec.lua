@@ -127,3 +127,72 @@ describe("an answer of Redis", function()
     end
   end)
 end)
+
+describe("hclexpr fleet", function()
+  local fleet, shell, store = require "hclexpr.cli.fleet", require "hclexpr.cli.shell", require "hclexpr.cli.store"
+  local json = require "hclexpr.lsp.json"
+
+  -- What it prints of what Redis has, and its status: a line for each version and node.
+  local function shown(found, ...)
+    local product, open, out = shell.product, store.open, {}
+    shell.product = function(...) out[#out + 1] = table.concat { ... } end
+    store.open = function(url)
+      assert.equal("redis://h/0/k", url)
+      return { fleet = function() return found end }
+    end
+    local arguments = { ... }
+    table.insert(arguments, "redis://h/0/k")
+    local ok, status = pcall(fleet.run, arguments)
+    shell.product, store.open = product, open
+    assert.is_true(ok, status)
+    return table.concat(out), status
+  end
+
+  local function version(n, note, ...) return { version = n, note = note, time = 60 * n, sha256 = "s" .. n, refused_by = { ... } } end
+  local function node(name, n, refused)
+    return { name = name, rules = "edge", version = n, since = 60, seen = 120, refused = refused or "",
+      refused_since = refused and 90, report = refused and "Error: no\n  on line 1\n" or nil }
+  end
+  local all = { current = "3", versions = { version("3", "third", "b", "c"), version("2", "") },
+    nodes = { node("a", "3"), node("b", "2", "3"), node("c", "", "3"), node("d", "") } }
+
+  it("shows the versions, the current one marked, and what each node runs and rejects", function()
+    local text, status = shown(all)
+    assert.equal(shell.BAD_INPUT, status)
+    assert.equal([[
+* 3  1970-01-01T00:03:00Z  third  (rejected by b, c)
+  2  1970-01-01T00:02:00Z
+a: version 3 since 1970-01-01T00:01:00Z
+b: version 2 since 1970-01-01T00:01:00Z
+  rejected version 3:
+    Error: no
+      on line 1
+c: no version
+  rejected version 3:
+    Error: no
+      on line 1
+d: no version
+]], text)
+  end)
+
+  it("ends well where no node rejects a version", function()
+    local text, status = shown { current = "", versions = {}, nodes = {} }
+    assert.same({ "no version was published\n", nil }, { text, status })
+    assert.is_nil(select(2, shown { current = "2", versions = { version("2", "") }, nodes = { node("a", "2"), node("d", "") } }))
+  end)
+
+  it("prints it as JSON", function()
+    local text, status = shown(all, "-json")
+    assert.equal(shell.BAD_INPUT, status)
+    local refused = { version = "3", since = "1970-01-01T00:01:30Z", report = "Error: no\n  on line 1\n" }
+    local first, second = "1970-01-01T00:01:00Z", "1970-01-01T00:02:00Z"
+    assert.same({ current = "3",
+      versions = { { version = "3", note = "third", sha256 = "s3", time = "1970-01-01T00:03:00Z", refused_by = "b, c" },
+                   { version = "2", note = "", sha256 = "s2", time = second } },
+      nodes = { { name = "a", rules = "edge", version = "3", since = first, seen = second },
+                { name = "b", rules = "edge", version = "2", since = first, seen = second, refused = refused },
+                { name = "c", rules = "edge", version = "", since = first, seen = second, refused = refused },
+                { name = "d", rules = "edge", version = "", since = first, seen = second } },
+    }, json.decode(text))
+  end)
+end)
