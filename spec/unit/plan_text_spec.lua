@@ -477,6 +477,34 @@ removed {
   end)
 end)
 
+-- Terraform's order for the same folder, whatever that of the plan is.
+describe("the resources of a plan's text", function()
+  it("are those of the root first, by type, name and key", function()
+    local dir = support.folder { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\nresource "terraform_data" "b" {\n  count = 11\n}\n'
+      .. 'resource "terraform_data" "c" {\n  for_each = toset(["y", "x"])\n}\nresource "terraform_data" "a" {}\n'
+      .. 'data "x_y" "short" {}\ndata "x_y" "longer_name" {}\n', ["m/main.tf"] = 'resource "terraform_data" "a" {}\n' }
+    local plan = hcl.assert(hcl.assert(hcl.module(dir)):plan())
+    support.remove(dir)
+    local wanted = { "terraform_data.a" }
+    for i = 0, 10 do wanted[#wanted + 1] = ("terraform_data.b[%d]"):format(i) end
+    for _, last in ipairs { 'terraform_data.c["x"]', 'terraform_data.c["y"]', "module.m.terraform_data.a" } do wanted[#wanted + 1] = last end
+    local random = support.random(5)
+    for _ = 1, 5 do
+      for i = #plan.resources, 2, -1 do
+        local k = random(i)
+        plan.resources[i], plan.resources[k] = plan.resources[k], plan.resources[i]
+      end
+      local found, text = {}, plan_text.of(plan, true)
+      for address in text:gmatch "\n  # (%S+) will be created" do found[#found + 1] = address end
+      assert.same(wanted, found)
+      -- Data come first, one under the other, with what becomes of them in a column.
+      local first, second = text:match "^([^\n]*)\n([^\n]*)\n"
+      assert.truthy(first:find("data.x_y.longer_name ", 1, true) and second:find("data.x_y.short ", 1, true), text)
+      assert.equal(first:find "%l+ be read$" or first:find "is read$", second:find "%l+ be read$" or second:find "is read$")
+    end
+  end)
+end)
+
 -- Terraform's last line for the same folder and state.
 describe("a plan's last line", function()
   teardown(function()
