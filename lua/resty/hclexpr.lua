@@ -189,7 +189,10 @@ function Rules:start()
   local function beat(premature)
     if not premature then watch.beat(self) end
   end
-  assert(ngx.timer.at(0, beat))
+  assert(ngx.timer.at(0, function(premature)
+    beat(premature)
+    if not premature then watch.await(self) end
+  end))
   assert(ngx.timer.every(self.interval, beat))
 end
 

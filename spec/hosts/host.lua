@@ -22,6 +22,30 @@ function M.free_port()
   return port
 end
 
+--- Seconds between two looks at whether something is so, and how many looks: enough for a busy machine, since only what never comes takes
+--- them all.
+M.PAUSE, M.LOOKS = 0.05, 2400
+
+--- Runs a command until it succeeds, for a long time; does it?
+function M.wait(command)
+  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep %g; done; exit 1", M.LOOKS, command,
+    M.PAUSE))
+end
+
+--- Likewise what a function says.
+function M.until_so(is_so)
+  for _ = 1, M.LOOKS do
+    if is_so() then return true end
+    M.run("sleep " .. M.PAUSE)
+  end
+  return false
+end
+
+--- Has a process end once this one is gone. is_it: a command that says whether the number is still that process.
+function M.ends_with_us(pid, is_it)
+  os.execute(string.format("us=$PPID; (while kill -0 $us; do %s || exit; sleep 1; done; %s && kill %s) >/dev/null 2>&1 &", is_it, is_it, pid))
+end
+
 --- The paths of Lua modules and of the C module of the test build for a Lua.
 function M.module_paths(lua)
   return M.root .. "/lua/?.lua;;", M.root .. "/build/test/" .. lua .. "/?.so;;"

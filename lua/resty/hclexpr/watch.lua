@@ -10,8 +10,11 @@ local watch = {}
 
 -- A look that has taken so many seconds came to no end: what it called ended the timer, as ngx.exit does. (More than 'deadline' may be.)
 local LOST = 60
--- How long the lock lasts, in intervals: until the timer of who looks comes again, and after the look.
-local WORKING, RESTING = 1.2, 0.9
+-- How long the lock lasts: until the timer of who looks comes again, and so many seconds more, since a busy machine holds workers up; after the
+-- look, in intervals.
+local LATE, RESTING = 1, 0.9
+-- A worker without a version asks after so many seconds whether another has found one.
+local SOON = 0.05
 -- A node reports to the store at least so often, in seconds.
 local REPORTS = 3
 -- A version that found no room in the dictionary is tried again by each worker after so many seconds: room may come.
@@ -190,6 +193,16 @@ function watch.begin(rules)
   if rules.current then become(rules, rules.current) end
 end
 
+--- Takes over the first version soon after another worker has found it: the next beat may be far.
+---@param rules table
+function watch.await(rules)
+  if rules.current then return end
+  if not rules.busy then watch.follow(rules, Version.pauses()) end
+  ngx.timer.at(SOON, function(premature)
+    if not premature then watch.await(rules) end
+  end)
+end
+
 -- Counters of this worker go to those of all.
 local function flush(rules)
   local counts = rules.counts
@@ -203,7 +216,7 @@ end
 
 local function run(rules)
   flush(rules)
-  if rules.shared:lock(rules.interval * WORKING) then
+  if rules.shared:lock(rules.interval + LATE) then
     local started = ngx.now()
     look_at_source(rules)
     rules.shared:renew(math.max(0.001, rules.interval * RESTING - (ngx.now() - started)))
@@ -216,7 +229,7 @@ end
 ---@param rules table
 function watch.beat(rules)
   local now = ngx.now()
-  if rules.busy and now - rules.busy < LOST then return rules.shared:renew(rules.interval * WORKING) end
+  if rules.busy and now - rules.busy < LOST then return rules.shared:renew(rules.interval + LATE) end
   rules.busy = now
   local ok, why = pcall(run, rules)
   rules.busy = nil

@@ -10,7 +10,6 @@ local Redis = dofile(here .. "redis_server.lua")
 local REQUESTS = tonumber(arg[1]) or 200000
 local CLIENTS = 4 -- for each nginx
 local LONGEST = 280 + REQUESTS / 200 -- seconds: a loaded machine answers some 500 in each
-server.lifetime = LONGEST + 60
 
 local redis = Redis.start(nil, "secret")
 local folder = support.temporary_folder()
@@ -66,7 +65,7 @@ end
 
 local function memory(n)
   local kilobytes = 0
-  for _, fields in pairs(n:workers "/process") do kilobytes = kilobytes + tonumber(fields.pages) * 4 end
+  for _, fields in pairs(n:workers()) do kilobytes = kilobytes + tonumber(fields.pages) * 4 end
   return kilobytes
 end
 
@@ -124,7 +123,7 @@ local same = a:settled(letters(1000000)) == b:settled(letters(1000000))
 sizes[#sizes + 1], files[#files + 1] = memory(b), b:open_files()
 local timers = 0
 for _, n in ipairs { a, b } do
-  for _, fields in pairs(n:workers "/process") do timers = math.max(timers, tonumber(fields.timers)) end
+  for _, fields in pairs(n:workers()) do timers = math.max(timers, tonumber(fields.timers)) end
 end
 
 local function say(text, ...) print(string.format(text, ...)) end

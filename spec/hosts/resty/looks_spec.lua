@@ -2,6 +2,7 @@
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
+local host = dofile(here .. "../host.lua")
 
 local lacking = server.lacking()
 if lacking then
@@ -9,31 +10,43 @@ if lacking then
   return
 end
 
-local LIFETIME = 60 -- seconds
-
 describe("a look of resty.hclexpr", function()
   it("ends by its deadline, whatever a store of one's own waits for, and says so", function()
-    local nginx = assert(server.start [[{
+    local folder = support.temporary_folder()
+    local nginx = assert(server.start(([[{
       deadline = 0.3,
-      store = {
-        version = function()
-          local n = ngx.shared.seen:incr("looks", 1, 0)
-          if n == 3 then ngx.sleep(1000) end
-          if n == 5 then while true do ngx.sleep(0.01) end end
-          return n < 7 and "v1" or "v2"
-        end,
-        read = function(version)
-          if ngx.shared.seen:incr("reads", 1, 0) == 2 then ngx.sleep(1000) end
-          return ('tag = "%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")
-        end,
-        report = function()
-          if ngx.shared.seen:incr("reports", 1, 0) == 2 then ngx.sleep(1000) end
-          return true
-        end,
-      } }]])
-    assert.is_true(nginx:waits_for("/rule", "v2 yours"), nginx:log())
-    assert.is_true(nginx:logged "the look took more than 0.3 seconds" >= 3)
-    assert.is_true(nginx:waits_for("/status", "store=ok"))
+      store = (function()
+        -- What the file `waits` says waits, and nothing else.
+        local function wait(name)
+          local file = io.open "%s/waits"
+          local waits = file and file:read "*a"
+          if file then file:close() end
+          if waits == name then ngx.sleep(1000) end
+          while waits == name .. " by and by" do ngx.sleep(0.01) end
+          return waits
+        end
+        return {
+          version = function() return wait "version" == "read" and "v2" or "v1" end,
+          read = function(version)
+            wait "read"
+            return ('tag = "%%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")
+          end,
+          report = function()
+            ngx.shared.rules:delete "edge:reported" -- at each look
+            wait "report"
+            return true
+          end,
+        }
+      end)() }]]):format(folder), { folder = folder }))
+    nginx:settled "mine"
+    for _, name in ipairs { "version", "version by and by", "read", "report" } do
+      support.write(folder .. "/waits.new", name)
+      assert(os.rename(folder .. "/waits.new", folder .. "/waits"))
+      assert.is_true(nginx:waits_for("/status", "store=the look took more than 0.3 seconds"), nginx:log())
+      os.remove(folder .. "/waits")
+      assert.is_true(nginx:waits_for("/status", "store=ok"))
+    end
+    assert.is_true(nginx:logged "the look took more than 0.3 seconds" >= 4)
     nginx:stop()
   end)
 
@@ -53,26 +66,33 @@ describe("a look of resty.hclexpr", function()
         end,
         read = function() return 'tag = "one"\nallow = true\n' end,
       } }]])
-    assert.is_true(nginx:waits_for("/metrics", 'store="no answer for ages"'), nginx:get "/metrics")
-    local looks = tonumber(nginx:fields "/seen".looks)
-    assert.is_true(server.wait(string.format("[ $(curl -s '%s' | sed -n 's/looks=//p') -gt %d ]", nginx:url "/seen", looks + 20)))
+    assert.is_true(nginx:waits_for("/workers", "store=no answer for ages"), nginx:get "/workers")
+    nginx:looks(20)
     local said = nginx:logged "no answer for ages"
     assert.is_true(said >= 1 and said <= 2, "each worker says it once: " .. said)
-    assert.is_true(nginx:waits_for("/metrics", 'hclexpr_store_up{rules="edge"} 0'))
+    local about = nginx:get "/workers"
+    assert.matches('hclexpr_store_up{rules="edge"} 0', about, 1, true)
+    assert.matches('hclexpr_store_fault_info{rules="edge",store="no answer for ages"} 1', about, 1, true)
     nginx:stop()
   end)
 
   it("takes a version once the dictionary has room for it, and says meanwhile that it has none, once", function()
-    local nginx = assert(server.start [[{
+    local folder = support.temporary_folder()
+    local nginx = assert(server.start(([[{
       store = {
         version = function()
-          local dict, n = ngx.shared.rules, ngx.shared.seen:incr("looks", 1, 0)
-          if n == 5 then
+          local dict, seen = ngx.shared.rules, ngx.shared.seen
+          local function is_time(name)
+            local file = io.open("%s/" .. name)
+            if file then file:close() end
+            return file and seen:add(name, true)
+          end
+          if is_time "full" then
             for size = 16, 8, -1 do
               local i = 0
               repeat i = i + 1 until not dict:safe_set(size .. "x" .. i, ("y"):rep(2 ^ size))
             end
-          elseif n == 40 then
+          elseif is_time "room" then
             for size = 16, 8, -1 do
               for i = 1, 100000 do
                 if not dict:get(size .. "x" .. i) then break end
@@ -81,12 +101,15 @@ describe("a look of resty.hclexpr", function()
             end
             dict:flush_expired()
           end
-          return n < 6 and "v1" or "v2"
+          return seen:get "full" and "v2" or "v1"
         end,
-        read = function(version) return ('tag = "%s"\nallow = true\n'):format(version) .. ("#" .. (" "):rep(98) .. "\n"):rep(300) end,
-      } }]])
-    assert.is_true(nginx:waits_for("/status", "no room"), nginx:get "/status")
+        read = function(version) return ('tag = "%%s"\nallow = true\n'):format(version) .. ("#" .. (" "):rep(98) .. "\n"):rep(300) end,
+      } }]]):format(folder), { folder = folder }))
+    nginx:settled "v1"
+    support.write(folder .. "/full", "")
+    assert.is_true(nginx:waits_for("/workers", "no room"), nginx:get "/workers")
     assert.matches(" v1", nginx:get "/rule", 1, true)
+    support.write(folder .. "/room", "")
     nginx:settled "v2"
     assert.is_true(nginx:logged "is rejected" <= 2, nginx:log())
     assert.is_true(nginx:waits_for("/metrics", 'hclexpr_refused{rules="edge"} 0'))
@@ -99,7 +122,8 @@ describe("a look of resty.hclexpr", function()
 
   it("ends, and takes no more than rules have, whatever Redis sends", function()
     local port = server.free_port()
-    server.run(string.format("timeout %d luajit './%sfalse_redis.lua' %d %d >/dev/null 2>&1 &", LIFETIME, here, port, LIFETIME))
+    local false_redis = server.run(string.format("luajit './%sfalse_redis.lua' %d >/dev/null 2>&1 & echo $!", here, port))
+    host.ends_with_us(false_redis, string.format("grep -q false_redis /proc/%s/cmdline", false_redis))
     local expected = {
       drip = "the look took more than 0.5 seconds", stall = "the look took more than 0.5 seconds", big = "over 8454144 bytes",
       line = "a line of over 4096 bytes", many = "an array of over 100 elements", nested = "over 100 lines",
@@ -112,12 +136,13 @@ describe("a look of resty.hclexpr", function()
         .. "keep = '%s/last.hcl' }"
       local nginx = assert(server.start(source:format(port, key, folder), { folder = folder }))
       assert.is_true(nginx:waits_for("/status", fault), key .. ": " .. nginx:get "/status")
-      assert.matches(fault, nginx:get "/metrics", 1, true)
+      assert.is_true(nginx:waits_for("/metrics", fault), key)
       local before = nginx:open_files()
-      server.run "sleep 0.8"
+      nginx:looks(2)
       assert.is_true(nginx:open_files() <= before + 2, key)
       assert.matches("1-0 kept", nginx:get "/rule", 1, true)
       nginx:stop()
     end
+    server.run("kill " .. false_redis)
   end)
 end)

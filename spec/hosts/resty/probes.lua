@@ -77,6 +77,13 @@ function probes.answer()
   ngx.say(version, " ", config.tag)
 end
 
+-- A request that waits until it is let go.
+function probes.hold()
+  while ngx.var.arg_held and not ngx.shared.seen:get "released" do ngx.sleep(0.01) end
+end
+
+function probes.release() ngx.shared.seen:set("released", true) end
+
 function probes.both()
   local before = ngx.ctx.version
   if ngx.var.arg_wait then ngx.sleep(tonumber(ngx.var.arg_wait)) end
@@ -189,11 +196,7 @@ function probes.late()
   ngx.header["X-Value"] = show(rules:eval(expression)):gsub("%s+", " ")
 end
 
--- Versions that this worker had, for as long as something keeps them.
-local versions = setmetatable({}, { __mode = "k" })
-
 function probes.status()
-  if rules.current then versions[rules.current] = true end
   local s = rules:status()
   local config = rules:config()
   local refused = s.refused or {}
@@ -202,8 +205,11 @@ function probes.status()
   ngx.say("report=", refused.report)
 end
 
--- What a leak would make grow in this worker.
-function probes.process()
+-- Versions that this worker had, for as long as something keeps them.
+local versions = setmetatable({}, { __mode = "k" })
+
+-- What a worker says of itself, and what a leak would make grow in it.
+local function about()
   local alive = 0
   collectgarbage()
   collectgarbage()
@@ -211,8 +217,41 @@ function probes.process()
   local file = io.open "/proc/self/statm"
   local pages = file:read("*a"):match "^%d+ (%d+)"
   file:close()
-  ngx.say("pid=", ngx.worker.pid(), "\nworker=", ngx.worker.id(), "\ntimers=", ngx.timer.pending_count())
-  ngx.say("lua=", collectgarbage "count", "\npages=", pages, "\nversions=", alive)
+  local s = rules:status()
+  return table.concat({
+    "worker=" .. ngx.worker.id(), "pid=" .. ngx.worker.pid(), "timers=" .. ngx.timer.pending_count(), "lua=" .. collectgarbage "count",
+    "pages=" .. pages, "versions=" .. alive, "version=" .. tostring(s.version), "store=" .. s.store,
+    "refused=" .. (s.refused and s.refused.report:match "[^\n]*" or ""), (rules:metrics():gsub("#[^\n]*\n", "")) }, "\n")
+end
+
+--- Which worker takes a request nobody knows, so one that is asked about all workers has each of them answer.
+function probes.begin()
+  local seen, answered = ngx.shared.seen, nil
+  ngx.timer.every(0.02, function()
+    if rules.current then versions[rules.current] = true end
+    local question = seen:get "question"
+    if question == answered then return end
+    answered = question
+    seen:set("worker:" .. ngx.worker.id(), question .. "\n" .. about())
+  end)
+end
+
+function probes.workers()
+  local seen, said = ngx.shared.seen, {}
+  local question = seen:incr("question", 1, 0)
+  for id = 0, ngx.worker.count() - 1 do
+    repeat
+      local number, text = (seen:get("worker:" .. id) or "0\n"):match "^(%d+)\n(.*)$"
+      if tonumber(number) >= question then said[#said + 1] = text else ngx.sleep(0.01) end
+    until #said > id
+  end
+  ngx.say(table.concat(said, "\n\n"))
+end
+
+-- What was noted of looks at the source.
+function probes.seen()
+  ngx.say("looks=", ngx.shared.rules:get "edge:fence" or 0)
+  for _, name in ipairs { "overlaps", "reader" } do ngx.say(name, "=", ngx.shared.seen:get(name) or 0) end
 end
 
 return probes

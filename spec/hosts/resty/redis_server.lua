@@ -1,5 +1,7 @@
--- A Redis of one's own on loopback, without files; it goes by itself after server.lifetime.
-local server = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "server.lua")
+-- A Redis of one's own on loopback, without files; it goes when this process has gone.
+local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
+local host = dofile(here .. "../host.lua")
+local server = dofile(here .. "server.lua")
 
 local Redis = {}
 Redis.__index = Redis
@@ -24,7 +26,8 @@ function Redis:run()
   local options = "--bind 127.0.0.1 --save '' --appendonly no --dir /tmp --logfile ''"
     .. string.format(tls and TLS or " --port %d", self.port, tls, tls, tls)
   if self.password then options = options .. " --requirepass " .. self.password end
-  self.pid = server.run(string.format("timeout %d redis-server %s >/dev/null 2>&1 & echo $!", server.lifetime, options))
+  self.pid = server.run(string.format("redis-server %s >/dev/null 2>&1 & echo $!", options))
+  host.ends_with_us(self.pid, string.format("grep -q redis /proc/%s/cmdline", self.pid))
   assert(server.wait(cli_of(self) .. " ping | grep -qE 'PONG|NOAUTH'"), "no Redis")
 end
 
@@ -51,9 +54,8 @@ function Redis:waits_for(command, text)
   return server.wait(cli(self, command) .. " | grep -qF -- " .. text)
 end
 
--- timeout(1) passes these on to the server, but not KILL and STOP.
 function Redis:signal(name)
-  server.run(string.format("kill -%s $(pgrep -P %s)", name, self.pid))
+  server.run(string.format("kill -%s %s", name, self.pid))
 end
 
 function Redis:stop()

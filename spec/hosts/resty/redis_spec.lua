@@ -21,7 +21,7 @@ describe("resty.hclexpr with Redis", function()
   local function hclexpr(...)
     local lua_path, lua_cpath = host.module_paths "jit"
     return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' "
-      .. "timeout 30 luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
+      .. "timeout 120 luajit -e %q /dev/null %s", folder, lua_path, lua_cpath, "os.exit(require('hclexpr.cli').main({unpack(arg)}))",
       table.concat({ ... }, " ")))
   end
 
@@ -105,7 +105,7 @@ describe("resty.hclexpr with Redis", function()
     publish "four"
     nginx:settled "four"
     redis:stop()
-    assert.is_true(nginx:waits_for("/status", "refused"), nginx:get "/status")
+    assert.is_true(nginx:waits_for("/status", "connection refused"), nginx:get "/status")
     assert.matches(" four", nginx:get "/rule", 1, true)
     redis:run()
     assert.is_true(nginx:waits_for("/status", "no version was published"))
@@ -152,7 +152,7 @@ describe("resty.hclexpr with Redis", function()
 
   it("waits for nodes, and ends with an error while one refuses", function()
     local status = " 2>&1; echo \"status=$?\""
-    assert.matches("^version %d+\n1 node runs it\nstatus=0$", publish("waited", "true", "--wait --timeout 20" .. status))
+    assert.matches("^version %d+\n1 node runs it\nstatus=0$", publish("waited", "true", "--wait --timeout 100" .. status))
     assert.matches(" waited", nginx:get "/rule", 1, true)
     assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
     local said = publish("typo", 'request.metod == "GET"', "--wait" .. status)
@@ -194,6 +194,7 @@ describe("resty.hclexpr with Redis", function()
   end)
 
   it("starts without Redis from what was kept, and says no password", function()
+    assert.is_true(server.wait(("grep -q next '%s/last.hcl'"):format(folder)))
     redis:stop()
     local other = node(url)
     assert.matches(" next", other:get "/rule", 1, true)
@@ -249,7 +250,7 @@ describe("resty.hclexpr with Redis", function()
     assert.are.equal("version 1", hclexpr("publish", folder .. "/new.hcl", (named:gsub(":secret", ""))))
     local one = node(named)
     one:settled "named"
-    assert.matches("user=rules", redis:command "CLIENT LIST", 1, true)
+    assert.is_true(redis:waits_for("CLIENT LIST", "user=rules"))
     one:stop()
   end)
 

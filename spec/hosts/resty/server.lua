@@ -1,11 +1,9 @@
--- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long: each
--- is stopped from outside after `lifetime` seconds.
+-- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../../support.lua")
 local host = dofile(here .. "../host.lua")
 
-
-local M = { lifetime = 300 }
+local M = {}
 
 --- What nginx, its Lua module or another program lacks, in words; nil: all is there.
 function M.lacking(...)
@@ -34,22 +32,14 @@ local function fill(template, values)
   return (template:gsub("@(%u+[_%u]*)@", values))
 end
 
--- Seconds between two looks at whether something is so, and how many looks: enough for a busy machine, since only what never comes takes
--- them all.
-local PAUSE, LOOKS = 0.05, 800
-
---- Runs a command until it succeeds, for a long time; does it?
-function M.wait(command)
-  return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep %g; done; exit 1", LOOKS, command,
-    PAUSE))
-end
+local PAUSE, LOOKS = host.PAUSE, host.LOOKS
 
 -- Asks a port for a path, again until the answer has all of some texts, so many times at most; prints that answer. By the shell alone: to
 -- start curl takes more of the processor than all else here.
 local ASK = [=[
 port=$1 path=$2 times=$3 pause=$4; shift 4
 for ((i = 0; i < times; i++)); do
-  said=$({ printf 'GET %s HTTP/1.0\r\n\r\n' "$path" >&3; timeout 5 cat <&3; } 3<>/dev/tcp/127.0.0.1/$port)
+  said=$({ printf 'GET %s HTTP/1.0\r\n\r\n' "$path" >&3; timeout 30 cat <&3; } 3<>/dev/tcp/127.0.0.1/$port)
   said=${said#*$'\r\n\r\n'} has_all=yes
   for text; do [[ $said == *"$text"* ]] || has_all=; done
   if [ $has_all ]; then printf '%s' "$said"; exit; fi
@@ -86,10 +76,9 @@ function M.start(source, o)
     if not said:find "bind%(%) to" then break end
   end
   local refused = said:find "%[emerg%]" or said:find "%[error%]"
-  if refused or not M.wait("test -s '" .. folder .. "/nginx.pid'") then return nil, said .. self:log() end
+  if refused or not host.wait("test -s '" .. folder .. "/nginx.pid'") then return nil, said .. self:log() end
   self.pid = host.run("cat '" .. folder .. "/nginx.pid'")
-  local is_it = string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid)
-  os.execute(string.format("(sleep %d; %s && kill %s) >/dev/null 2>&1 &", M.lifetime, is_it, self.pid))
+  host.ends_with_us(self.pid, string.format("[ \"$(cat '%s/nginx.pid')\" = %s ]", folder, self.pid))
   return self
 end
 
@@ -114,11 +103,11 @@ end
 --- The body of an answer. more: options of curl.
 function Nginx:get(path, more)
   if not more then return ask(self, path, 1) end
-  return host.run(string.format("curl -s -m 10 %s '%s'", more or "", self:url(path)))
+  return host.run(string.format("curl -s -m 60 %s '%s'", more or "", self:url(path)))
 end
 
 function Nginx:code(path, more)
-  return host.run(string.format("curl -s -m 10 -o /dev/null -w '%%{http_code}' %s '%s'", more or "", self:url(path)))
+  return host.run(string.format("curl -s -m 60 -o /dev/null -w '%%{http_code}' %s '%s'", more or "", self:url(path)))
 end
 
 -- Lines name=value of both workers, or of whoever answers, by worker.
@@ -133,33 +122,36 @@ end
 
 function Nginx:fields(path, more) return fields(self:get(path, more)) end
 
---- The fields of each worker: asked again until both have answered.
-function Nginx:workers(path)
-  local out, n = {}, 0
-  for _ = 1, 60 do
-    local one = self:fields(path)
-    if one.worker and not out[one.worker] then
-      out[one.worker] = one
-      n = n + 1
-    end
-    if n == 2 then return out end
-    self:get "/rule"
+--- What each worker says of itself (probes.about), by worker.
+function Nginx:workers()
+  local out = {}
+  for said in (self:get "/workers" .. "\n\n"):gmatch "(worker=.-)\n\n" do
+    local one = fields(said)
+    out[one.worker] = one
   end
+  assert(out["0"] and out["1"], "a worker says nothing of itself")
   return out
+end
+
+--- Waits until the source was looked at so many times more.
+function Nginx:looks(n)
+  local function looks() return tonumber(self:fields "/seen".looks) end
+  local before = looks()
+  assert(host.until_so(function() return looks() >= before + n end), "nobody looks at the source")
 end
 
 --- Starts so many clients that ask for a path so many times each; a function that waits for them and gives the lines of all answers.
 function Nginx:load(path, clients, times)
   local out = self.folder .. "/answers"
-  os.execute(string.format("(for i in $(seq %d); do curl -s -m 30 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
+  os.execute(string.format("(for i in $(seq %d); do curl -s -m 60 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
     clients, self:url(path), times, out, out))
   return function()
-    assert(M.wait("test -e '" .. out .. ".done'"), "clients still wait for answers")
+    assert(host.wait("test -e '" .. out .. ".done'"), "clients still wait for answers")
     local lines = {}
     for i = 1, clients do
       for line in support.read(out .. "." .. i):gmatch "[^\n]+" do lines[#lines + 1] = line end
     end
-    M.run("rm -f '" .. out .. "'.*")
+    host.run("rm -f '" .. out .. "'.*")
     return lines
   end
 end
@@ -174,19 +166,37 @@ function Nginx:settled(tag)
   return version
 end
 
+--- Waits until the log has a plain text so many times.
+function Nginx:waits_for_log(text, times)
+  assert(host.until_so(function() return self:logged(text) >= times end), self:log())
+  assert(self:logged(text) == times, self:log())
+end
+
 --- Reloads, and waits until new workers alone are there.
 function Nginx:reload()
   local old = self:worker_pids()
   self:signal "HUP"
-  assert(M.wait("! kill -0 " .. table.concat(old, " && ! kill -0 ")), "workers of before are still there")
-  assert(M.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]"))
+  assert(host.wait("! kill -0 " .. table.concat(old, " && ! kill -0 ")), "workers of before are still there")
+  assert(host.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]"))
+end
+
+--- Kills workers, and waits until others are there in their place.
+function Nginx:kill(pids)
+  host.run("kill -KILL " .. table.concat(pids, " "))
+  local others = string.format("pgrep -P %s | grep -vxE '%s' | wc -l", self.pid, table.concat(pids, "|"))
+  assert(host.wait(string.format("[ $(%s) = 2 ]", others)))
 end
 
 --- How many files and sockets the workers have open.
 function Nginx:open_files()
   local n = 0
-  for _, pid in ipairs(self:worker_pids()) do n = n + tonumber(M.run("ls /proc/" .. pid .. "/fd | wc -l")) end
+  for _, pid in ipairs(self:worker_pids()) do n = n + tonumber(host.run("ls /proc/" .. pid .. "/fd | wc -l")) end
   return n
+end
+
+--- Waits until the workers have no more files and sockets open than that.
+function Nginx:closes(most)
+  assert(host.until_so(function() return self:open_files() <= most end), "files and sockets stay open")
 end
 
 --- Waits until a location's text has a plain text; does it? And that text.
@@ -204,9 +214,9 @@ function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid
 function Nginx:stop()
   host.run("kill -TERM " .. self.pid)
   -- The file of its number goes last; nobody may wait for the process itself.
-  if not M.wait("! test -e '" .. self.folder .. "/nginx.pid'") then host.run("kill -KILL " .. self.pid) end
+  if not host.wait("! test -e '" .. self.folder .. "/nginx.pid'") then host.run("kill -KILL " .. self.pid) end
   support.remove(self.folder)
 end
 
-M.run, M.free_port, M.here = host.run, host.free_port, here
+M.run, M.wait, M.free_port, M.here = host.run, host.wait, host.free_port, here
 return M
