@@ -111,6 +111,18 @@ static void act_on_signals(void) {
 
 /* Keys */
 
+/* Lets signals in that came before a byte was read: pselect does so only where no byte waits. */
+static void let_in(void) {
+  sigset_t blocked, pending;
+  sigpending(&pending);
+  for (int i = 0; i < NOTED; i++) {
+    if (sigismember(&pending, noted[i]) != 1) continue;
+    sigprocmask(SIG_SETMASK, &outside, &blocked);
+    sigprocmask(SIG_SETMASK, &blocked, NULL);
+    return;
+  }
+}
+
 /* Waits for a byte; false where Ctrl-C came, or none ever will. */
 static bool read_byte(char *byte) {
   while (!came[INTERRUPT]) {
@@ -118,6 +130,8 @@ static bool read_byte(char *byte) {
     FD_ZERO(&input);
     FD_SET(STDIN_FILENO, &input);
     int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &outside);
+    let_in();
+    if (came[INTERRUPT]) return false;
     if (ready < 0 && errno != EINTR) return false;
     if (ready > 0) {
       ssize_t n = read(STDIN_FILENO, byte, 1);
@@ -213,11 +227,12 @@ static int l_start(lua_State *L) {
   return 0;
 }
 
-/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes. */
+/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes; also one that came behind the line that
+** was read. */
 static int l_guard(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
-  came[INTERRUPT] = 0;
   watched = L;
+  if (came[INTERRUPT]) note(SIGINT);
   bool failed = lua_pcall(L, lua_gettop(L) - 1, 0, 0) != 0;
   watched = NULL;
   if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* it came when the function had ended */

@@ -19,7 +19,8 @@ import sys
 import termios
 import time
 
-LIMIT = 20
+# Seconds for what never comes.
+LIMIT = 120
 
 
 class Console:
@@ -64,6 +65,12 @@ class Console:
         end = time.time() + LIMIT
         while is_cooked(self.fd) and time.time() < end:
             time.sleep(0.01)
+
+    def taken(self):
+        """Waits until a line was read, and keys are the terminal's: Ctrl-C is a signal."""
+        end = time.time() + LIMIT
+        while not is_cooked(self.fd) and time.time() < end:
+            self.look(0.01)
 
     def send(self, number):
         try:
@@ -172,6 +179,26 @@ def keys(command):
     console.type(b"7 * 9\n")
     console.expect(b"63")
     print(console.end(b"\x04"))
+
+
+def interrupts(command):
+    """Each Ctrl-C leaves a line, or an evaluation that would not end."""
+    console = Console(command + " --limit steps=1e12 --limit memory=1e12")
+    console.type(b"local.nope\x03")
+    console.expect(b"\n")
+    console.prompt()
+    console.type(b"1 + 1\n")
+    console.expect(b"\n2\r\n")
+    console.prompt()
+    for _ in range(2):
+        console.type(b"length([for a in range(1000) : " * 3 + b"a" + b"])" * 3 + b"\n")
+        console.taken()
+        console.type(b"\x03")
+        console.expect(b"interrupted")
+        console.prompt()
+    console.type(b"2 + 3\n")
+    console.expect(b"\n5\r\n")
+    print(console.end(b"\x15:quit\n"))
 
 
 def stopped(command):
@@ -365,4 +392,4 @@ def rounds(command):
 
 
 what, line = sys.argv[1:3]
-{"storm": storm, "keys": keys, "stopped": stopped, "rounds": rounds}.get(what, lambda command: gone(command, what))(line)
+{"storm": storm, "keys": keys, "stopped": stopped, "interrupts": interrupts, "rounds": rounds}.get(what, lambda command: gone(command, what))(line)

@@ -536,19 +536,6 @@ describe("hclexpr console", function()
     return (support.output(line):gsub("\r", ""))
   end
 
-  it("leaves a line, and an evaluation, at each Ctrl-C on a terminal", function()
-    if not support.has_terminal() or not pcall(require, "hclexpr.line_edit") then
-      return support.note "Ctrl-C in the console is not tested (util-linux's script, libedit)"
-    end
-    local endless = ("length([for a in range(1000) : "):rep(3) .. "a" .. ("])"):rep(3)
-    local keys = ("sleep 1; printf 'local.nope\\003'; sleep 0.3; printf '1 + 1\\n'; for i in 1 2; do sleep 0.3; printf '%s\\n'; sleep 0.5; "
-      .. "printf '\\003'; done; sleep 0.3; printf '2 + 3\\n:quit\\n'"):format(endless)
-    local line = ("cd %s && (%s) | NO_COLOR=1 TERM=dumb HOME=%s script -qec %s /dev/null"):format(cli.root, keys, cli.quote(cli.folder),
-      cli.quote(cli.line .. " console " .. dir .. " --limit steps=1e12 --limit memory=1e12"))
-    local shown = support.output(line):gsub("\r", "")
-    assert.truthy(shown:find "\n2\n.*interrupted.*interrupted.*\n5\n", shown)
-  end)
-
   it("goes on over several lines while a bracket is open, on a terminal", function()
     if not support.has_terminal() then return support.note "the console is not tested on a terminal (util-linux's script)" end
     local shown = typed "[1,\n2 +\n3]\nlocal.double\n:quit\n"
