@@ -16,10 +16,10 @@ end
 
 local function notify(method, params) server:receive { jsonrpc = "2.0", method = method, params = params } end
 
--- Result and error of a request.
+-- Result and error of a request, however long it takes.
 local function ask(method, params)
   id = id + 1
-  server:receive { jsonrpc = "2.0", id = id, method = method, params = params }
+  support.without_time(server.receive, server, { jsonrpc = "2.0", id = id, method = method, params = params })
   local answer = sent[#sent]
   assert.equal(id, answer.id)
   return answer.result, answer.error

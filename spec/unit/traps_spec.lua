@@ -53,7 +53,7 @@ describe("a folder full of traps", function()
 
   -- Runs a command there; paths: LUA_PATH and LUA_CPATH of somebody who works with relative ones.
   local function run(command, name, paths)
-    local line = "cd '%s' && echo 'var.x' | %s timeout 20 %s %s %s %s 2>&1"
+    local line = "cd '%s' && echo 'var.x' | %s timeout 300 %s %s %s %s 2>&1"
     return support.output(line:format(folder, paths, quote(cli.program), quote(command), name, ARGUMENTS[name] or "."))
   end
 

@@ -31,7 +31,7 @@ end
 
 local function client()
   local found
-  vim.wait(5000, function()
+  vim.wait(60000, function()
     found = vim.lsp.get_clients({ name = "hclexpr" })[1]
     return found and found.initialized
   end, 1)

@@ -6,7 +6,10 @@ local function say(name, value)
   io.stdout:write("\n", name, "=", (text:gsub("\n", "|")), "\n")
 end
 
-local function wait_for(happens) return (vim.wait(5000, happens, 5)) end
+-- Milliseconds for what never comes.
+local LIMIT = 120000
+
+local function wait_for(happens) return (vim.wait(LIMIT, happens, 5)) end
 
 local function lines_of(buffer) return vim.api.nvim_buf_get_lines(buffer, 0, -1, false) end
 
@@ -21,20 +24,35 @@ end
 
 local function client() return vim.lsp.get_clients({ name = "hclexpr" })[1] end
 
--- The text of the floating window that something opens.
-local function floating(open)
-  open()
+-- The text of the floating window that something opens, once it has some words: what takes long is in a later answer.
+local function floating(open, words)
+  local text = "nothing"
+  wait_for(function()
+    local shown
+    open()
+    wait_for(function()
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(window).relative ~= "" then shown = window end
+      end
+      return shown
+    end)
+    if not shown then return true end
+    text = lines_of(vim.api.nvim_win_get_buf(shown))
+    vim.api.nvim_win_close(shown, true)
+    return table.concat(text, "\n"):find(words, 1, true)
+  end)
+  return text
+end
+
+-- The labels of the inlays, once they have some words.
+local function inlays(words)
   local shown
   wait_for(function()
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      if vim.api.nvim_win_get_config(window).relative ~= "" then shown = window end
-    end
-    return shown
+    shown = {}
+    for _, hint in ipairs(vim.lsp.inlay_hint.get { bufnr = 0 }) do shown[#shown + 1] = hint.inlay_hint.label end
+    return table.concat(shown, " "):find(words, 1, true)
   end)
-  if not shown then return "nothing" end
-  local text = lines_of(vim.api.nvim_win_get_buf(shown))
-  vim.api.nvim_win_close(shown, true)
-  return text
+  return shown
 end
 
 -- What a command prints, or the text of the window that it opens.
@@ -73,9 +91,9 @@ end
 
 function checks.questions()
   go "local.name"
-  say("hover", floating(function() vim.lsp.buf.hover() end))
+  say("hover", floating(vim.lsp.buf.hover, "shop-eu-1"))
   go("upper(", #"upper(")
-  say("signature", floating(function() vim.lsp.buf.signature_help() end))
+  say("signature", floating(vim.lsp.buf.signature_help, "upper("))
   go("local.name", #"local.")
   vim.lsp.buf.definition()
   local from = vim.api.nvim_win_get_cursor(0)[1]
@@ -85,10 +103,7 @@ end
 
 function checks.inlays()
   vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
-  wait_for(function() return #vim.lsp.inlay_hint.get { bufnr = 0 } > 0 end)
-  local shown = {}
-  for _, hint in ipairs(vim.lsp.inlay_hint.get { bufnr = 0 }) do shown[#shown + 1] = hint.inlay_hint.label end
-  say("inlays", shown)
+  say("inlays", inlays "shop-eu-1")
 end
 
 -- Keys go in as they are typed: the candidates are those of the menu. The end of insert mode comes by a key of its own, later.
@@ -107,7 +122,7 @@ end
 
 function checks.completion()
   go "oops"
-  say("completion", (completed("second = local.", 5000)))
+  say("completion", (completed("second = local.", LIMIT)))
   vim.cmd "normal G"
   -- The menu opens by what a server answers, so its absence shows after a while only.
   say("other", select(2, completed('resource "aws_', 300)))
@@ -118,13 +133,13 @@ function checks.changes()
   vim.lsp.buf.rename "title"
   wait_for(function() return table.concat(lines_of(0)):find("local.title", 1, true) end)
   say("renamed", lines_of(0))
-  vim.lsp.buf.format { async = false, timeout_ms = 5000 }
+  vim.lsp.buf.format { async = false, timeout_ms = LIMIT }
   say("formatted", lines_of(0))
   go "local.titel"
   local titles = {}
   local params = vim.lsp.util.make_range_params(0, client().offset_encoding)
   params.context = { diagnostics = {} }
-  local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", params, 5000) or {}
+  local answers = vim.lsp.buf_request_sync(0, "textDocument/codeAction", params, LIMIT) or {}
   for _, answer in pairs(answers) do
     for _, action in ipairs(answer.result or {}) do titles[#titles + 1] = action.title end
   end
@@ -169,7 +184,7 @@ function checks.rest()
   vim.fn.writefile({ vim.json.encode { format_version = "1.0", provider_schemas = schema } }, ".hclexpr/schemas.json")
   vim.api.nvim_exec_autocmds("FocusGained", {})
   vim.cmd "normal G"
-  say("outside", (completed('resource "aws_', 2000)))
+  say("outside", (completed('resource "aws_', LIMIT)))
   vim.fn.delete(".hclexpr", "rf")
   vim.cmd "enew"
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "(1 +", "2)" })
@@ -180,22 +195,17 @@ end
 
 -- Values by another file of variables, at once in what is shown.
 function checks.vars()
-  local function hints()
-    local shown = {}
-    for _, hint in ipairs(vim.lsp.inlay_hint.get { bufnr = 0 }) do shown[#shown + 1] = hint.inlay_hint.label end
-    return table.concat(shown, " ")
-  end
   vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
-  wait_for(function() return hints():find("shop-eu-1", 1, true) end)
+  inlays "shop-eu-1"
   say("vars", command "Hclexpr vars prod.tfvars")
-  say("shown", wait_for(function() return hints():find("shop-mars", 1, true) end) and "shop-mars" or hints())
+  say("shown", inlays "shop-mars")
   go "local.name"
-  say("varshover", floating(function() vim.lsp.buf.hover() end))
+  say("varshover", floating(vim.lsp.buf.hover, "shop-mars"))
   say("varseval", command "Hclexpr eval local.name")
   say("varswords", vim.fn.getcompletion("Hclexpr vars p", "cmdline"))
   say("novars", select(2, pcall(command, "Hclexpr vars none.tfvars")))
   command "Hclexpr vars"
-  say("unset", wait_for(function() return hints():find("shop-eu-1", 1, true) end))
+  say("unset", inlays "shop-eu-1")
 end
 
 -- A template has the names that a call gives it.
@@ -205,7 +215,7 @@ function checks.templates()
   say("attached", wait_for(function() return vim.lsp.get_clients({ name = "hclexpr", bufnr = 0 })[1] end) ~= false)
   vim.api.nvim_buf_set_lines(0, 0, -1, false, { "Dear ${customer}" })
   go("customer", 2)
-  say("given", floating(function() vim.lsp.buf.hover() end))
+  say("given", floating(vim.lsp.buf.hover, "customer: object"))
   vim.cmd "bdelete!"
 end
 
@@ -228,7 +238,7 @@ function checks.memory()
   for key = 1, 1000 do
     local row = 4 + 6 * (key % 50)
     vim.api.nvim_buf_set_text(0, row, 8, row, 8, { "1" })
-    client():request_sync("textDocument/hover", params, 5000, 0)
+    client():request_sync("textDocument/hover", params, LIMIT, 0)
     first = first or megabytes()
   end
   say("memory", ("%d %d"):format(first, megabytes()))

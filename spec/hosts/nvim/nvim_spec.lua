@@ -13,7 +13,7 @@ describe("Neovim", function()
   setup(function()
     local lua_path, lua_cpath = host.module_paths "jit"
     local folder = support.temporary_folder()
-    local text = host.run(("cd '%s' && HOME='%s' XDG_STATE_HOME='%s' LUA_PATH='%s' LUA_CPATH='%s' timeout 20 " ..
+    local text = host.run(("cd '%s' && HOME='%s' XDG_STATE_HOME='%s' LUA_PATH='%s' LUA_CPATH='%s' timeout 300 " ..
       "nvim --headless -u NONE -i NONE -n -c 'luafile %s'"):format(folder, folder, folder, lua_path, lua_cpath,
       host.root .. "/spec/hosts/nvim/probe.lua"))
     for name, value in text:gmatch "([%a]+)=([^\r\n]*)" do said[name] = value end
@@ -47,7 +47,7 @@ describe("Neovim", function()
     local folder = support.folder { ["main.tf"] = "", ["hclexpr/core.lua"] = "io.open('loaded', 'w'):close()" }
     support.write(folder .. "/hclexpr/core.so", "no object")
     local script = "lua local hcl, why = require('hclexpr.nvim').load() io.write(tostring(hcl and hcl.eval '1 + 1' or why))"
-    local printed = host.run(("cd '%s' && env -u LUA_PATH -u LUA_CPATH HOME='%s' XDG_STATE_HOME='%s' timeout 20 nvim --headless "
+    local printed = host.run(("cd '%s' && env -u LUA_PATH -u LUA_CPATH HOME='%s' XDG_STATE_HOME='%s' timeout 300 nvim --headless "
       .. "-u NONE -i NONE -n --cmd 'set rtp^=%s' -c %q -c qa"):format(folder, folder, folder, host.root, script))
     assert.is_false(support.exists(folder .. "/loaded"), printed)
     assert.is_nil(printed:find("no object", 1, true), printed)

@@ -47,7 +47,7 @@ local ok, err = pcall(function()
     say("waited", vim.inspect(hcl.eval("[for n in [1, 2, 3] : later(n)]", nil, scope)):gsub("%s+", " "):gsub("%s*<metatable>.*", ""))
   end)
   assert(coroutine.resume(thread))
-  vim.wait(2000, function() return coroutine.status(thread) == "dead" end, 5)
+  vim.wait(60000, function() return coroutine.status(thread) == "dead" end, 5)
   say("status", coroutine.status(thread))
 end)
 if not ok then say("failed", err) end
