@@ -106,12 +106,14 @@ function checks.inlays()
   say("inlays", inlays "shop-eu-1")
 end
 
--- Keys go in as they are typed: the candidates are those of the menu. The end of insert mode comes by a key of its own, later.
+-- Keys go in as they are typed: the candidates are those of the menu. (One alone has none.) The end of insert mode comes by a key of its
+-- own, later.
 local function completed(line, milliseconds)
   local words, text
+  local function items() return vim.fn.complete_info({ "items" }).items end
   vim.keymap.set("i", "<F5>", function()
-    vim.wait(milliseconds, function() return vim.fn.pumvisible() == 1 end, 5)
-    words = vim.tbl_map(function(item) return item.word end, vim.fn.complete_info({ "items" }).items)
+    vim.wait(milliseconds, function() return #items() > 0 end, 5)
+    words = vim.tbl_map(function(item) return item.word end, items())
     text = vim.api.nvim_get_current_line()
   end)
   local keys = vim.api.nvim_replace_termcodes("o" .. line .. "<C-x><C-o><F5><Esc>", true, false, true)
