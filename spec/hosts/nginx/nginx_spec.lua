@@ -23,9 +23,9 @@ end
 describe("nginx", function()
   local folder, port, conf
 
-  local function get(path) return host.run("curl -s -m 10 'http://127.0.0.1:" .. port .. path .. "'") end
+  local function get(path) return host.run("curl -s -m 60 'http://127.0.0.1:" .. port .. path .. "'") end
   local function status(path, more)
-    return host.run("curl -s -m 10 -o /dev/null -w '%{http_code}' " .. (more or "") .. " 'http://127.0.0.1:" .. port .. path .. "'")
+    return host.run("curl -s -m 60 -o /dev/null -w '%{http_code}' " .. (more or "") .. " 'http://127.0.0.1:" .. port .. path .. "'")
   end
 
   setup(function()
@@ -47,12 +47,16 @@ describe("nginx", function()
       if not said:find "bind%(%) to" then break end
     end
     assert.is_nil(said:find "%[emerg%]", said)
+    -- The master writes its number, then makes the workers.
+    assert(host.wait("[ $(pgrep -c -P $(cat '" .. folder .. "/nginx.pid')) = 2 ]"))
+    local pid = support.read(folder .. "/nginx.pid"):match "%d+"
+    host.ends_with_us(pid, ("[ \"$(cat '%s/nginx.pid')\" = %s ]"):format(folder, pid))
   end)
 
   teardown(function()
     host.run("nginx -p '" .. folder .. "' -c '" .. conf .. "' -s stop")
     -- The folder goes when the master has.
-    host.run("for i in 1 2 3 4 5 6 7 8 9 10; do [ -e '" .. folder .. "/nginx.pid' ] || break; sleep 0.2; done")
+    host.wait("! test -e '" .. folder .. "/nginx.pid'")
     support.remove(folder)
   end)
 
@@ -81,7 +85,7 @@ describe("nginx", function()
       end
       if n == 2 then break end
       -- Connections made at once are spread.
-      host.run("for i in 1 2 3 4 5 6 7 8; do curl -s -m 10 'http://127.0.0.1:" .. port .. "/quotas' >/dev/null & done; wait")
+      host.run("for i in 1 2 3 4 5 6 7 8; do curl -s -m 60 'http://127.0.0.1:" .. port .. "/quotas' >/dev/null & done; wait")
     end
     assert.is_true(n >= 1)
     local workers = host.run("pgrep -c -P $(cat '" .. folder .. "/nginx.pid')")
@@ -93,7 +97,7 @@ describe("nginx", function()
   end)
 
   it("keeps suspended evaluations of many requests apart", function()
-    local text = host.run("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do curl -s -m 10 'http://127.0.0.1:" .. port ..
+    local text = host.run("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do curl -s -m 60 'http://127.0.0.1:" .. port ..
       "/quotas' & done; wait")
     local n = 0
     for line in text:gmatch "[^\n]+" do

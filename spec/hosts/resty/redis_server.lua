@@ -23,7 +23,7 @@ end
 
 function Redis:run()
   local tls = self.tls
-  local options = "--bind 127.0.0.1 --save '' --appendonly no --dir /tmp --logfile ''"
+  local options = "--bind 127.0.0.1 --save '' --appendonly no --dbfilename hclexpr-none.rdb --dir /tmp --logfile ''"
     .. string.format(tls and TLS or " --port %d", self.port, tls, tls, tls)
   if self.password then options = options .. " --requirepass " .. self.password end
   self.pid = server.run(string.format("redis-server %s >/dev/null 2>&1 & echo $!", options))
