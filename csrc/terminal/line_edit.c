@@ -227,8 +227,8 @@ static int l_start(lua_State *L) {
   return 0;
 }
 
-/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes; also one that came behind the line that
-** was read. */
+/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes, also one that came behind the line
+** that was read. */
 static int l_guard(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   watched = L;

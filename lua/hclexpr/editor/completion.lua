@@ -440,7 +440,7 @@ local function attribute_names(g, of, wanted)
     local kind = inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
     local item = { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
       and inner.kind) .. name, deprecated = inner and inner.info.deprecated and true or nil }
-    -- What is no name goes in brackets, in the place of the dot.
+    -- What is not a name goes in brackets, in the place of the dot.
     if not core.name_columns(name) then
       item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name
     end

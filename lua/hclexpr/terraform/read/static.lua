@@ -127,17 +127,6 @@ function static.expression(p)
   return core.compile(text, places.options(p.range))
 end
 
---- The place of a range in that expression. Of native syntax it is one of the file.
----@param p hclexpr.module.Part
----@param expression hclexpr.Expression
----@param range hclexpr.Range
----@return hclexpr.findings.Place
-function static.place_in(p, expression, range)
-  if p.reader.json then return { object = expression, range = range } end
-  local function moved(at) return { byte = p.range.start.byte + at.byte } end
-  return { object = p.expression, range = { filename = range.filename, start = moved(range.start), stop = moved(range.stop) } }
-end
-
 --- The word that it is, or nil.
 ---@param p hclexpr.module.Part
 ---@return string?
