@@ -3,6 +3,7 @@
 -- has one answer, and none says that the server failed; what is sent is JSON that reads back; edits that it gives can be made; and once all
 -- files parse and nothing is left to do, it answers as a server does that never saw anything else.
 local command = require "hclexpr.cli.lsp"
+local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
@@ -328,8 +329,8 @@ function M.stream(lines)
       if said and not said:find("textDocument.uri is missing", 1, true) then error(said, 0) end
     end
   end
-  local value = json.decode(lines)
-  if value ~= nil then
+  local value = core.is_text(lines) and json.decode(lines) -- bytes that aren't text are read as they are, and written as text
+  if value then
     local again, why = json.decode(json.encode(value))
     if again == nil or sorted_text(again) ~= sorted_text(value) then
       error(("JSON reads back as something else: %s\n%s\n%s"):format(tostring(why), sorted_text(value), sorted_text(again)), 0)

@@ -230,10 +230,10 @@ end
 function M.without_time(f, ...)
   local clock = os.clock
   os.clock = function() return 0 end -- luacheck: ignore 122
-  local fine, answer = pcall(f, ...)
+  local answers = { pcall(f, ...) }
   os.clock = clock -- luacheck: ignore 122
-  assert(fine, answer)
-  return answer
+  assert(answers[1], answers[2])
+  return (table.unpack or unpack)(answers, 2, 5)
 end
 
 --- Collects all garbage, and what finalizers let go.

@@ -544,6 +544,11 @@ local function method(name, run, argument_type)
       return fail("EDIT_PATH", "The path " .. core.quote(p) .. " can't be read from character " .. at
         .. ' on. It is names with dots between them; names with other characters are quoted in brackets: resource["a.b"].web.ami')
     end
+    for _, step in ipairs(steps) do
+      if type(step) == "string" and not core.is_text(step) then
+        return fail("EDIT_PATH", "The path " .. core.quote(path.show(steps)) .. " has bytes that aren't UTF-8, and so names nothing.")
+      end
+    end
     local state = {}
     for key, value in pairs(states[self]) do state[key] = value end
     local result, err = run(state, steps, argument)

@@ -198,6 +198,10 @@ m "sg" {
     end
     assert.same({ "edit.path", "m.sg.tags.no is missing, so it can't be removed." }, { fails(source, "remove", "m.sg.tags.no") })
     assert.equal("edit.path", (fails(source, "get", "m.sg.tags.no")))
+    for _, p in ipairs { "m.sg.tags.\255", { "m", "sg", "tags", "\255" } } do
+      assert.same({ "edit.path", 'The path "m.sg.tags.\239\191\189" has bytes that aren\'t UTF-8, and so names nothing.' },
+        { fails(source, "set", p, 1) })
+    end
   end)
 
   -- Objects in any layout, with comments and commas anywhere: after each change the value is as the same change makes it in Lua.
