@@ -233,7 +233,7 @@ function M.without_time(f, ...)
   local answers = { pcall(f, ...) }
   os.clock = clock -- luacheck: ignore 122
   assert(answers[1], answers[2])
-  return (table.unpack or unpack)(answers, 2, 5)
+  return M.unpack(answers, 2, 5)
 end
 
 --- Collects all garbage, and what finalizers let go.

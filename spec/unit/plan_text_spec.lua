@@ -487,7 +487,9 @@ describe("the resources of a plan's text", function()
     support.remove(dir)
     local wanted = { "terraform_data.a" }
     for i = 0, 10 do wanted[#wanted + 1] = ("terraform_data.b[%d]"):format(i) end
-    for _, last in ipairs { 'terraform_data.c["x"]', 'terraform_data.c["y"]', "module.m.terraform_data.a" } do wanted[#wanted + 1] = last end
+    for _, address in ipairs { 'terraform_data.c["x"]', 'terraform_data.c["y"]', "module.m.terraform_data.a" } do
+      wanted[#wanted + 1] = address
+    end
     local random = support.random(5)
     for _ = 1, 5 do
       for i = #plan.resources, 2, -1 do
