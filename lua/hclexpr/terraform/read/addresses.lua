@@ -180,6 +180,13 @@ local function compiled_key(expression, range)
   return known[at]
 end
 
+-- What is wrong with a key that was compiled by itself, shown in the whole.
+local function placed(expression, err)
+  local all
+  for _, d in ipairs(err) do all = Findings.join(all, Findings.diagnose(d, expression, d.range, d.detail)) end
+  return all
+end
+
 -- The key that an index is with what `each` has, and that is known; or nil and what is wrong. Reference: no other names, and no functions.
 local function index_key(expression, tree, each)
   local range = tree.range
@@ -188,7 +195,7 @@ local function index_key(expression, tree, each)
   if key and key:functions()[1] then return wrong "No functions can be called in the address of an import." end
   local value
   if key then value, err = key:value { each = each } end
-  if not value then return nil, err end
+  if not value then return nil, placed(expression, err) end
   local marked = #value:marks() > 0
   value = value:unmark()
   local kind = not value:is_null() and value:type():kind()

@@ -127,6 +127,15 @@ function static.expression(p)
   return core.compile(text, places.options(p.range))
 end
 
+--- The place of a range in that expression. Of native syntax it is one of the file.
+---@param p hclexpr.module.Part
+---@param expression hclexpr.Expression
+---@param range hclexpr.Range
+---@return hclexpr.findings.Place
+function static.place_in(p, expression, range)
+  return { object = p.reader.json and expression or p.expression, range = range }
+end
+
 --- The word that it is, or nil.
 ---@param p hclexpr.module.Part
 ---@return string?
