@@ -36,7 +36,7 @@ function command.run(args, options)
   for i, a in ipairs(args) do words[i] = quote(a) end
   local input = command.file("stdin", o.input or "")
   local line = ("cd %s && COLUMNS=1000 %s %s %s <%s %s"):format(command.root, o.env or "", command.line,
-    table.concat(words, " "), quote(input), o.redirect or (">%s/stdout 2>%s/stderr"):format(folder, folder))
+    table.concat(words, " "), quote(input), o.redirect or (">%s 2>%s"):format(quote(folder .. "/stdout"), quote(folder .. "/stderr")))
   local status = tonumber(support.output("(" .. line .. "); echo $?"):match "(%d+)%s*$")
   return status, support.read(folder .. "/stdout"), support.read(folder .. "/stderr")
 end
