@@ -587,8 +587,8 @@ run "one" {
     -- The reader has gone when it begins to write: that is a signal, or an error where the signal is ignored.
     for _, trap in ipairs { "", "trap '' PIPE; " } do
       local gone = folder .. "/gone"
-      local line = ("cd %s && mkfifo %s && { read -r _ <%s; %s%s functions 2>%s/stderr; echo $? >%s/status; } | { exec <&-; echo >%s; }"):format(
-        root, gone, gone, trap, command, folder, folder, gone)
+      local line = "cd %s && mkfifo %s && { read -r _ <%s; %s%s functions 2>%s/stderr; echo $? >%s/status; } | { exec <&-; echo >%s; }"
+      line = line:format(root, gone, gone, trap, command, folder, folder, gone)
       assert.equal("", support.output(line))
       os.remove(gone)
       assert.equal("", support.read(folder .. "/stderr"))

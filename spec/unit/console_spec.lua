@@ -36,8 +36,8 @@ describe("the console at a terminal", function()
   it("leaves a line, and an evaluation, at each Ctrl-C", function() assert.equal("status 0\n", happens "interrupts") end)
 
   it("ends what a line begins at a Ctrl-C that comes right behind the line", function()
-    local script = [[local editor = require "hclexpr.line_edit" editor.start() io.popen("kill -INT $PPID"):close() print(editor.guard(print, 1))
-      print(editor.guard(print, 2))]]
+    local script = [[local editor = require "hclexpr.line_edit" editor.start() io.popen("kill -INT $PPID"):close()
+      print(editor.guard(print, 1)) print(editor.guard(print, 2))]]
     local said = support.output(("%s -e %s 2>&1"):format(cli.quote(support.program), cli.quote(script)))
     assert.matches("^false\t[^\n]*interrupted!\n2\ntrue\n$", said)
   end)

@@ -195,7 +195,8 @@ describe("resty.hclexpr with a file", function()
     nginx:closes(before)
     -- The phase of headers can't wait: there the callback raises, and nginx leaves this client without an answer.
     local answer = nginx.folder .. "/late"
-    local client = server.run(([[curl -s -H 'X-Expression: asleep("slow")' '%s' >'%s' 2>/dev/null & echo $!]]):format(nginx:url "/late", answer))
+    local ask = [[curl -s -H 'X-Expression: asleep("slow")' '%s' >'%s' 2>/dev/null & echo $!]]
+    local client = server.run(ask:format(nginx:url "/late", answer))
     nginx:waits_for_log("API disabled in the context of header_filter_by_lua", 1)
     assert.are.equal("202", nginx:code("/late", [[-H 'X-Expression: asleep("quick")']]))
     server.run("kill " .. client)
