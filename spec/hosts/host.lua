@@ -43,7 +43,8 @@ end
 
 --- Has a process end once this one is gone. is_it: a command that says whether the number is still that process.
 function M.ends_with_us(pid, is_it)
-  os.execute(string.format("us=$PPID; (while kill -0 $us; do %s || exit; sleep 1; done; %s && kill %s) >/dev/null 2>&1 &", is_it, is_it, pid))
+  local watch = "us=$PPID; (while kill -0 $us; do %s || exit; sleep 1; done; %s && kill %s) >/dev/null 2>&1 &"
+  os.execute(watch:format(is_it, is_it, pid))
 end
 
 --- The paths of Lua modules and of the C module of the test build for a Lua.
