@@ -58,7 +58,7 @@ typedef enum hx_syntax {
 
 typedef struct hx_program_options {
   hx_str filename;
-  uint32_t line, column;             /* 0: 1 */
+  uint32_t line, column; /* 0: 1 */
   uint32_t byte;
   const struct hx_section *sections; /* the text is that of several files (text/source.h); or NULL */
   uint32_t nsections;
