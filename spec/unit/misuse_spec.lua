@@ -206,7 +206,8 @@ describe("misuse", function()
   it("of each option's type", function()
     local body, every = hcl.parse "a = 1", {}
     local calls = {
-      ["hcl.eval"] = { 4, function(o) hcl.eval("1", nil, nil, o) end }, ["hcl.render"] = { 4, function(o) hcl.render("1", nil, nil, o) end },
+      ["hcl.eval"] = { 4, function(o) hcl.eval("1", nil, nil, o) end },
+      ["hcl.render"] = { 4, function(o) hcl.render("1", nil, nil, o) end },
       ["hcl.decode"] = { 4, function(o) hcl.decode("", nil, nil, o) end }, ["hcl.load"] = { 4, function(o) hcl.load("x", nil, nil, o) end },
       ["hcl.merge"] = { 2, function(o) hcl.merge({ body }, o) end }, ["hcl.module"] = { 2, function(o) hcl.module("/none", o) end },
       ["expr:check"] = { 3, function(o) e:check({}, nil, o) end }, ["expr:explain"] = { 3, function(o) e:explain(nil, nil, o) end },
