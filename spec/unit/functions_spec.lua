@@ -325,6 +325,24 @@ describe("built-ins at their edges:", function()
     end
   end)
 
+  -- Recorded: D7FF, D800, DBFF, DC00, DFFF and E000, each alone and with each behind it.
+  it("halves of characters in UTF-16 are refused alone", function()
+    if lacking "textencodebase64(text)" then return pending "no iconv" end
+    local function read(text) return (hcl.eval('textdecodebase64(t, "UTF-16LE")', { t = text })) end
+    for text, wanted in pairs {
+      ["/9f/1w=="] = "\237\159\191\237\159\191", ["/9cA4A=="] = "\237\159\191\238\128\128", ["/9c="] = "\237\159\191",
+      ["ANgA3A=="] = "\240\144\128\128", ["ANj/3w=="] = "\240\144\143\191", ["/9sA3A=="] = "\244\143\176\128",
+      ["/9v/3w=="] = "\244\143\191\191", ["AOD/1w=="] = "\238\128\128\237\159\191", ["AOAA4A=="] = "\238\128\128\238\128\128",
+      ["AOA="] = "\238\128\128",
+    } do
+      assert.equal(wanted, read(text), text)
+    end
+    local refused = "/9cA2A== /9f/2w== /9cA3A== /9f/3w== ANj/1w== ANgA2A== ANj/2w== ANgA4A== ANg= /9v/1w== /9sA2A== /9v/2w== /9sA4A== /9s= "
+      .. "ANz/1w== ANwA2A== ANz/2w== ANwA3A== ANz/3w== ANwA4A== ANw= /9//1w== /98A2A== /9//2w== /98A3A== /9//3w== /98A4A== /98= "
+      .. "AOAA2A== AOD/2w== AOAA3A== AOD/3w=="
+    for text in refused:gmatch "%S+" do assert.is_nil(read(text), text) end
+  end)
+
   it("a name may have comments in it", function()
     for _, name in ipairs { "core::upper", "core :: upper", "core # a\n::\n// b\nupper", "core /* a */ :: /* * b **/ upper" } do
       assert.same({ "A" }, hcl.eval("[" .. name .. '("a")]'))

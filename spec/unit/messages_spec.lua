@@ -164,6 +164,19 @@ describe("the message of a mistake", function()
     end)
   end
 
+  it("says for + what joins such values", function()
+    for source, way in pairs {
+      ['1 + "a"'] = 'Texts are joined in a template: "${a}${b}".', ['sensitive("a") + 1'] = 'Texts are joined in a template: "${a}${b}".',
+      ["[1] + [2]"] = "Lists are joined by concat().", ["toset([1]) + 1"] = "Lists are joined by concat().",
+      ["{ a = 1 } + {}"] = "Maps and objects are joined by merge().", ["tomap({ a = 1 }) + 1"] = "Maps and objects are joined by merge().",
+      ["{} - {}"] = "Convert it, or take a value of that type.", ["[] && true"] = "Convert it, or take a value of that type.",
+      ["true + 1"] = "Convert it, or take a value of that type.",
+    } do
+      local _, err = hcl.eval(source)
+      assert.equal(way, err[1].detail:sub(-#way), source)
+    end
+  end)
+
   it("is known for all rows", function()
     for _, m in ipairs(MISTAKES) do all[m[3]] = nil end
     assert.same({}, support.keys(all))

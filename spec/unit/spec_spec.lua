@@ -61,7 +61,7 @@ describe("a specification", function()
     end)
 
     it("reports all that is wrong, in places of the body", function()
-      assert.same({ "body.argument 1:1", "body.missing 1:1", "spec.type 2:6" }, complaints(decode(spec, 'nam = "x"\nmb = [1]\n')))
+      assert.same({ "body.missing 1:1", "body.argument 1:1", "spec.type 2:6" }, complaints(decode(spec, 'nam = "x"\nmb = [1]\n')))
       assert.same({ "reference.unknown 1:8" }, complaints(decode(spec, "name = nope\n")))
     end)
 
@@ -215,7 +215,7 @@ describe("a specification", function()
       assert.same({ "sensitive" }, v:get "all":get(0):marks())
       v = hcl.assert(decode_expanded("a = 1\n" .. dynamic, { l = hcl.unknown "list(string)" }))
       assert.is_false(v:get "all":is_known())
-      assert.same({ "body.argument 1:1", "body.missing 1:1" }, complaints(decode_expanded "z = 1\n"))
+      assert.same({ "body.missing 1:1", "body.argument 1:1" }, complaints(decode_expanded "z = 1\n"))
       assert.same({ "body.argument 5:3" },
         complaints(decode_expanded('a = 1\ndynamic "b" {\n for_each = [1]\n content {\n  w = 1\n }\n}\n')))
     end)
