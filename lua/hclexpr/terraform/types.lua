@@ -107,7 +107,8 @@
 
 ---@class hclexpr.module.Trigger
 ---@field block hclexpr.Block
----@field events table<string, true> "before_create"...
+---@field events { [string]: true, [integer]: string } "before_create"..., in order, and each by its name
+---@field on_failure string "halt", "taint" or "continue"
 ---@field condition? hclexpr.Attribute
 ---@field actions { key: string, expression: hclexpr.Expression, place: hclexpr.findings.Place }[] key: the action's address
 

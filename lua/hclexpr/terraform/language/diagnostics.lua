@@ -37,6 +37,7 @@ local topics = {
     { "MODULE_DATA", "error", "module.data", "Data not readable" },
     { "MODULE_DATA_CHECK", "warning", "module.data", "Data not readable" },
     { "MODULE_FORGOTTEN", "warning", "module.forgotten", "Object forgotten" },
+    { "MODULE_UNINVOKED", "warning", "module.uninvoked", "Action not invoked" },
     { "MODULE_TYPE_CALL", "error", "module.type_call", "type() within an expression" },
     { "MODULE_EMPTY", "error", "module.empty", "Empty folder" },
     { "MODULE_DEPRECATED_VALUE", "warning", "module.deprecated", "Deprecated value" },

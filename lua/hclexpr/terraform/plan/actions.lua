@@ -181,8 +181,12 @@ function actions.check_order(walk, action, instance)
   return sound
 end
 
--- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
-local function with_callers(action, instance, act)
+--- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
+---@param action hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@param act fun(): any
+---@return any what act gives
+function actions.with_callers(action, instance, act)
   local callers, put = dependencies.callers(instance.config.folder, action.address), {}
   for _, object in ipairs(dependencies.parts(action)) do
     for _, ref in ipairs(references.of(object)) do
@@ -194,9 +198,9 @@ local function with_callers(action, instance, act)
       end
     end
   end
-  local sound = act()
+  local result = act()
   for _, row in ipairs(put) do row[1][row[2]] = nil end
-  return sound
+  return result
 end
 
 --- What can be said of a resource's triggers without values. self: the resource's value.
@@ -222,13 +226,17 @@ function actions.validate(walk, declaration, instance, self)
     end
   end
   for _, action in ipairs(list) do
-    sound = with_callers(action, instance, function() return actions.check(walk, action, instance, declaration, self) end) and sound
+    sound = actions.with_callers(action, instance, function() return actions.check(walk, action, instance, declaration, self) end) and sound
   end
   return sound
 end
 
--- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported. Reference: null is false.
-local function holds(walk, condition, frame)
+--- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported. Reference: null is false.
+---@param walk hclexpr.module.Walk
+---@param condition hclexpr.Expression
+---@param frame hclexpr.module.Frame
+---@return boolean?
+function actions.holds(walk, condition, frame)
   local value = walk:value(condition, frame)
   if value == nil then return nil end
   local converted, err = bool:convert(value)
@@ -242,55 +250,32 @@ end
 
 -- Is there an instance of a key, which has the right type?
 local function has_instance(expansion, key)
+  if expansion.mode == "unknown" then return true end
   if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
   return expansion.mode == "single" or expansion.values[key] ~= nil
 end
 
-local function plan_one(walk, declaration, planned, called)
-  local instance = planned.frame.instance
-  local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
-  if not action then return false end
-  local key, wrong = key_of(walk, called, declaration.arguments, planned.key)
-  if wrong or not check_key(walk, called, action, key) then return false end
-  if expansion.mode == "unknown" then return true end
-  local of = key ~= nil and key
-  if not has_instance(expansion, of) then
-    return refuse(walk, called, "The instance %s is missing.", naming.instance(called.key, of))
-  end
-  local frame = frames.with_self(walk, frames.of_key(walk, instance, of, expansion.values[of]), declaration, planned.self)
-  return with_callers(action, instance, function()
-    return configuration.evaluate(walk, action, walk.module.run.schema_of(action), frame, true) ~= nil
-  end)
-end
-
----@class hclexpr.module.Triggering an instance of a resource whose value is planned
----@field key integer|string|false
----@field address? string of one of several
----@field frame hclexpr.module.Frame
----@field self any its value
----@field change "create"|"update"|false what is planned for it
-
---- Evaluates the triggers of an instance of a resource.
+--- The instance of an action that an element names for an instance of a resource; nil: something is wrong, and was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
----@param planned hclexpr.module.Triggering
----@return boolean sound
-function actions.plan(walk, declaration, planned)
-  local sound, change = true, planned.change
-  local frame = frames.with_self(walk, planned.frame, declaration, planned.self)
-  for _, trigger in ipairs(declaration.triggers) do
-    ---@type boolean?
-    local fires = change and (trigger.events["before_" .. change] or trigger.events["after_" .. change])
-    if trigger.condition then
-      local held = holds(walk, trigger.condition.expression, frame)
-      sound = sound and held ~= nil
-      fires = fires and held
-    end
-    for _, called in ipairs(fires and sound and trigger.actions or {}) do
-      sound = sound and plan_one(walk, declaration, planned, called)
-    end
+---@param instance hclexpr.module.Instance
+---@param of integer|string|false the key of the resource's instance
+---@param called table an element of a trigger
+---@return hclexpr.module.Declaration? action
+---@return integer|string|false|nil key
+---@return hclexpr.module.Frame? frame of its configuration
+function actions.instance_of(walk, declaration, instance, of, called)
+  local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
+  if not action then return nil end
+  local named, wrong = key_of(walk, called, declaration.arguments, of)
+  if wrong or not check_key(walk, called, action, named) then return nil end
+  local key = named ~= nil and named
+  if not has_instance(expansion, key) then
+    refuse(walk, called, "The instance %s is missing.", naming.instance(called.key, key))
+    return nil
   end
-  return sound
+  if expansion.mode ~= "unknown" then return action, key, frames.of_key(walk, instance, key, expansion.values[key]) end
+  return action, key, frames.unknown_key(walk, instance, action.arguments.count ~= nil, action.arguments.for_each ~= nil)
 end
 
 return actions

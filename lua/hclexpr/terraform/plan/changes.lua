@@ -46,6 +46,19 @@ function changes.action(planned, differs)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
+--- The same for what it triggers: another secrecy is a change as well, and what is kept isn't destroyed.
+---@param planned hclexpr.module.Planned
+---@param differs boolean?
+---@param value hclexpr.Value what is planned
+---@return hclexpr.module.Action
+function changes.triggering(planned, differs, value)
+  local action, schema = changes.action(planned, differs), planned.schema
+  if planned.remade then return "replace" end
+  if action == "no-op" and schema and changes.object_of(planned.prior, schema) ~= value then return "update" end
+  local lifecycle = planned.declaration.lifecycle
+  return action == "replace" and planned.tainted and lifecycle and lifecycle.destroy == false and "create" or action
+end
+
 local usual = { managed = "create", data = "read" }
 
 --- Notes what becomes of a planned instance, if that isn't what becomes of most, or if there is more to say of it.
@@ -66,8 +79,11 @@ function changes.note(expansion, planned, differs)
   }
 end
 
--- What was before, with the marks of its schema: the state has only those of values.
-local function object_of(values, schema)
+--- What was before, with the marks of its schema: the state has only those of values.
+---@param values table<string, hclexpr.Value>
+---@param schema? table
+---@return hclexpr.Value
+function changes.object_of(values, schema)
   local value = core.value(values)
   return schema and core.value(proposal.parts(prepared_schemas.of(schema), value, value)) or value
 end
@@ -167,7 +183,7 @@ local function resource_row(declaration, instance, key, value, note, schema)
   if not note then return row end
   local was = note.entry and State.address(note.entry)
   row.previous_address = was ~= row.address and was or nil
-  row.before = note.before and object_of(note.before, schema)
+  row.before = note.before and changes.object_of(note.before, schema)
   row.importing, row.reason = note.importing, note.reason
   return row
 end
@@ -187,6 +203,17 @@ function changes.written(row)
   return row.declaration and add_names(row.declaration.bodies, {}) or {}
 end
 
+--- Which actions are invoked, by the address of the instance that triggers them, or by the entry of the state that goes.
+---@param walk hclexpr.module.Walk
+---@return table<string|table, hclexpr.module.Invocation[]>
+function changes.invoked(walk)
+  local all = {}
+  for _, of_node in pairs(walk.invocations) do
+    for what, list in pairs(of_node) do all[what] = list end
+  end
+  return all
+end
+
 --- The instances of resources that have a value, with what becomes of each.
 ---@param walk hclexpr.module.Walk
 ---@return table[] rows
@@ -196,6 +223,7 @@ function changes.resources(walk)
   local rows, kept = {}, {}
   local state, places, from = walk.module.run.state, {}, {}
   if state then places, from = state:left_behind(walk) end
+  local invoked = changes.invoked(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
     local schema = walk.module.run.schema_of(declaration)
@@ -206,6 +234,7 @@ function changes.resources(walk)
         if value ~= nil then
           local row = resource_row(declaration, instance, key, value, note, schema)
           row.previous_address = row.previous_address or from[row.address]
+          row.invokes = invoked[row.address]
           rows[#rows + 1] = row
         end
         if note and note.entry then kept[note.entry] = true end
@@ -323,7 +352,7 @@ local function deposed_row(walk, entry, forgets, places)
   return {
     address = whole, mode = "managed", type = type, name = name, key = key or nil, module = module,
     action = forgets(entry, declaration) and "forget" or "delete", reason = "deposed", deposed = entry.deposed,
-    previous_address = was ~= whole and was or nil, before = object_of(state:values(entry, schema), schema),
+    previous_address = was ~= whole and was or nil, before = changes.object_of(state:values(entry, schema), schema),
     shape = schema or { block_types = {}, written = true },
   }
 end
@@ -336,6 +365,7 @@ end
 function changes.gone(walk, kept, places)
   local state, rows, forgets = walk.module.run.state, {}, nil
   if not state or walk.exhausted then return rows end
+  local invoked = changes.invoked(walk)
   for _, entry in ipairs(state.managed) do
     local reason, declaration
     if not kept[entry] then reason, declaration = reason_of(walk, entry) end
@@ -345,8 +375,8 @@ function changes.gone(walk, kept, places)
       rows[#rows + 1] = {
         address = State.address(entry), mode = "managed", type = entry.type, name = entry.name, key = entry.key or nil,
         module = entry.module, action = forgets(entry, declaration) and "forget" or "delete", reason = reason,
-        before = object_of(state:values(entry, schema), schema),
-        shape = schema or { block_types = {}, written = true },
+        before = changes.object_of(state:values(entry, schema), schema),
+        shape = schema or { block_types = {}, written = true }, invokes = invoked[entry],
       }
     end
   end

@@ -5,6 +5,7 @@ local changes = require "hclexpr.terraform.plan_json.changes"
 local checks = require "hclexpr.terraform.plan_json.checks"
 local configuration = require "hclexpr.terraform.plan_json.configuration"
 local answers = require "hclexpr.terraform.ask.answers"
+local invocations = require "hclexpr.terraform.plan_json.invocations"
 local Findings = require "hclexpr.terraform.language.findings"
 local options_of = require("hclexpr.check").options
 local text_of = require("hclexpr.json.text").text_of
@@ -119,6 +120,7 @@ function plan.plan_json(self, options)
   local outputs = outputs_of(walk)
   local resources, any, changed = changes.of_resources(walk, planned, left, reveal)
   local of_outputs, any_output, changed_outputs = changes.of_outputs(walk, outputs, reveal)
+  local invoked = invocations.list(walk, changed, reveal)
   local missing, list, attributes = missing_of(planned), checks.list(walk), relevant.list(walk, changed, changed_outputs)
   local prior = states.prior(walk, planned, left, outputs, reveal)
   if prior then prior.terraform_version = versions.LANGUAGE end
@@ -127,6 +129,7 @@ function plan.plan_json(self, options)
     planned_values = states.planned(walk, planned, outputs, reveal), resource_changes = resources[1] and resources or nil,
     output_changes = filled(of_outputs), prior_state = prior, configuration = configuration.tree(self, reveal),
     relevant_attributes = attributes[1] and attributes or nil, checks = list[1] and list or nil,
+    action_invocations = invoked[1] and invoked or nil,
     timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
     complete = not errored and not missing[1] and not self:missing()[1], errored = errored,
     hclexpr = o.full and more_of(walk, planned, missing, err, reveal) or nil,

@@ -1,6 +1,7 @@
 -- Nodes of resources, data sources and ephemeral resources.
 local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
+local invocations = lazy "hclexpr.terraform.plan.invocations"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local changes = require "hclexpr.terraform.plan.changes"
 local conditions = require "hclexpr.terraform.evaluate.conditions"
@@ -142,7 +143,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
     expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
-                                                    change = differs and (planned.prior and "update" or "create") }
+                                                    action = changes.triggering(planned, differs, value),
+                                                    before = planned.prior or planned.tainted }
   end
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end
@@ -200,10 +202,7 @@ local function plan(walk, of, instance)
     all_sound = all_sound and sound == true
   end
   put(walk, instance, declaration, expansion)
-  for _, planned in ipairs(expansion.triggers or {}) do
-    walk.findings.resource = planned.address
-    all_sound = actions.plan(walk, declaration, planned) and all_sound
-  end
+  if expansion.triggers then all_sound = invocations.plan(walk, of, instance, expansion.triggers) and all_sound end
   walk.findings.resource = nil
   return all_sound
 end
@@ -214,7 +213,10 @@ function node.run(walk, of, instance)
 end
 
 function node.finish(walk, of)
-  return walk.mode ~= "plan" or leaving.allows_rest(walk, of)
+  if walk.mode ~= "plan" then return true end
+  local sound = leaving.allows_rest(walk, of)
+  if sound and of.declaration.triggers then invocations.leave(walk, of) end
+  return sound
 end
 
 -- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.
@@ -227,7 +229,7 @@ function node.blank(walk, of, instance)
 end
 
 function node.forget(walk, of, instance)
-  of.waits_for, walk.unread[of] = nil, nil
+  of.waits_for, walk.unread[of], walk.invocations[of] = nil, nil, nil
   if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/values.lua
   instance.resources[of.declaration.address] = nil
 end

@@ -26,7 +26,7 @@ local function read_events(reader, attribute)
     elseif seen[word] then
       fault(p, "%s is in this list already.", word)
     else
-      seen[word] = true
+      seen[word], seen[#seen + 1] = true, word
     end
   end
   return seen
@@ -63,7 +63,8 @@ function trigger.read(reader, block, row)
     made.actions[#made.actions + 1] = read_action(p, expression)
   end)
   local failure = arguments.on_failure
-  if failure and not rows.words(row, "on_failure")[static.keyword(static.of(reader, failure)) or ""] then
+  made.on_failure = failure and (static.keyword(static.of(reader, failure)) or "") or "halt"
+  if failure and not rows.words(row, "on_failure")[made.on_failure] then
     reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
   end
   if #list == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end

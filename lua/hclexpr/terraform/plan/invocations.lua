@@ -1,0 +1,184 @@
+-- Invocations: which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
+local actions = require "hclexpr.terraform.plan.actions"
+local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.terraform.plan.changes"
+local configuration = require "hclexpr.terraform.plan.configuration"
+local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local deprecation = require "hclexpr.terraform.instance.deprecation"
+local Findings = require "hclexpr.terraform.language.findings"
+local frames = require "hclexpr.terraform.instance.frames"
+local leaving = require "hclexpr.terraform.plan.leaving"
+local naming = require "hclexpr.terraform.language.naming"
+local places = require "hclexpr.places"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
+local waiting = require "hclexpr.terraform.graph.waiting"
+
+local invocations = {}
+
+---@class hclexpr.module.Invocation
+---@field address string of the action's instance
+---@field type string
+---@field name string
+---@field key? integer|string
+---@field event string "before_create"...
+---@field trigger integer which action_trigger block of the resource it is, from 1
+---@field position integer which of its actions, from 1
+---@field on_failure "halt"|"taint"|"continue"
+---@field config? hclexpr.Value what its block `config` says
+---@field declaration hclexpr.module.Declaration of the action
+
+---@class hclexpr.module.Triggering an instance of a resource that is planned, or goes
+---@field action hclexpr.module.Action
+---@field key integer|string|false
+---@field address? string of one of several
+---@field frame hclexpr.module.Frame
+---@field self? any its value; nil: it goes
+---@field before? table<string, hclexpr.Value> what the state has of it
+
+local happens = {
+  create = { create = true }, update = { update = true }, delete = { destroy = true }, replace = { create = true, destroy = true },
+}
+
+-- What a destruction invokes has no later turn to be evaluated. false: something isn't known by now, which was reported.
+local function is_final(walk, action, value, config)
+  local whole = certain(core.as_written(certain(core.value(value))))
+  local place = places.head_of(action)
+  if configuration.contains_mark(whole, "ephemeral") then
+    walk.findings:report("MODULE_EPHEMERAL", place, "A destruction invokes %s, with an ephemeral value in its configuration, which is gone "
+      .. "by then. Take a value that stays.", action.address)
+    return false
+  end
+  if whole:is_wholly_known() then return true end
+  for _, object in ipairs(dependencies.parts(action)) do
+    if waiting.lack(walk, object, config) then return true end
+  end
+  walk.findings:report("MODULE_CONFIGURED", place, "A destruction invokes %s, and its configuration is known only after an apply. Take "
+    .. "values known beforehand.", action.address)
+  return false
+end
+
+-- The configuration of an action as a plan keeps it; nil: it is wrong, and that was reported; false: there is none.
+local function config_of(walk, action, instance, frame, going)
+  local schema = walk.module.run.schema_of(action)
+  local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
+  if value == nil or going and not is_final(walk, action, value, instance.config) then return nil end
+  if not action.config then return false end
+  if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
+  for name, part in pairs(value) do
+    if configuration.contains_mark(part, "ephemeral") then value[name] = nil end
+  end
+  return core.as_written(certain(core.unknown("any", { attributes = value })))
+end
+
+-- What an element of a trigger invokes; nil: something is wrong, and was reported.
+local function invocation(walk, declaration, planned, called, going)
+  local instance = planned.frame.instance
+  local action, key, frame = actions.instance_of(walk, declaration, instance, planned.key, called)
+  if not action then return nil end
+  local self = planned.self
+  if going then
+    local schema = walk.module.run.schema_of(declaration)
+    self = deprecation.mark(schema, changes.object_of(planned.before, schema))
+  end
+  local config = config_of(walk, action, instance, frames.with_self(walk, frame, declaration, self), going)
+  if config == nil then return nil end
+  return { address = naming.within(instance.address, naming.instance(action.address, key)), type = action.type, name = action.name,
+           key = key or nil, config = config or nil, declaration = action }
+end
+
+--- Evaluates the triggers of an instance of a resource.
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param planned hclexpr.module.Triggering
+---@return boolean sound
+---@return hclexpr.module.Invocation[] list in the order of the triggers, their events and actions
+function invocations.of(walk, declaration, planned)
+  local sound, list, of_action = true, {}, happens[planned.action] or {}
+  local frame = planned.self ~= nil and frames.with_self(walk, planned.frame, declaration, planned.self) or planned.frame
+  for i, trigger in ipairs(declaration.triggers) do
+    ---@type boolean?
+    local fires = true
+    if trigger.condition then
+      local held = actions.holds(walk, trigger.condition.expression, frame)
+      sound = sound and held ~= nil
+      fires = sound and held
+    end
+    for _, event in ipairs(fires and trigger.events or {}) do
+      local what = event:match "_(%a+)$"
+      for j, called in ipairs(of_action[what] and trigger.actions or {}) do
+        local found = invocation(walk, declaration, planned, called, what == "destroy")
+        sound = sound and found ~= nil
+        if found and sound then
+          found.event, found.trigger, found.position, found.on_failure = event, i, j, trigger.on_failure
+          list[#list + 1] = found
+        end
+      end
+    end
+  end
+  return sound, list
+end
+
+-- Keeps what is invoked by the node of the resource, for what asks by an address, or by the entry of the state that goes.
+local function keep(walk, node, what, list)
+  if not list[1] then return end
+  local all = walk.invocations[node] or {}
+  walk.invocations[node], all[what] = all, list
+end
+
+--- Plans what the planned instances of a resource invoke.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@param instance hclexpr.module.Instance
+---@param planned hclexpr.module.Triggering[]
+---@return boolean sound
+function invocations.plan(walk, node, instance, planned)
+  local sound, declaration = true, node.declaration
+  for _, one in ipairs(planned) do
+    walk.findings.resource = one.address
+    local fine, list = invocations.of(walk, declaration, one)
+    sound = fine and sound
+    keep(walk, node, naming.within(instance.address, naming.instance(declaration.address, one.key)), list)
+  end
+  return sound
+end
+
+local function instance_at(walk, node, place)
+  local address = naming.module(place.steps)
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    if instance.address == address then return instance end
+  end
+end
+
+-- What goes doesn't wait for what it can't invoke.
+local function warn(walk, place, why)
+  walk.findings:report("MODULE_UNINVOKED", {}, "%s goes, and not all of what its triggers name is invoked: %s",
+    naming.within(naming.module(place.steps), naming.instance(place.address, place.key)), why)
+end
+
+--- Plans what is invoked by what goes of a resource whose instances are planned.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+function invocations.leave(walk, node)
+  local declaration, state = node.declaration, walk.module.run.state
+  if not declaration.triggers or not state then return end
+  local forgets, findings = changes.forgetting(walk), walk.findings
+  local schema = walk.module.run.schema_of(declaration)
+  for _, one in ipairs(leaving.of(walk, node)) do
+    local instance = instance_at(walk, node, one.place)
+    if forgets(one.entry, declaration) then -- luacheck: ignore 542
+    elseif not instance then warn(walk, one.place, "its module is gone, and with it the actions.")
+    else
+      walk.findings = Findings.new()
+      local sound, list = invocations.of(walk, declaration, { action = "delete", key = one.place.key,
+        frame = frames.of_key(walk, instance, one.place.key), before = state:values(one.entry, schema) })
+      local wrong = not sound and walk.findings:diagnostics()[1]
+      walk.findings = findings
+      if wrong then warn(walk, one.place, wrong.detail) end
+      keep(walk, node, one.entry, list)
+    end
+  end
+end
+
+return invocations
