@@ -68,6 +68,46 @@ local function before_of(r)
   return (core.value(parts))
 end
 
+-- Actions
+
+local on_failure = { taint = ", its failure taints this", ["continue"] = ", whatever comes of it" }
+
+-- Nothing of a configuration is added or removed: no line has a sign.
+local function unsigned(out)
+  return { add = function(level, _, text) out.add(level, "", text) end, gap = out.gap }
+end
+
+local function put_invocation(out, of)
+  out.add(0, "", "# " .. of.address .. (on_failure[of.on_failure] or ""))
+  out.add(0, "", ('action "%s" "%s" {'):format(of.type, of.name))
+  if of.config then
+    out.add(1, "", "config {")
+    difference.body(unsigned(out), 2, of.shape, nil, of.config, changes.written(of))
+    out.add(1, "", "}")
+  end
+  out.add(0, "", "}")
+end
+
+local function put_invocations(out, r)
+  for _, order in ipairs { "before", "after" } do
+    local list = {}
+    for _, of in ipairs(r.invokes or {}) do
+      if of.event:find("^" .. order) then list[#list + 1] = of end
+    end
+    -- Reference: of one trigger by its actions, whatever the order of its events.
+    table.sort(list, function(a, b)
+      if a.trigger ~= b.trigger then return a.trigger < b.trigger end
+      if a.position ~= b.position then return a.position < b.position end
+      return a.event < b.event
+    end)
+    if list[1] then
+      out.gap()
+      out.add(0, "", ("# Actions %s this change, in order:"):format(order))
+    end
+    for _, of in ipairs(list) do put_invocation(out, of) end
+  end
+end
+
 local rows = {
   create = { "+", "will be created" }, update = { "~", "will be updated in place" }, replace = { "-/+", "will be replaced" },
   delete = { "-", "will be destroyed" }, forget = { "", "stays, and leaves the state" },
@@ -94,6 +134,7 @@ local function put_resource(out, r)
   out.add(0, row[1], ('resource "%s" "%s" {'):format(r.type, r.name))
   difference.body(out, 1, r.shape, before_of(r), after_of(r), changes.written(r))
   out.add(0, "", "}")
+  put_invocations(out, r)
 end
 
 local function put_data(out, r, width)
@@ -201,11 +242,12 @@ local function uncounted(plan)
 end
 
 local function summary(plan, whole, outputs)
-  local counts, changed = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs
+  local counts, changed, invoked = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs, 0
   for _, list in ipairs { plan.resources, plan.gone } do
     for _, r in ipairs(list) do
       for _, what in ipairs(r.mode == "managed" and counted[r.action] or {}) do counts[what] = counts[what] + 1 end
       if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
+      invoked = invoked + #(r.invokes or {})
       changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
     end
   end
@@ -216,7 +258,8 @@ local function summary(plan, whole, outputs)
     local always = what ~= "import" and what ~= "forget"
     if always or counts[what] > 0 then parts[#parts + 1] = ("%d to %s"):format(counts[what], what) end
   end
-  return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. open .. "."
+  local actions = invoked > 0 and (" Actions: %d to invoke."):format(invoked) or ""
+  return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. open .. "." .. actions
 end
 
 --- The text of a plan, for standard output as it is: empty where nothing is known.

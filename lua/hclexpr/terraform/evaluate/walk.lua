@@ -40,8 +40,8 @@ for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do row
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.run.graph, mode = mode, scope = module.run.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, messages = {}, unread = {}, invocations = {}, cycles = {}, findings = Findings.new(),
-                              failed = false }, Walk)
+                              instances = {}, checks = {}, messages = {}, unread = {}, invocations = {}, cycles = {},
+                              findings = Findings.new(), failed = false }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.

@@ -46,6 +46,14 @@ function changes.action(planned, differs)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
+--- Does a resource say that it isn't destroyed? Then the state only forgets what goes, and what was tainted.
+---@param declaration? hclexpr.module.Declaration
+---@return boolean
+function changes.is_kept(declaration)
+  local lifecycle = declaration and declaration.lifecycle
+  return lifecycle ~= nil and lifecycle.destroy == false
+end
+
 --- The same for what it triggers: another secrecy is a change as well, and what is kept isn't destroyed.
 ---@param planned hclexpr.module.Planned
 ---@param differs boolean?
@@ -55,8 +63,7 @@ function changes.triggering(planned, differs, value)
   local action, schema = changes.action(planned, differs), planned.schema
   if planned.remade then return "replace" end
   if action == "no-op" and schema and changes.object_of(planned.prior, schema) ~= value then return "update" end
-  local lifecycle = planned.declaration.lifecycle
-  return action == "replace" and planned.tainted and lifecycle and lifecycle.destroy == false and "create" or action
+  return action == "replace" and planned.tainted and changes.is_kept(planned.declaration) and "create" or action
 end
 
 local usual = { managed = "create", data = "read" }
@@ -105,7 +112,11 @@ local function written_shape(bodies, shape)
   return shape
 end
 
-local function shape_of(declaration, schema)
+--- Which parts of a declaration's values are nested blocks.
+---@param declaration hclexpr.module.Declaration
+---@param schema? table
+---@return table
+function changes.shape_of(declaration, schema)
   if schema then return schema end
   declaration.shape = declaration.shape or written_shape(declaration.bodies, { block_types = {}, written = true })
   return declaration.shape
@@ -116,7 +127,7 @@ end
 ---@param name string
 ---@return boolean
 function changes.is_written_block(planned, name)
-  return not planned.schema and shape_of(planned.declaration).block_types[name] ~= nil
+  return not planned.schema and changes.shape_of(planned.declaration).block_types[name] ~= nil
 end
 
 local function same(a, b)
@@ -177,7 +188,7 @@ local function resource_row(declaration, instance, key, value, note, schema)
     address = naming.within(instance.address, naming.instance(declaration.address, key)), mode = declaration.mode,
     type = declaration.type, name = declaration.name, key = key or nil, module = instance.address, value = certain(core.as_written(value)),
     range = declaration.block.head_range, action = note and note.action or usual[declaration.mode],
-    shape = shape_of(declaration, schema), declaration = declaration,
+    shape = changes.shape_of(declaration, schema), declaration = declaration,
   }
   if not schema then row.schema = false end
   if not note then return row end
@@ -329,8 +340,7 @@ end
 function changes.forgetting(walk)
   local forgotten = forgotten_in(walk.module.root)
   return function(entry, declaration)
-    local lifecycle = declaration and declaration.lifecycle
-    return lifecycle ~= nil and lifecycle.destroy == false or is_within(forgotten, entry)
+    return changes.is_kept(declaration) or is_within(forgotten, entry)
   end
 end
 
@@ -390,8 +400,7 @@ end
 -- May there be anything that is only forgotten?
 local function may_forget(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
-    local lifecycle = node.declaration.lifecycle
-    if lifecycle and lifecycle.destroy == false then return true end
+    if changes.is_kept(node.declaration) then return true end
   end
   return next(forgotten_in(walk.module.root)) ~= nil
 end
@@ -402,7 +411,10 @@ end
 function changes.lost(walk)
   if not walk.module.run.state or not may_forget(walk) then return nil end
   local findings, forgotten = Findings.new(true), {}
-  local _, kept, left = changes.resources(walk)
+  local rows, kept, left = changes.resources(walk)
+  for _, row in ipairs(rows) do
+    if row.reason == "tainted" and changes.is_kept(row.declaration) then forgotten[#forgotten + 1] = row.address end
+  end
   for _, row in ipairs(changes.gone(walk, kept, left)) do
     if row.action == "forget" then forgotten[#forgotten + 1] = row.address end
   end

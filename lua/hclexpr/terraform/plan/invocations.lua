@@ -27,6 +27,7 @@ local invocations = {}
 ---@field position integer which of its actions, from 1
 ---@field on_failure "halt"|"taint"|"continue"
 ---@field config? hclexpr.Value what its block `config` says
+---@field shape table which parts of that are nested blocks
 ---@field declaration hclexpr.module.Declaration of the action
 
 ---@class hclexpr.module.Triggering an instance of a resource that is planned, or goes
@@ -85,7 +86,8 @@ local function invocation(walk, declaration, planned, called, going)
   local config = config_of(walk, action, instance, frames.with_self(walk, frame, declaration, self), going)
   if config == nil then return nil end
   return { address = naming.within(instance.address, naming.instance(action.address, key)), type = action.type, name = action.name,
-           key = key or nil, config = config or nil, declaration = action }
+           key = key or nil, config = config or nil, shape = changes.shape_of(action, (walk.module.run.schema_of(action))),
+           declaration = action }
 end
 
 --- Evaluates the triggers of an instance of a resource.

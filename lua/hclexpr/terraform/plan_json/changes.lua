@@ -96,7 +96,7 @@ local function importing(row, reveal)
   return known ~= nil and { id = known } or { unknown = true }
 end
 
-local action_lists = { replace = { "delete", "create" }, early = { "create", "delete" } }
+local action_lists = { replace = { "delete", "create" }, early = { "create", "delete" }, kept = { "create", "forget" } }
 
 local function reason_of(note)
   if note.triggered then return "replace_by_triggers" end
@@ -108,6 +108,7 @@ local function managed_tree(row, early, reveal)
   local action, note = action_of(row), row.note or {}
   local actions = action_lists[action] or { action }
   if action == "replace" and early[row.declaration] then actions = action_lists.early end
+  if note.reason == "tainted" and planned_changes.is_kept(row.declaration) then actions = action_lists.kept end
   local made = head_of(row)
   made.change = change_tree(row, actions, row.before, row.after, reveal)
   made.change.importing = importing(row, reveal)
