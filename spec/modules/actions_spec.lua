@@ -1,6 +1,7 @@
 -- Actions in a folder: what they need, what a change has evaluated anew, and what an editor knows. What is wrong with them is recorded as the
 -- recorded folders say (providers/actions).
 local hcl = require "hclexpr"
+local plan_text = require "hclexpr.cli.plan_text"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -135,5 +136,151 @@ describe("an action", function()
     assert.are.equal("topic", labels(text:find("t\n  }", 1, true)))
     assert.is_truthy(labels(text:find('clou"', 1, true) + 3):find("cloud_notify", 1, true))
     assert.is_truthy(workspace:hover(path, 10).text:find("provider hashicorp/cloud", 1, true))
+  end)
+
+  local schemas = { provider_schemas = { ["hashicorp/cloud"] = {
+    resource_schemas = { cloud_host = { block = { attributes = { id = { type = "string", computed = true },
+                                                                name = { type = "string", optional = true } } } } },
+    action_schemas = { cloud_notify = { block = { attributes = {
+      topic = { type = "string", optional = true }, key = { type = "string", optional = true, sensitive = true },
+      token = { type = "string", optional = true, write_only = true },
+    }, block_types = { to = { nesting_mode = "list", block = { attributes = { who = { type = "string", optional = true } } } } } } } },
+  } } }
+
+  local function opened(text, options)
+    dir = support.folder { ["main.tf"] = text }
+    return hcl.assert(hcl.module(dir, options))
+  end
+
+  -- What the resources of a plan invoke, a line for each.
+  local function invoked(plan)
+    local lines = {}
+    for _, list in ipairs { plan.resources, plan.gone } do
+      for _, r in ipairs(list) do
+        for _, of in ipairs(r.invokes or {}) do
+          local topic = of.config and of.config:get "topic"
+          lines[#lines + 1] = ("%s %s %s %d.%d %s %s"):format(r.address, of.event, of.address, of.trigger, of.position, of.on_failure,
+            topic and tostring(topic) or "-")
+        end
+      end
+    end
+    return table.concat(lines, "\n")
+  end
+
+  local triggers = [==[
+resource "cloud_host" "h" {
+  name = "new"
+  lifecycle {
+    action_trigger {
+      events     = [after_update, before_create]
+      condition  = COND
+      actions    = [action.cloud_notify.plain, action.cloud_notify.n["a"]]
+      on_failure = continue
+    }
+    action_trigger {
+      events  = [before_update, before_destroy]
+      actions = [action.cloud_notify.n["b"]]
+    }
+  }
+}
+action "cloud_notify" "plain" {}
+action "cloud_notify" "n" {
+  for_each = toset(["a", "b"])
+  config {
+    topic = "${each.key} ${caller.id}"
+    key   = "hush-1"
+    token = "hush-2"
+    to { who = sensitive("hush-3") }
+  }
+}
+]==]
+
+  local function host(more)
+    local instance = { schema_version = 0, attributes = { id = "i-1", name = "old" }, sensitive_attributes = {} }
+    for key, value in pairs(more or {}) do instance[key] = value end
+    return { version = 4, outputs = {}, resources = { { mode = "managed", type = "cloud_host", name = "h", instances = { instance },
+             provider = 'provider["registry.terraform.io/hashicorp/cloud"]' } } }
+  end
+
+  local created = [[
+cloud_host.h before_create action.cloud_notify.plain 1.1 continue -
+cloud_host.h before_create action.cloud_notify.n["a"] 1.2 continue (known after apply)]]
+  local updated = [[
+cloud_host.h after_update action.cloud_notify.plain 1.1 continue -
+cloud_host.h after_update action.cloud_notify.n["a"] 1.2 continue "a i-1"
+cloud_host.h before_update action.cloud_notify.n["b"] 2.1 halt "b i-1"]]
+
+  for _, case in ipairs {
+    { "created", "true", nil, created }, { "created, and it isn't known whether to", "uuid() == \"\"", nil, created },
+    { "created, and it isn't to", "false", nil, "" }, { "updated", "true", host(), updated },
+    { "tainted", "true", host { status = "tainted" }, created .. "\n"
+      .. 'cloud_host.h before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"' },
+    { "the same", "true", host { attributes = { id = "i-1", name = "new" } }, "" },
+  } do
+    it("is invoked by what is " .. case[1], function()
+      local text = triggers:gsub("COND", (case[2]:gsub("%%", "%%%%")))
+      assert.are.equal(case[4], invoked(hcl.assert(opened(text, { schemas = schemas, state = case[3] }):plan())))
+    end)
+  end
+
+  it("is invoked by what goes, or that is warned of", function()
+    local text = (triggers:gsub("COND", "true"):gsub('name = "new"', "count = 0"))
+    local plan = hcl.assert(opened(text, { schemas = schemas, state = host { index_key = 0 } }):plan())
+    assert.are.equal('cloud_host.h[0] before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"', invoked(plan))
+    m = opened((text:gsub("true", "self.name == null"):gsub("before_create", "after_create")), { schemas = schemas, state = host { index_key = 0 } })
+    plan = hcl.assert(m:plan())
+    assert.are.equal("module.uninvoked", codes(plan.warnings))
+    assert.are.equal("", invoked(plan))
+    m:change(dir .. "/main.tf", text)
+    assert.are.equal('cloud_host.h[0] before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"', invoked(hcl.assert(m:plan())))
+  end)
+
+  it("is invoked by nothing that nobody knows of an import", function()
+    local text = triggers:gsub("COND", "true") .. 'import {\n  to = cloud_host.h\n  id = "x"\n}\n'
+    assert.are.equal("", invoked(hcl.assert(opened(text, { schemas = schemas }):plan())))
+  end)
+
+  it("is invoked with what is known without schemas, and of data that nobody read", function()
+    assert.are.equal(created, invoked(hcl.assert(opened((triggers:gsub("COND", "true"))):plan())))
+    local text = triggers:gsub("COND", "true"):gsub('toset%(%["a", "b"%]%)', "data.cloud_zone.z.all") .. 'data "cloud_zone" "z" {}\n'
+    assert.are.equal(created, invoked(hcl.assert(opened(text):plan())))
+  end)
+
+  it("shows no secrets in a plan", function()
+    m = opened((triggers:gsub("COND", "true")), { schemas = schemas })
+    local list = m:plan_json():get "action_invocations"
+    assert.are.equal(2, #list)
+    local config = list:get(1):get "config_values"
+    assert.same({ nil, nil, "null" }, { config:get "topic", nil, tostring(config:get "key") })
+    assert.are.equal("true", tostring(list:get(1):get("config_sensitive"):get "key"))
+    assert.are.equal("true", tostring(list:get(1):get("config_unknown"):get "topic"))
+    assert.is_nil(tostring(list):find("hush", 1, true))
+    assert.is_truthy(tostring(m:plan_json({ reveal = true }):get "action_invocations"):find("hush-1", 1, true))
+    assert.equal([[
+  # cloud_host.h will be created
+  + resource "cloud_host" "h" {
+      + id   = (known after apply)
+      + name = "new"
+    }
+
+    # Actions before this change, in order:
+    # action.cloud_notify.plain, whatever comes of it
+    action "cloud_notify" "plain" {
+    }
+    # action.cloud_notify.n["a"], whatever comes of it
+    action "cloud_notify" "n" {
+        config {
+            key   = (sensitive value)
+            token = (write-only value)
+            topic = (known after apply)
+
+            to {
+                who = (sensitive value)
+            }
+        }
+    }
+
+Plan: 1 to add, 0 to change, 0 to destroy. Actions: 2 to invoke.
+]], plan_text.of(m:plan(), true))
   end)
 end)

@@ -197,6 +197,8 @@
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
 ---@field findings hclexpr.Findings of the node at its turn
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
+---@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> what changes of a resource invoke: by the
+---address of an instance, or the entry of the state that goes
 ---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
 ---@field messages table<string, string[]> by address: those of what failed

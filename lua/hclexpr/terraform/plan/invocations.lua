@@ -68,7 +68,7 @@ local function config_of(walk, action, instance, frame, going)
   if not action.config then return false end
   if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
   for name, part in pairs(value) do
-    if configuration.contains_mark(part, "ephemeral") then value[name] = nil end
+    if name:find "_wo$" or configuration.contains_mark(part, "ephemeral") then value[name] = nil end
   end
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end

@@ -123,8 +123,8 @@ local function add_passed(rows, child)
   end
 end
 
---- All configurations of a tree of modules by key, and a function that gives the key of a resource's. Those that come from above are left out,
---- and a resource has the one that they come from.
+--- All configurations of a tree of modules by key, and a function that gives the key of a resource's or action's. Those that come from above are left
+--- out, and a resource has the one that they come from. Reference: an action hasn't.
 ---@param module hclexpr.Module
 ---@param reveal? boolean
 ---@return table<string, table>
@@ -143,7 +143,7 @@ function providers.configurations(module, reveal)
   return made, function(config, d)
     local _, name = naming.provider(d)
     local key = key_in(config, name)
-    return parents[key] or key
+    return d.kind ~= "action" and parents[key] or key
   end
 end
 
