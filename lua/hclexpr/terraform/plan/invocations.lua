@@ -146,6 +146,7 @@ function invocations.plan(walk, node, instance, planned)
   return sound
 end
 
+-- The instance of a module in which something was; nil: it is gone, too.
 local function instance_at(walk, node, place)
   local address = naming.module(place.steps)
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -159,27 +160,27 @@ local function warn(walk, place, why)
     naming.within(naming.module(place.steps), naming.instance(place.address, place.key)), why)
 end
 
+local function leave_one(walk, node, one, schema)
+  local place, findings = one.place, walk.findings
+  local instance = instance_at(walk, node, place)
+  if not instance then return warn(walk, place, "its module is gone, and with it the actions.") end
+  walk.findings = Findings.new()
+  local sound, list = invocations.of(walk, node.declaration, { action = "delete", key = place.key,
+    frame = frames.of_key(walk, instance, place.key), before = walk.module.run.state:values(one.entry, schema) })
+  local wrong = not sound and walk.findings:diagnostics()[1]
+  walk.findings = findings
+  if wrong then warn(walk, place, wrong.detail) end
+  keep(walk, node, one.entry, list)
+end
+
 --- Plans what is invoked by what goes of a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
----@param node hclexpr.module.Node
+---@param node hclexpr.module.Node of a resource with triggers
 function invocations.leave(walk, node)
-  local declaration, state = node.declaration, walk.module.run.state
-  if not declaration.triggers or not state then return end
-  local forgets, findings = changes.forgetting(walk), walk.findings
-  local schema = walk.module.run.schema_of(declaration)
+  local declaration = node.declaration
+  local schema, forgets = walk.module.run.schema_of(declaration), changes.forgetting(walk)
   for _, one in ipairs(leaving.of(walk, node)) do
-    local instance = instance_at(walk, node, one.place)
-    if forgets(one.entry, declaration) then -- luacheck: ignore 542
-    elseif not instance then warn(walk, one.place, "its module is gone, and with it the actions.")
-    else
-      walk.findings = Findings.new()
-      local sound, list = invocations.of(walk, declaration, { action = "delete", key = one.place.key,
-        frame = frames.of_key(walk, instance, one.place.key), before = state:values(one.entry, schema) })
-      local wrong = not sound and walk.findings:diagnostics()[1]
-      walk.findings = findings
-      if wrong then warn(walk, one.place, wrong.detail) end
-      keep(walk, node, one.entry, list)
-    end
+    if not forgets(one.entry, declaration) then leave_one(walk, node, one, schema) end
   end
 end
 
