@@ -61,6 +61,7 @@ end
 ---@return hclexpr.module.Action
 function changes.triggering(planned, differs, value)
   local action, schema = changes.action(planned, differs), planned.schema
+  if planned.kept then return "no-op" end
   if planned.remade then return "replace" end
   if action == "no-op" and schema and changes.object_of(planned.prior, schema) ~= value then return "update" end
   return action == "replace" and planned.tainted and changes.is_kept(planned.declaration) and "create" or action

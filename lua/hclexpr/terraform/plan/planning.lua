@@ -36,6 +36,7 @@ local planning = {}
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
 ---@field remade? boolean in a test: the run says that another one takes its place
+---@field kept? boolean in a test: the run leaves what there is as it is
 ---@field deferred? string of data: why it is read only by an apply, or then again
 ---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
 ---@field is_read? boolean of data
