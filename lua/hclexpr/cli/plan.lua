@@ -29,8 +29,8 @@ local plan = {
   },
   help = [[
 Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the changes against the state: resources to
-create (+), update (~), replace (-/+) or destroy (-) with the actions that this invokes, data, checks and changes of outputs. A value that only
-a provider knows is "(known after apply)".
+create (+), update (~), replace (-/+) or destroy (-) with the actions that this invokes, data, checks and changes of outputs. A value that
+only a provider knows is "(known after apply)".
 ]],
   options = {
     { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null. If `validate` "

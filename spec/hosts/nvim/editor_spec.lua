@@ -51,7 +51,7 @@ describe("Neovim with the language service", function()
   -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
   local function drive(checks, plugin)
     local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
-    local text = host.run(("cd '%s/files' && %s timeout 3600 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+    local text = host.run(("cd '%s/files' && %s timeout 900 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
       folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
     local said = { text = text, all = {} }
     for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
