@@ -198,8 +198,9 @@ local function trials_of(site, parts, reach)
   for _, part in ipairs(parts) do
     local near = matter[part.spec] or matter[part.spec:match "^spec/%l+"] or matter[part.spec:match "^spec/hosts/%l+"]
     local trial = { part = part, took = part.took, near = near }
-    -- What is outside of functions, such as tables, is part of all.
-    local all = index == 1 and (site.block == 0 or not part.log) or part.hosts and near
+    -- Outside of functions of C are tables, a part of all; of a few specs nothing is noted, as they can't bear the marks.
+    local all
+    if part.hosts then all = near else all = not part.log or index == 1 and site.block == 0 end
     -- What a file does while it loads may matter to all later tests.
     local tests = not all and tests_of(site, part, reach)
     if type(tests) == "table" and site.block > 0 and part.part == part.spec then
