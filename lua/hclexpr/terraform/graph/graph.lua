@@ -224,8 +224,8 @@ function Graph:needs(node)
   return list
 end
 
---- The nodes that the references of an expression name.
----@param object hclexpr.Expression
+--- The nodes that the references of an expression or a body name.
+---@param object hclexpr.Expression|hclexpr.Body
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:named(object, config)

@@ -125,7 +125,7 @@ end
 --- What is missing of what an expression needs, in words: data that wasn't read, a module that isn't here, a variable without a value. The
 --- nearest is named; nil: nothing is missing.
 ---@param walk hclexpr.module.Walk
----@param expression hclexpr.Expression
+---@param expression hclexpr.Expression|hclexpr.Body
 ---@param config hclexpr.module.Config
 ---@return string?
 function waiting.lack(walk, expression, config)

@@ -77,7 +77,7 @@ end
 local function invocation(walk, declaration, planned, called, going)
   local instance = planned.frame.instance
   local action, key, frame = actions.instance_of(walk, declaration, instance, planned.key, called)
-  if not action then return nil end
+  if not action or not frame or key == nil then return nil end
   local self = planned.self
   if going then
     local schema = walk.module.run.schema_of(declaration)

@@ -122,7 +122,7 @@ local function find_folder(loader, parent, call, address)
     end
   end
   text = read_argument(loader, parent, source)
-  if not text then return nil, nil, text == false end
+  if type(text) ~= "string" then return nil, nil, text == false end
   local kind, why = sources.kind(text, wanted ~= nil)
   if not kind then
     loader.findings:report("MODULE_SOURCE", places.of_attribute(source), "%s", why)
