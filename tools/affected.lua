@@ -78,14 +78,14 @@ function M.specs(paths)
   end
   for _, path in ipairs(paths) do
     local folder = path:match "^spec/%l+"
-    if path:find "^csrc/" or path:find "^lua/" or path:find "^bin/" then add_by_rows(rows, path, add)
+    if path == "Makefile" or path == "csrc/build.mk" then add "spec/unit/install_spec.lua"
+    elseif path:find "^csrc/" or path:find "^lua/" or path:find "^bin/" then add_by_rows(rows, path, add)
     elseif path:find "_spec%.lua$" then add(support.exists(support.root .. path) and path)
     elseif path:find "^spec/conformance/" then add "spec/conformance/conformance_spec.lua"
     elseif path:find "^spec/unit/" or path:find "^tools/" or path:find "^fuzz/" then
       for _, spec in ipairs(users_of(path:match "[^/]*$")) do add(spec) end
     elseif folder and path:find "^spec/%l+/" then add(folder)
     elseif path:find "%.md$" or path:find "^examples/" then add "spec/unit/docs_spec.lua"
-    elseif path == "Makefile" then add "spec/unit/install_spec.lua"
     elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end
   end
   -- A folder holds its files.
