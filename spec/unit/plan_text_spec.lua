@@ -477,6 +477,21 @@ removed {
   end)
 end)
 
+-- The sign is that of Terraform's plan of the same folder and state; its numbers leave out what is forgotten.
+describe("what is tainted", function()
+  it("stays where destroy = false, and another one takes its place", function()
+    local tainted = { row("a", { instance { id = "i" } }), row("b", { instance { id = "j" } }), row("c", { instance { id = "k" } }) }
+    tainted[1].instances[1].status, tainted[3].instances[1].status = "tainted", "tainted"
+    local kept = "  lifecycle {\n    destroy = false\n  }\n"
+    local text = planned('resource "terraform_data" "a" {\n' .. kept .. '}\nresource "terraform_data" "b" {\n  triggers_replace = 1\n'
+      .. kept .. '}\nresource "terraform_data" "c" {}\n', { state = state(tainted) })
+    local signs = {}
+    for sign, name in text:gmatch '(%S+) resource "terraform_data" "(%w+)"' do signs[name] = sign end
+    assert.same({ a = "+/.", b = "-/+", c = "-/+" }, signs)
+    assert.truthy(text:find("Plan: 3 to add, 0 to change, 2 to destroy, 1 to forget.\n$"), text)
+  end)
+end)
+
 -- Terraform's order for the same folder, whatever that of the plan is.
 describe("the resources of a plan's text", function()
   it("are those of the root first, by type, name and key", function()

@@ -11,7 +11,7 @@ local plan_text = {}
 
 local RED, GREEN, YELLOW, CYAN, BOLD, DIM, PLAIN = "\27[31m", "\27[32m", "\27[33m", "\27[36m", "\27[1m", "\27[2m", "\27[0m"
 
-local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
+local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+/."] = GREEN, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
 local WIDTH = 3 -- of a sign
 local WIDEST = 56 -- column of addresses: what is longer moves what is behind it
@@ -110,6 +110,7 @@ end
 
 local rows = {
   create = { "+", "will be created" }, update = { "~", "will be updated in place" }, replace = { "-/+", "will be replaced" },
+  kept = { "+/.", "will be replaced; what is there stays, and leaves the state" },
   delete = { "-", "will be destroyed" }, forget = { "", "stays, and leaves the state" },
   import = { "", "will be imported" }, ["no-op"] = { "", "stays as it is" },
 }
@@ -121,7 +122,7 @@ local reasons = {
 }
 
 local function put_resource(out, r)
-  local row = rows[r.action]
+  local row = rows[r.forgets and "kept" or r.action]
   local moved = r.previous_address and "moved from " .. r.previous_address
   if r.action == "no-op" and not moved and not r.importing then return end
   local imported = r.importing and r.action ~= "import" and "imported"
@@ -225,8 +226,8 @@ end
 -- The last line
 
 local counted = {
-  create = { "add" }, replace = { "add", "destroy" }, update = { "change" }, delete = { "destroy" }, import = { "import" },
-  forget = { "forget" },
+  create = { "add" }, replace = { "add", "destroy" }, kept = { "add", "forget" }, update = { "change" }, delete = { "destroy" },
+  import = { "import" }, forget = { "forget" },
 }
 
 -- What the numbers leave out.
@@ -245,7 +246,7 @@ local function summary(plan, whole, outputs)
   local counts, changed, invoked = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs, 0
   for _, list in ipairs { plan.resources, plan.gone } do
     for _, r in ipairs(list) do
-      for _, what in ipairs(r.mode == "managed" and counted[r.action] or {}) do counts[what] = counts[what] + 1 end
+      for _, what in ipairs(r.mode == "managed" and counted[r.forgets and "kept" or r.action] or {}) do counts[what] = counts[what] + 1 end
       if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
       invoked = invoked + #(r.invokes or {})
       changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)

@@ -29,6 +29,7 @@ local changes = {}
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers" of a "replace"
+---@field forgets? boolean of a "replace": the state only forgets what is there
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with
 ---@field deferred? string of data: why it is read only by an apply, or then again
@@ -54,7 +55,12 @@ function changes.is_kept(declaration)
   return lifecycle ~= nil and lifecycle.destroy == false
 end
 
---- The same for what it triggers: another secrecy is a change as well, and what is kept isn't destroyed.
+-- Reference: of what would be replaced in any case, only what is tainted is kept.
+local function only_forgets(planned)
+  return planned.tainted ~= nil and changes.is_kept(planned.declaration)
+end
+
+--- What becomes of it for what it triggers: another secrecy is a change as well, and what is kept isn't destroyed.
 ---@param planned hclexpr.module.Planned
 ---@param differs boolean?
 ---@param value hclexpr.Value what is planned
@@ -64,7 +70,7 @@ function changes.triggering(planned, differs, value)
   if planned.kept then return "no-op" end
   if planned.remade then return "replace" end
   if action == "no-op" and schema and changes.object_of(planned.prior, schema) ~= value then return "update" end
-  return action == "replace" and planned.tainted and changes.is_kept(planned.declaration) and "create" or action
+  return action == "replace" and only_forgets(planned) and "create" or action
 end
 
 local usual = { managed = "create", data = "read" }
@@ -82,8 +88,8 @@ function changes.note(expansion, planned, differs)
   expansion.noted[planned.key] = {
     action = action, entry = managed and planned.entry or nil, before = managed and before or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
-    reason = action == "replace" and (planned.reason or "tainted") or nil, paths = planned.paths, triggered = planned.triggered,
-    deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
+    reason = action == "replace" and (planned.reason or "tainted") or nil, forgets = action == "replace" and only_forgets(planned) or nil,
+    paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
   }
 end
 
@@ -196,7 +202,7 @@ local function resource_row(declaration, instance, key, value, note, schema)
   local was = note.entry and State.address(note.entry)
   row.previous_address = was ~= row.address and was or nil
   row.before = note.before and changes.object_of(note.before, schema)
-  row.importing, row.reason = note.importing, note.reason
+  row.importing, row.reason, row.forgets = note.importing, note.reason, note.forgets
   return row
 end
 
@@ -414,7 +420,7 @@ function changes.lost(walk)
   local findings, forgotten = Findings.new(true), {}
   local rows, kept, left = changes.resources(walk)
   for _, row in ipairs(rows) do
-    if row.reason == "tainted" and changes.is_kept(row.declaration) then forgotten[#forgotten + 1] = row.address end
+    if row.forgets then forgotten[#forgotten + 1] = row.address end
   end
   for _, row in ipairs(changes.gone(walk, kept, left)) do
     if row.action == "forget" then forgotten[#forgotten + 1] = row.address end

@@ -108,7 +108,7 @@ local function managed_tree(row, early, reveal)
   local action, note = action_of(row), row.note or {}
   local actions = action_lists[action] or { action }
   if action == "replace" and early[row.declaration] then actions = action_lists.early end
-  if note.reason == "tainted" and planned_changes.is_kept(row.declaration) then actions = action_lists.kept end
+  if note.forgets then actions = action_lists.kept end
   local made = head_of(row)
   made.change = change_tree(row, actions, row.before, row.after, reveal)
   made.change.importing = importing(row, reveal)
