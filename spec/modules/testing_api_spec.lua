@@ -45,6 +45,17 @@ describe("m:test", function()
     assert.equal("pass", tested(files, { test_directory = "a/.." }).status)
   end)
 
+  -- As `terraform validate -test-directory=PATH` answers; one that is empty is that of the module.
+  it("is validated with the folder of tests that is named, always within the module's", function()
+    local dir = folder_of { ["main.tf"] = main, ["abs/a.tftest.hcl"] = 'foo "a" {\n}\n', ["none/a"] = "" }
+    for option, found in pairs { abs = "error", ["/abs"] = "error", ["./abs/"] = "error", [""] = "", ["."] = "", none = "",
+      [dir] = "warning", nope = "warning", tests = "" } do
+      local sound, err = hcl.assert(hcl.module(dir, { test_directory = option })):validate()
+      assert.equal(found, err and err[1].severity or "", option)
+      assert.equal(found ~= "error", sound == true, option)
+    end
+  end)
+
   it("gives files, runs, outputs and what is wrong", function()
     local result = tested {
       ["main.tf"] = main,

@@ -21,6 +21,17 @@ function checking.files(module)
   return module.tests
 end
 
+--- Warns where the folder that an option names isn't there.
+---@param module hclexpr.Module
+---@param findings hclexpr.Findings
+function checking.folder(module, findings)
+  local below = module.options.test_directory
+  if not below or below == tests.FOLDER or core.list_folder(module.files.scope, Files.join(module.dir, core.clean_path("./" .. below))) then
+    return
+  end
+  findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
+end
+
 --- What is wrong with them in themselves; nil: nothing.
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

@@ -52,7 +52,7 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  below = core.clean_path(below or files.FOLDER)
+  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: within that folder, though a slash is in front
   if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden ones there, too
   return found
 end

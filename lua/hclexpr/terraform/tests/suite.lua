@@ -212,15 +212,12 @@ local function is_within(below)
 end
 
 -- Diagnostics where the folder of tests may not be one.
-local function check_directory(module, findings)
+local function check_directory(module)
   local below = module.options.test_directory
   if not below or below == tests.FOLDER then return nil end
   if not is_within(below) then
     return Findings.diagnose("MODULE_TEST", nil, nil, ("The folder of tests lies within the folder of the module, and %s doesn't.")
       :format(core.quote(below)))
-  end
-  if not core.list_folder(module.files.scope, Files.join(module.dir, below)) then
-    findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
   end
 end
 
@@ -259,8 +256,9 @@ local known = { filter = "table", report = "function", coverage = "boolean" }
 function suite:test(options)
   local o = check.options(1, "test", options, known)
   local findings = Findings.new(true)
-  local refused = check_directory(self, findings)
+  local refused = check_directory(self)
   if refused then return nil, refused end
+  checking.folder(self, findings)
   local list = checking.files(self)
   local loaded = loaded_with(self, list)
   if Findings.has_errors(loaded) then return nil, loaded end

@@ -10,8 +10,10 @@ local validating = { begin = answers.begin }
 ---@return boolean? alone
 function validating:_validate_tests()
   local list = self.root.folder.broken and {} or checking.files(self)
-  if not list[1] then return nil end
-  local found = checking.written(list)
+  local findings = Findings.new(true)
+  checking.folder(self, findings)
+  local found = Findings.join(findings:diagnostics(), checking.written(list))
+  if not list[1] then return found end
   if Findings.has_errors(found) then return found, true end
   if not checking.is_whole(self) then return found end
   local loaded = checking.load(self, list)
