@@ -312,7 +312,8 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, uint32_t again, h
 
 static bool same_source(const hx_source *a, const hx_source *b) {
   if (a == b || !a || !b) return a == b;
-  return hx_str_eq(a->name, b->name) && hx_str_eq(a->text, b->text);
+  return a->byte == b->byte && a->line == b->line && a->column == b->column && hx_str_eq(a->name, b->name) &&
+         hx_str_eq(a->text, b->text);
 }
 
 bool hx_report_same(const hx_diag *d, const hx_diag *e) {

@@ -232,7 +232,7 @@ function reading.list(reader, attribute)
   return {}
 end
 
---- Reads elements as expressions until one is wrong. Reference: what follows that is passed over.
+--- Reads elements as expressions until one is wrong. Reference: of what follows only texts that hold no expression are reported.
 ---@param reader hclexpr.module.Reader
 ---@param elements hclexpr.module.Part[]
 ---@param read fun(p: hclexpr.module.Part, expression: hclexpr.Expression)
@@ -240,10 +240,9 @@ function reading.until_wrong(reader, elements, read)
   local before = reader.findings:count()
   for _, p in ipairs(elements) do
     local expression, err = static.expression(p)
-    if expression then read(p, expression)
-    elseif err then reader.findings:add(err)
-    else reading.not_static(p) end
-    if reader.findings:count() > before then return end
+    if err then reader.findings:add(err)
+    elseif not expression then reading.not_static(p)
+    elseif reader.findings:count() == before then read(p, expression) end
   end
 end
 
