@@ -128,9 +128,9 @@ local function steps_of(expression, tree)
   local source, before = expression:source(), expression:range().start.byte
   for i, step in ipairs(tree.steps) do
     local range = tree.step_ranges[first + i]
-    local from = range.start.byte - before + 1
-    local is_name = type(step) == "string" and source:sub(from, from) == "."
-    steps[i] = { kind = is_name and "attr" or type(step) == "string" and "key" or "number", text = tostring(step), range = range }
+    local written, kind = source:sub(range.start.byte - before + 1, range.stop.byte - before), "number"
+    if type(step) == "string" then kind = written:find "^%." and "attr" or written:find '"' and "key" or "constant" end -- [true]
+    steps[i] = { kind = kind, text = tostring(step), range = range }
   end
   return steps
 end

@@ -26,6 +26,7 @@ end
 function provider_names.reference(part)
   local p = static.unquoted(part, "reference")
   local reader, traversal = p.reader, static.traversal(p)
+  if p.broken then return nil end
   if not traversal or #traversal.steps > 2 then
     reader.findings:report("MODULE_PROVIDER", static.place(p), "The name of a provider belongs here, and behind a dot its alias if it "
       .. "has one: aws or aws.west.")

@@ -216,6 +216,7 @@ end
 --- Reports a part that should be a reference.
 ---@param p hclexpr.module.Part
 function reading.not_static(p)
+  if p.broken then return end
   p.reader.findings:report("MODULE_STATIC", static.place(p), "A reference belongs here, such as terraform_data.a or module.b: no "
     .. "calculation, function or template.")
 end

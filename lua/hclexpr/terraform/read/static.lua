@@ -11,6 +11,7 @@ local static = {}
 ---@field tree table
 ---@field range hclexpr.Range
 ---@field text? string a reference that stood in quotes
+---@field broken? boolean it goes on with what is none, which was reported
 ---@field starts table the references of the expression, where they were asked for
 
 -- Of JSON syntax a template's node is what is between the quotes.
@@ -182,7 +183,8 @@ function static.unquoted(p, what)
   local _, err = expression_in(p, tree.text)
   if err then p.reader.findings:add(err) end
   p.reader.findings:report("MODULE_QUOTED", static.place(p), "Write the %s without quotes: %s", what, tree.text)
-  return { reader = p.reader, expression = p.expression, tree = tree, range = p.range, text = tree.text, starts = {} }
+  return { reader = p.reader, expression = p.expression, tree = tree, range = p.range, text = tree.text, starts = {},
+           broken = err ~= nil and tree.text:find "^%s*[%a_\128-\255]" ~= nil }
 end
 
 return static

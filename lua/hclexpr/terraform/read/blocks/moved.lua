@@ -53,7 +53,7 @@ function reads.import(reader, d, _, _, sound)
     if not d.to or d.to.mode ~= "managed" then
       reader.findings:report("MODULE_ADDRESS", { object = to, range = to.range }, "Only resources can be imported: type.name")
     end
-    check_import(reader, d, static.of(reader, to))
+    if d.to then check_import(reader, d, static.of(reader, to)) end
   end
   if arguments.provider then
     if d.to and d.to.module ~= "" then
