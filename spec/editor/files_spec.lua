@@ -305,9 +305,23 @@ describe("the service", function()
     local wanted = main:gsub("module%.a%.o", "module.a.new"):gsub("%[0%]%.o", "[0].new"):gsub("module%.d%.o", "module.d.new")
     assert.equal(wanted, renamed("o", "main.tf"))
     local refused = "y.tf.json names it in a way that can't be renamed: rename it there by hand first."
-    open_with '{"module":{"c":{"source":"./m","count":1,"\\u0076":1}},"locals":{"c":"${module.c[0].o}"}}'
+    open_with '{"module":{"c":{"source":"./m","count":1,"\\u0076":1}},"locals":{"c":"${module.c[0] .o}"}}'
     assert.equal(refused, renamed("v", "x.tf.json"))
     assert.equal(refused, renamed("o", "x.tf.json"))
+    -- Of all instances, too.
+    main = 'locals {\n  all = [module.c[*].o, module.c[var.i].o.x, module.c[*].o[*].y, (module.d[*].o)]\n}\n'
+      .. 'module "d" {\n  source = "./m"\n  count  = 2\n}\n'
+    call = '{"output":{"x":{"value":"${module.d[*].o}${[for x in module.d[*].o[0] : module.d[var.o].o.o]}${module.d.*.o}"},'
+      .. '"y":{"value":["${module.c[0].o}","${local.o}","${module.d[*].oo}"]}}}'
+    open_with '{"module":{"c":{"source":"./m","count":1}}}'
+    wanted = main:gsub("%]%.o", "].new")
+    assert.equal(wanted, renamed("o", "main.tf"))
+    wanted = call:gsub("([%]*]%.)o%f[%W]", "%1new")
+    assert.equal(wanted, renamed("o", "x.tf.json"))
+    for _, loose in ipairs { "[for m in module.c : m.o]", "values(module.c)[*].o", "module.c [*].o" } do
+      open_with('{"module":{"c":{"source":"./m","count":1}},"locals":{"c":"${' .. loose .. '}"}}')
+      assert.equal(refused, renamed("o", "x.tf.json"), loose)
+    end
   end)
 
   it("has the values and mistakes of a file that was never saved", function()

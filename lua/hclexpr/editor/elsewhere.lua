@@ -48,15 +48,41 @@ local function step_of(job, node, others)
   end
 end
 
--- Calls found(node, i) for each traversal in a tree whose step i names it.
+-- Is it the call of the output and nothing behind, so all of its instances?
+local function is_call(job, node)
+  return job.call and node.kind == "traversal" and node.root == "module" and #node.steps == 1 and node.steps[1] == job.call.name
+end
+
+-- The source of steps behind all instances of the call: module.a[*].o, module.a[each.key].o. of_item: the splat that they are in goes
+-- through these.
+local function source_of(job, node, of_item)
+  local source = node.kind == "relative" and node.steps[1] == job.d.name and node.source
+  if source and source.kind == "index" then return is_call(job, source.collection) and source.collection or nil end
+  return source and source.kind == "item" and of_item or nil
+end
+
+-- Calls found(range of the step, start, stop) for each reference in a tree that names it. Gives whether something may name it in another
+-- way, as m.o in [for m in module.a : m.o] does.
 local function each_use(job, tree, others, found)
-  local stack = { tree }
-  while stack[1] do
-    local node = table.remove(stack)
+  local nodes, items, n, whole, reached = { tree }, {}, 1, 0, 0
+  local loose = false
+  while n > 0 do
+    local node, of_item = nodes[n], items[n]
+    n = n - 1
     local i = node.kind == "traversal" and node.steps and step_of(job, node, others)
-    if i then found(node, i) end
-    cursor.each_child(node, function(child) stack[#stack + 1] = child end)
+    local source = not i and source_of(job, node, of_item)
+    if i then found(node.step_ranges[i + 1], node.step_ranges[1].start.byte, node.range.stop.byte) end
+    if source then found(node.step_ranges[1], source.range.start.byte, node.range.stop.byte) end
+    if is_call(job, node) then whole = whole + 1 end
+    if source and source ~= of_item or node.kind == "splat" and is_call(job, node.source) then reached = reached + 1 end
+    for _, step in ipairs(not (i or source) and node.steps or {}) do loose = loose or step == job.d.name end
+    cursor.each_child(node, function(child, field)
+      n = n + 1
+      nodes[n], items[n] = child, of_item
+      if node.kind == "splat" and field == "each" then items[n] = is_call(job, node.source) and node.source or nil end
+    end)
   end
+  return loose and whole > reached
 end
 
 -- Test files
@@ -70,10 +96,10 @@ end
 
 local function in_test(job, document, body, others)
   for _, attribute in pairs(body.attributes) do
-    each_use(job, document:tree(attribute.expression), others, function(node, i)
-      local name_start, name_stop = job.name_in(document, node.step_ranges[i + 1])
-      put(job, document, node.step_ranges[1].start.byte, node.range.stop.byte, name_start, name_stop)
+    local loose = each_use(job, document:tree(attribute.expression), others, function(range, start, stop)
+      put(job, document, start, stop, job.name_in(document, range))
     end)
+    if loose then job.unsure = document.path end
   end
   for _, block in ipairs(body.blocks) do
     local given = block.type == "variables" and job.d.word == "variable" and block.body.attributes[job.d.name]
@@ -100,24 +126,24 @@ end
 -- Places in strings with escapes aren't those in the file, so the words are looked for: as often as they mean it, or nobody knows which do.
 local function in_json(job, document, attribute)
   local n, places = 0, {}
-  each_use(job, document:tree(attribute.expression), {}, function() n = n + 1 end)
-  if n == 0 then return end
-  local pattern = "%f[%w_.-]" .. job.address:gsub("%p", "%%%0") .. "%f[^%w_-]()"
+  local loose = each_use(job, document:tree(attribute.expression), {}, function() n = n + 1 end)
+  if n == 0 and not loose then return end
+  local name = "%." .. job.d.name:gsub("%p", "%%%0") .. "%f[^%w_-]"
+  local head = "%f[%w_.-]" .. job.address:sub(1, -2 - #job.d.name):gsub("%p", "%%%0")
   local range = attribute.expression:range()
-  local at = range.start.byte + 1
-  while true do
-    local start, stop = document.text:find(pattern, at)
-    if not start or stop > range.stop.byte then break end
-    places[#places + 1], at = start - 1, stop + 1
+  for _, key in ipairs(job.call and { "", "%b[]", "%.%*" } or { "" }) do
+    local at = range.start.byte + 1
+    while true do
+      local start, stop = document.text:find(head .. key .. name, at)
+      if not start or stop > range.stop.byte then break end
+      places[#places + 1], at = { start - 1, stop }, stop + 1
+    end
   end
-  if #places ~= n then
+  if loose or #places ~= n then
     job.unsure = document.path
     return
   end
-  for _, start in ipairs(places) do
-    local stop = start + #job.address
-    put(job, document, start, stop, stop - #job.d.name, stop)
-  end
+  for _, place in ipairs(places) do put(job, document, place[1], place[2], place[2] - #job.d.name, place[2]) end
 end
 
 -- Calls
