@@ -40,15 +40,15 @@ end
 
 local shape
 
-local function elements_of(x, part, secrets, wrapped)
+local function elements_of(x, part, wrapped)
   local made = setmetatable({}, core.array_mt)
-  for i, element in ipairs(x) do made[i] = shape(element, part(i), type(secrets) == "table" and secrets[i], wrapped) end
+  for i, element in ipairs(x) do made[i] = shape(element, part(i), wrapped) end
   return made
 end
 
-local function entries_of(x, part, secrets, wrapped)
+local function entries_of(x, part, wrapped)
   local made = {}
-  for key, element in pairs(x) do made[key] = shape(element, part(key), type(secrets) == "table" and secrets[key], wrapped) end
+  for key, element in pairs(x) do made[key] = shape(element, part(key), wrapped) end
   return made
 end
 
@@ -74,28 +74,33 @@ local containers = {
 }
 containers.set = containers.list
 
--- The same data with what a type says of its empty parts, and with marks: a table may be an empty list or an empty object.
-function shape(x, json, secrets, wrapped)
-  if x == nil then x = core.null end
-  local made = x
+-- The same data with what a type says of its empty parts: a table may be an empty list or an empty object.
+function shape(x, json, wrapped)
+  if x == nil then return core.null end
+  if type(x) ~= "table" then return x end
   local container = type(json) == "table" and containers[json[1]]
-  if type(x) == "table" then
-    if container then
-      made = container(x, json[2], secrets, wrapped)
-    elseif wrapped and x.type ~= nil and next(x, next(x, next(x))) == nil then
-      -- A state file says of a value of any type which one it has.
-      made = core.value(shape(x.value, x.type, secrets), typed_values.type(x.type)) or core.null
-    elseif #x > 0 then
-      made = elements_of(x, same "dynamic", secrets, wrapped)
-    elseif next(x) ~= nil then
-      made = entries_of(x, same "dynamic", secrets, wrapped)
-    end
+  if container then return container(x, json[2], wrapped) end
+  -- A state file says of a value of any type which one it has.
+  if wrapped and x.type ~= nil and next(x, next(x, next(x))) == nil then
+    return core.value(shape(x.value, x.type), typed_values.type(x.type)) or core.null
   end
-  if secrets == true then
-    local value = core.value(made, typed_values.type(json))
-    made = value and value:mark "sensitive" or made
+  if #x > 0 then return elements_of(x, same "dynamic", wrapped) end
+  return next(x) ~= nil and entries_of(x, same "dynamic", wrapped) or x
+end
+
+local in_order = { list = true, tuple = true }
+
+-- A value whose secrets are marked: they are paths into it, and what is null there may be secret, too. A set has the marks of its elements.
+local function hidden(value, secrets)
+  local kind = value:type():kind()
+  if secrets == true or type(secrets) == "table" and kind == "set" and next(secrets) ~= nil then return value:mark "sensitive" end
+  if type(secrets) ~= "table" or not value:is_known() or value:is_null() or typed_values.is_primitive(kind) then return value end
+  local made = in_order[kind] and setmetatable({}, core.array_mt) or {}
+  for key, element in value:pairs() do
+    if in_order[kind] then key = key + 1 end
+    made[key] = hidden(element, secrets[key])
   end
-  return made
+  return core.value(made, value:type()) or value
 end
 
 --- Data as a Value of a type; nil and Diagnostics: it doesn't fit.
@@ -107,7 +112,8 @@ end
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics?
 function typed_values.value(x, json, of_type, secrets, wrapped)
-  return core.value(shape(x, json, secrets, wrapped), of_type)
+  local value, err = core.value(shape(x, json, wrapped), of_type)
+  return value and secrets and hidden(value, secrets) or value, err
 end
 
 -- Marks
