@@ -62,8 +62,8 @@ describe("plans as JSON", function()
   end)
 
   for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration data_that_waits data_waits_for_what_goes
-                 errors forgotten_module ignored_changes ignored_until_replaced imported imported_module invocations
-                 invocations_against_state invocations_with_errors json_syntax moved moved_by_count moved_modules nested_modules
+                 errors forgotten_module ignored_changes ignored_until_replaced imported imported_already imported_module
+                 invocations invocations_against_state invocations_with_errors json_syntax moved moved_by_count moved_modules nested_modules
                  null_inputs null_outputs only_moved outputs_change prevented prevented_after_moves replacement secret_nulls
                  sensitive sensitive_state shapes shapes_changed shapes_ignored store tainted triggers_of_what_goes types what_goes
                  what_goes_with_errors]]):gmatch "%S+" do

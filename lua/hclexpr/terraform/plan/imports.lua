@@ -139,10 +139,14 @@ local function add_all(walk, d, declaration, instance, ids)
   return true
 end
 
--- Is each import into this instance of a module one of an instance of the resource?
+-- Is each import into this instance of a module one of an instance of the resource, or of one that the state has already?
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
+  local state = next(ids) and walk.module.run.state
+  for _, one in ipairs(state and state:entries_of(naming.within(instance.config.address, declaration.address)) or {}) do
+    if naming.module(one.place.steps) == instance.address then known[naming.instance(base, one.place.key)] = true end
+  end
   for _, address in ipairs(sorted(ids)) do
     local is_own = address == base or address:sub(1, #base + 1) == base .. "["
     if is_own and not known[address] then

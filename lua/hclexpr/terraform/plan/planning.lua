@@ -206,7 +206,7 @@ local function read_prior(planned, mode)
   local prior = state:values(entry, planned.schema)
   if entry.tainted then
     planned.tainted = prior
-    return imported(planned)
+    return nil
   end
   if not state.wrapped and planned.schema then
     for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
