@@ -266,7 +266,7 @@ local function plan_anew(planned)
   planned.values = propose(planned)
 end
 
--- The built-in types: true; or false, why and the argument to blame.
+-- The built-in types: true; or false, and if it wasn't reported, why and the argument to blame.
 local rows = {}
 
 local function is_other(value, prior) return typed_values.bare(value) ~= typed_values.bare(prior) end
@@ -305,11 +305,23 @@ function rows.terraform_data(planned)
   return planning.plan_store(planned, prior)
 end
 
+-- Reports an argument of the block `store` that isn't known. Reference: of a dynamic block at the resource.
+local function refuse_unknown(planned, name)
+  local place = configuration.start(planned.declaration.block)
+  for _, body in ipairs(planned.declaration.bodies) do
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      local attribute = block.type == "store" and block.body.attributes[name]
+      if attribute then place = places.of_expression(attribute.expression) end
+    end
+  end
+  planned.walk.findings:report("MODULE_CONFIGURED", place, "%s of the block store must be known before the apply.", name)
+  return false
+end
+
 --- Plans the block `store` of terraform_data.
 ---@param planned hclexpr.module.Planned
 ---@param prior? table<string, hclexpr.Value>
 ---@return boolean sound
----@return string? why not
 function planning.plan_store(planned, prior)
   local store, before = planned.values.store, prior and prior.store
   if is_null(store) then return true end
@@ -320,7 +332,7 @@ function planning.plan_store(planned, prior)
     for name, value in before:pairs() do old[name] = value end
   end
   for _, name in ipairs { "sensitive", "replace" } do
-    if not part[name]:unmark():is_known() then return false, name .. " of the block store must be known before the apply." end
+    if not part[name]:unmark():is_known() then return refuse_unknown(planned, name) end
   end
   local function is_true(name) return not is_null(part[name]) and part[name]:unmark():text() == "true" end
   local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
@@ -406,7 +418,7 @@ function plans.managed(planned)
   if row then
     local ok, why, name = row(planned)
     if ok and trial then trial:finish(planned) end
-    return ok or refuse(planned, name, "%s", why)
+    return ok or why ~= nil and refuse(planned, name, "%s", why)
   end
   if trial and planned.fill then return trial:is_sound(planned) end
   return prior ~= nil or ask(planned) ~= false
