@@ -65,8 +65,8 @@ describe("plans as JSON", function()
                  errors forgotten_module ignored_changes ignored_until_replaced imported imported_already imported_module
                  invocations invocations_against_state invocations_with_errors json_syntax moved moved_by_count moved_modules nested_modules
                  null_inputs null_outputs only_moved outputs_change prevented prevented_after_moves replacement secret_nulls
-                 sensitive sensitive_state shapes shapes_changed shapes_ignored store tainted triggers_of_what_goes types what_goes
-                 what_goes_with_errors]]):gmatch "%S+" do
+                 sensitive sensitive_state shapes shapes_changed shapes_ignored store store_replaced tainted triggers_of_what_goes types
+                 what_goes what_goes_with_errors]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local json = assert(plan_of(case, { reveal = true }))

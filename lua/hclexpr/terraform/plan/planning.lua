@@ -279,6 +279,14 @@ local function plan_data(planned, prior)
   else values.output = is_null(input) and input or core.unknown(input:type()) end
 end
 
+-- The arguments of a block `store`, by name; nil: there is none.
+local function arguments_of(value)
+  if is_null(value) then return nil end
+  local parts = {}
+  for name, part in value:pairs() do parts[name] = part end
+  return parts
+end
+
 -- What its block `store` keeps a copy of, though the input itself isn't kept: it is made anew where the version is another, or without
 -- one where the input is.
 local function stored_of(part, input, before)
@@ -323,27 +331,28 @@ end
 ---@param prior? table<string, hclexpr.Value>
 ---@return boolean sound
 function planning.plan_store(planned, prior)
-  local store, before = planned.values.store, prior and prior.store
-  if is_null(store) then return true end
-  local part, old = {}, nil
-  for name, value in store:pairs() do part[name] = value end
-  if before and not is_null(before) then
-    old = {}
-    for name, value in before:pairs() do old[name] = value end
-  end
+  if is_null(planned.values.store) then return true end
+  local part = arguments_of(planned.values.store)
   for _, name in ipairs { "sensitive", "replace" } do
     if not part[name]:unmark():is_known() then return refuse_unknown(planned, name) end
   end
   local function is_true(name) return not is_null(part[name]) and part[name]:unmark():text() == "true" end
-  local secret, stored = is_true "sensitive", stored_of(part, planned.config:get("store"):get("input"):unmark(), old)
-  if is_true "replace" and not stored:is_known() then
-    if prior then
-      planned.reason, planned.paths = "triggers", { { "store", "input" } }
+  local secret, input = is_true "sensitive", planned.config:get("store"):get("input"):unmark()
+  local stored = stored_of(part, input, prior and arguments_of(prior.store))
+  if is_true "replace" then
+    if prior and not stored:is_known() then
+      planned.reason = "triggers"
       plan_anew(planned)
       plan_data(planned, nil)
       return planning.plan_store(planned, nil)
     end
-    planned.values.id = core.unknown "string"
+    if not stored:is_known() then planned.values.id = core.unknown "string" end
+    -- Reference: behind another trigger nothing counts as stored before.
+    local was = planned.prior and not planned.paths and arguments_of(planned.prior.store) or nil
+    if not prior and planned.prior and not stored_of(part, input, was):is_known() then
+      planned.paths = planned.paths or {}
+      table.insert(planned.paths, { "store", "input" })
+    end
   end
   part.output = secret and core.value(core.null) or stored
   part.sensitive_output = secret and stored or core.value(core.null)
