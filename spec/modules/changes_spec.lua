@@ -363,4 +363,24 @@ describe("ignore_changes", function()
       assert.same({ case.action, wanted }, { r.action, got }, case.now .. ": " .. case.ignored)
     end
   end)
+
+  it("keeps nothing else of what has no schema", function()
+    local function thing(name, ignored)
+      return ('resource "acme_thing" "%s" {\n  name = "new"\n  size = 2\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n')
+        :format(name, ignored)
+    end
+    local resources = {}
+    for i, name in ipairs { "some", "every" } do
+      resources[i] = { mode = "managed", type = "acme_thing", name = name, provider = 'provider["registry.example.com/acme/acme"]',
+                       instances = { { attributes = { id = "i", name = "old", size = 1 } } } }
+    end
+    local dir = support.folder(thing("some", "[name]") .. thing("every", "all"))
+    local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = { version = 4, resources = resources } })):plan())
+    support.remove(dir)
+    local found = {}
+    for i, r in ipairs(plan.resources) do found[i] = r.address .. " " .. r.action .. " " .. hcl.eval("jsonencode(x)", { x = r.value }) end
+    table.sort(found)
+    assert.same({ 'acme_thing.every no-op {"id":"i","name":"old","size":1}',
+                  'acme_thing.some update {"id":"i","name":"old","size":2}' }, found)
+  end)
 end)

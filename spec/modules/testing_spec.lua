@@ -84,19 +84,42 @@ local function ours(dir, case)
   return lines:text(), result
 end
 
-local function theirs(case)
-  local lines, test = setmetatable({}, Lines), case.test
-  for path, status in pairs(test.files) do lines:add("file", path, status) end
-  for _, run in ipairs(test.runs) do lines:add("run", run.file, run.run, run.status) end
+local function add_recorded(lines, found)
   for _, kind in ipairs { "errors", "warnings" } do
-    for _, d in ipairs(test[kind]) do
+    for _, d in ipairs(found[kind]) do
       local at = d.at ~= cjson.null and ("%s:%d:%d-%d:%d"):format(d.at[1], d.at[2], d.at[3], d.at[4], d.at[5]) or "nowhere"
       lines:add(kind, d.file or "", d.run or "", at)
     end
   end
+end
+
+local function theirs(case)
+  local lines, test = setmetatable({}, Lines), case.test
+  for path, status in pairs(test.files) do lines:add("file", path, status) end
+  for _, run in ipairs(test.runs) do lines:add("run", run.file, run.run, run.status) end
+  add_recorded(lines, test)
   local s = test.summary
   if s ~= cjson.null then lines:add("summary", s.status, s.passed, s.failed, s.errored, s.skipped) end
   return lines:text()
+end
+
+-- Each line once: Terraform reports some mistakes twice.
+local function as_set(lines)
+  local seen, list = {}, {}
+  for _, line in ipairs(lines) do
+    if not seen[line] then seen[line], list[#list + 1] = true, line end
+  end
+  return Lines.text(list)
+end
+
+-- What validate says of a folder with its test files: ours, and theirs.
+local function validated(dir, case)
+  local lines, wanted, o = setmetatable({}, Lines), setmetatable({}, Lines), options_of(case)
+  local module, err, readable = hcl.module(dir, o)
+  module = module or readable
+  add_found(lines, dir, module and select(2, module:validate()) or err)
+  add_recorded(wanted, case.validate)
+  return as_set(lines), as_set(wanted)
 end
 
 -- Texts that the folder has itself are given as they are.
@@ -127,6 +150,12 @@ describe("tests of a folder", function()
         local said, result = ours(cases .. "/" .. name .. "/module", case)
         assert.equal(theirs(case), said)
         if result then check_messages(case, result) end
+      end)
+      it("are validated as they were: " .. name, function()
+        local case = decode(path)
+        if not case.validate then return end
+        local said, wanted = validated(cases .. "/" .. name .. "/module", case)
+        assert.equal(wanted, said)
       end)
     end
   end
