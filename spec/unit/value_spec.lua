@@ -21,6 +21,14 @@ describe("a Value", function()
     assert.is_true(hcl.value { hcl.unknown "string" }:is_known())
   end)
 
+  it("has a state whatever its marks are; an unknown one isn't null", function()
+    for _, v in ipairs { hcl.value(1), hcl.value(hcl.null), hcl.unknown "string", hcl.value { hcl.unknown "string" } } do
+      local marked = hcl.sensitive(v)
+      for _, method in ipairs { "is_known", "is_null", "is_wholly_known" } do assert.equal(v[method](v), marked[method](marked)) end
+      assert.is_false(v:is_null() and not v:is_known())
+    end
+  end)
+
   it("is converted to a type where given", function()
     local v = hcl.value({ "b", "a", "b" }, "set(string)")
     assert.equal("set", v:type():kind())

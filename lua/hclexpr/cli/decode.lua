@@ -148,7 +148,7 @@ local function value_json(value, o)
   end
   writer:object(nil, function()
     if not o.keep_nulls then writer:raw_field("type", type:json()) end
-    if o.keep_nulls or not (value:is_known() and value:is_null()) then
+    if o.keep_nulls or not value:is_null() then
       writer:key "value"
       write_value(writer, value, o)
     end

@@ -312,8 +312,7 @@ local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end
   if #v:marks() > 0 and (is_written or not (row and row.sensitive)) then return false end
-  v = v:unmark()
-  return v:is_known() and v:is_null()
+  return v:is_null()
 end
 
 local none = {}

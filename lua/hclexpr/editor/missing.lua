@@ -29,7 +29,7 @@ end
 
 local function is_known(job, document, byte, source)
   local value = job.value_of(job.workspace, document, byte, source)
-  return value ~= nil and value:unmark():is_wholly_known()
+  return value ~= nil and value:is_wholly_known()
 end
 
 local of_expression

@@ -56,10 +56,10 @@ function values.shown(workspace, document, byte, source)
   local value = values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = values.text(value)
-  local missing = not value:unmark():is_wholly_known() and on_demand("hclexpr.editor.missing").of(workspace, document, byte, source,
+  local missing = not value:is_wholly_known() and on_demand("hclexpr.editor.missing").of(workspace, document, byte, source,
     values.value)
   if not missing then return text end
-  if value:unmark():is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
+  if value:is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
   return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
 end
 

@@ -153,8 +153,7 @@ local untyped = check.certain(core.value(core.null))
 
 -- Reference: the null of an output has no type in a plan.
 local function without_type(value)
-  local plain = value:unmark()
-  if not (plain:is_known() and plain:is_null()) then return value end
+  if not value:is_null() then return value end
   local made = untyped
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made

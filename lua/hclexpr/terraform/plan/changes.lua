@@ -436,9 +436,9 @@ end
 -- Outputs
 
 local function output_action(before, after)
-  if not before then return proposal.is_null(after) and "no-op" or "create" end
+  if not before then return after:is_null() and "no-op" or "create" end
   if not after then return "delete" end
-  if proposal.is_null(before) and proposal.is_null(after) then return "no-op" end
+  if before:is_null() and after:is_null() then return "no-op" end
   local stays = same(before, after) and (#before:marks() > 0) == (#after:marks() > 0)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end

@@ -8,7 +8,6 @@ local frames = require "hclexpr.terraform.instance.frames"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
-local proposal = require "hclexpr.terraform.plan.proposal"
 local references = require "hclexpr.terraform.read.references"
 local sorted = require "hclexpr.sorted"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -60,7 +59,7 @@ end
 
 -- What a schema says of a value that has the right type.
 local function check_argument(run, attribute, row, value)
-  local null = proposal.is_null(value)
+  local null = value:is_null()
   if null and row.required then
     report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
   elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then

@@ -43,7 +43,7 @@ local function check_identity(walk, expression, frame, declaration)
   local plain = value and value:unmark()
   if not plain then return false end
   local kind = plain:type():kind()
-  if plain:is_known() and plain:is_null() then
+  if plain:is_null() then
     fault(walk, expression, "The identity is null, and an import needs one.")
   elseif not objects[kind] then
     fault(walk, expression, "An identity is an object, and this is a %s.", kind)

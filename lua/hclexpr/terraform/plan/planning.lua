@@ -53,9 +53,6 @@ function planning.unknown(schema)
   return (core.value(values))
 end
 
-local is_null = proposal.is_null
-planning.is_null = is_null
-
 -- The types of the built-in provider by their schemas: another provider may have types of the same names.
 local builtin_types = {}
 for _, part in ipairs { builtin.provider.resource_schemas, builtin.provider.data_source_schemas } do
@@ -155,7 +152,7 @@ local listed = { list = true, set = true, tuple = true }
 -- Data without types, in which a table without elements is a list where the configuration has one.
 local function with_lists(value, config)
   local wanted = config:unmark()
-  if not wanted:is_known() or is_null(wanted) or not value:is_known() or is_null(value) then return value end
+  if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
   local kind, of = value:type():kind(), wanted:type():kind()
   if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
   if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
@@ -169,9 +166,9 @@ end
 
 -- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
 local function alike(value, other)
-  if not other or is_null(value) ~= is_null(other) then return false end
+  if not other or value:is_null() ~= other:is_null() then return false end
   local kind, of = value:type():kind(), other:type():kind()
-  if is_null(value) or of == "set" then return true end
+  if value:is_null() or of == "set" then return true end
   if typed_values.is_primitive(kind) or typed_values.is_primitive(of) then return kind == of end
   for key, element in value:pairs() do
     if not alike(element, other:get(key)) then return false end
@@ -182,7 +179,7 @@ end
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits.
 local function typed_like(prior, config)
   local wanted = config:unmark()
-  if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or is_null(wanted) ~= is_null(prior) then return prior end
+  if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
   local data = with_lists(typed_values.bare(prior), wanted)
   local converted = wanted:type():convert(data)
   if converted == nil or not alike(data, converted) then return prior end
@@ -276,12 +273,12 @@ local function plan_data(planned, prior)
   local values, input = planned.values, planned.values.input:unmark()
   if not prior then values.id = core.unknown("string", { not_null = true }) end
   if prior and not is_other(input, prior.input) then values.output = typed_like(prior.output, values.input)
-  else values.output = is_null(input) and input or core.unknown(input:type()) end
+  else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
 
 -- The arguments of a block `store`, by name; nil: there is none.
 local function arguments_of(value)
-  if is_null(value) then return nil end
+  if value:is_null() then return nil end
   local parts = {}
   for name, part in value:pairs() do parts[name] = part end
   return parts
@@ -290,11 +287,11 @@ end
 -- What its block `store` keeps a copy of, though the input itself isn't kept: it is made anew where the version is another, or without
 -- one where the input is.
 local function stored_of(part, input, before)
-  local kept = before and (is_null(before.sensitive_output) and before.output or before.sensitive_output)
+  local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
   kept = typed_like(kept and kept:unmark() or core.value(core.null), input)
-  if is_null(input) and is_null(kept) then return core.value(core.null, input:type()) end
+  if input:is_null() and kept:is_null() then return core.value(core.null, input:type()) end
   local changed
-  if is_null(part.version) then changed = is_other(input, kept)
+  if part.version:is_null() then changed = is_other(input, kept)
   else changed = not before or is_other(part.version, typed_like(before.version, part.version)) end
   return changed and core.unknown(input:type()) or kept
 end
@@ -331,12 +328,12 @@ end
 ---@param prior? table<string, hclexpr.Value>
 ---@return boolean sound
 function planning.plan_store(planned, prior)
-  if is_null(planned.values.store) then return true end
+  if planned.values.store:is_null() then return true end
   local part = arguments_of(planned.values.store)
   for _, name in ipairs { "sensitive", "replace" } do
-    if not part[name]:unmark():is_known() then return refuse_unknown(planned, name) end
+    if not part[name]:is_known() then return refuse_unknown(planned, name) end
   end
-  local function is_true(name) return not is_null(part[name]) and part[name]:unmark():text() == "true" end
+  local function is_true(name) return not part[name]:is_null() and part[name]:unmark():text() == "true" end
   local secret, input = is_true "sensitive", planned.config:get("store"):get("input"):unmark()
   local stored = stored_of(part, input, prior and arguments_of(prior.store))
   if is_true "replace" then
@@ -385,7 +382,7 @@ planning.checks = {
   terraform_data = function(walk, declaration, config)
     local sound = true
     for _, name in ipairs { "id", "output" } do
-      if not is_null(config:get(name)) then
+      if not config:get(name):is_null() then
         walk.findings:report("MODULE_CONFIGURED", {}, "%s: %s is set by the resource, not by its configuration. Remove the argument.",
           declaration.address, name)
         sound = false

@@ -9,12 +9,6 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local proposal = {}
 
-local function is_null(value)
-  local plain = value:unmark()
-  return plain:is_known() and plain:is_null()
-end
-proposal.is_null = is_null
-
 local function is_there(value)
   local plain = value and value:unmark()
   return plain and plain:is_known() and not plain:is_null() and plain or nil
@@ -43,7 +37,7 @@ local function fits(prepared, config, prior)
   if not now or not before then return false end
   for name, wanted in pairs(prepared.attributes) do
     local element = now:get(name)
-    local left_out = wanted.row.computed and is_null(element)
+    local left_out = wanted.row.computed and element:is_null()
     if not left_out and typed_values.bare(element) ~= typed_values.bare(before:get(name)) then return false end
   end
   for name in pairs(prepared.blocks) do
@@ -86,7 +80,7 @@ end
 
 local function part(wanted, value, prior, open, fill, name)
   if wanted.row.write_only then value = forget(wanted, value) end
-  if wanted.row.computed and is_null(value) then
+  if wanted.row.computed and value:is_null() then
     value = prior or fill and fill:value(name, wanted) or prepared_schemas.unknown(wanted)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior, fill and fill:within(name))

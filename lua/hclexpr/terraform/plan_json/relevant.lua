@@ -210,9 +210,9 @@ local function add_outputs_below(walk, lists)
     for _, instance in ipairs(config.parent and not config.lacks and list or {}) do
       local outputs = instance.parent.children[config.name].outputs[instance.key] or {}
       for name, value in pairs(outputs) do
-        local d, plain = config.folder.outputs[name], value:unmark()
+        local d = config.folder.outputs[name]
         local node = walk.graph:node(config, d.address)
-        if walk:outcome(node) == "done" and not (plain:is_known() and plain:is_null()) then
+        if walk:outcome(node) == "done" and not value:is_null() then
           lists[#lists + 1] = names_in(d.arguments.value.expression, place_of(instance))
         end
       end

@@ -1,7 +1,6 @@
 -- The values of a plan: what there will be, and what there is before.
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.plan_json.changes"
-local is_null = require("hclexpr.terraform.plan.proposal").is_null
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
@@ -59,7 +58,7 @@ function states.planned(walk, planned, outputs, reveal)
     local secret = walk.module.root.folder.outputs[name].sensitive or before[name] ~= nil and values.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
     -- A state keeps no output that is null, so it changes from an untyped null to the same.
-    if not before[name] and of_outputs[name].type and is_null(value:unmark()) then of_outputs[name].type = "dynamic" end
+    if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
   end
   return {
     outputs = next(of_outputs) ~= nil and of_outputs or nil,
@@ -118,9 +117,8 @@ local function prior_outputs(walk, outputs, reveal)
     if declared[name] and declared[name].sensitive and not reveal then made[name].type, made[name].value = "dynamic", core.null end
   end
   for name, value in pairs(outputs) do
-    local bare = value:unmark()
-    if bare:is_known() and bare:is_null() then made[name] = nil
-    elseif bare:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
+    if value:is_null() then made[name] = nil
+    elseif value:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
   end
   return next(made) ~= nil and made or nil
 end

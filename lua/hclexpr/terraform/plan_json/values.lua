@@ -68,7 +68,7 @@ local function shape(value, is, open, closed)
   return made
 end
 
-local function is_unknown(value) return not value:unmark():is_known() end
+local function is_unknown(value) return not value:is_known() end
 local function nothing() return nil end
 
 -- The same of what is secret: its shape is, too.

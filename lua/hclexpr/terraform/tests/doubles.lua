@@ -1,7 +1,6 @@
 -- Doubles: what mocks and overrides say in the place of a provider, and values for what they leave open.
 local core = require "hclexpr.core"
 local configuration = require "hclexpr.terraform.plan.configuration"
-local proposal = require "hclexpr.terraform.plan.proposal"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local doubles = {}
@@ -127,7 +126,7 @@ end
 function Fill:add(values)
   if self.nothing or not self.given then return end
   for name, value in self.given:unmark():pairs() do
-    if values[name] == nil or proposal.is_null(values[name]) then values[name] = value end
+    if values[name] == nil or values[name]:is_null() then values[name] = value end
   end
 end
 

@@ -147,22 +147,21 @@ function Trial:is_sound(planned)
   return true
 end
 
-local function is_known(value) return value:unmark():is_known() end
 
 --- What terraform_data comes to in an apply.
 ---@param planned hclexpr.module.Planned
 function Trial:finish(planned)
   local values = planned.values
   if not self.applying or planned.declaration.type ~= "terraform_data" then return end
-  if not is_known(values.id) then values.id = core.value(doubles.uuid()) end
-  if not is_known(values.output) then values.output = typed_values.bare(values.input) end
+  if not values.id:is_known() then values.id = core.value(doubles.uuid()) end
+  if not values.output:is_known() then values.output = typed_values.bare(values.input) end
   local store = values.store
   local plain = store and store:unmark()
   if not plain or plain:is_null() or not plain:is_known() then return end
   local made, input = {}, planned.config:get("store"):get("input"):unmark()
   for name, value in plain:pairs() do
     made[name] = value
-    if not is_known(value) then
+    if not value:is_known() then
       made[name] = input
       for _, mark in ipairs(value:marks()) do made[name] = made[name]:mark(mark) end
     end

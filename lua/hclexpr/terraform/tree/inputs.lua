@@ -341,8 +341,7 @@ function inputs.convert(declaration, given, findings)
     end
     value = converted
   end
-  local bare = declaration.nullable == false and value:unmark()
-  if bare and bare:is_known() and bare:is_null() then
+  if declaration.nullable == false and value:is_null() then
     if default == nil then
       refuse(declaration, given, findings, true, "is null, which nullable = false rules out.")
       return nil

@@ -65,14 +65,9 @@ local function check_ephemeral(walk, declaration, instance, value)
   return false
 end
 
-local function is_null(value)
-  value = value:unmark()
-  return value:is_known() and value:is_null()
-end
-
 -- Reports a deprecated variable that is set: at the argument, or, of the root, at the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
-  if is_null(value) or not instance.parent and not value:unmark():is_known() then return end
+  if value:is_null() or not instance.parent and not value:is_known() then return end
   local attribute = declaration.arguments.deprecated
   walk.findings:report("MODULE_DEPRECATED_VALUE", instance.parent and given_place(walk, declaration, instance)
     or { object = attribute, range = attribute.range }, "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)

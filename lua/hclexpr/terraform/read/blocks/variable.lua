@@ -59,7 +59,7 @@ local function read_default(reader, d)
     end
     value = converted
   end
-  if d.nullable == false and value:is_known() and value:is_null() then
+  if d.nullable == false and value:is_null() then
     invalid_default(reader, places.of_attribute(attribute), "With nullable = false the default can't be null.")
   end
   return value
@@ -107,7 +107,7 @@ local function override(reader, base, d)
     return
   end
   base.default = converted
-  if base.nullable == false and converted:is_known() and converted:is_null() then
+  if base.nullable == false and converted:is_null() then
     invalid_default(reader, places.head_of(d), "With nullable = false the default can't be null.")
   end
 end
