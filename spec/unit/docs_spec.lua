@@ -181,7 +181,7 @@ describe("doc/contributing", function()
 
   it("says of every source what breaks with it, and of no other", function()
     local sources, patterns = {}, {}
-    for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find csrc lua bin -name '*.c' -o -name '*.cc' -o -name '*.lua' "
+    for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find csrc lua bin -name '*.[ch]' -o -name '*.cc' -o -name '*.lua' "
       .. "-o -name hclexpr -type f")) do
       sources[#sources + 1] = (path:gsub("^csrc/", ""))
     end
@@ -193,6 +193,8 @@ describe("doc/contributing", function()
       local found = false
       for _, pattern in ipairs(patterns) do found = found or affected.matches(path, pattern) end
       assert.truthy(found, path .. " is in no row")
+      local full = path:find "^lua/" and path or path:find "^bin/" and path or "csrc/" .. path
+      assert.truthy(affected.specs({ full })[1] or path == "lua/hclexpr/terraform/types.lua", path .. " has no spec")
     end
     for _, pattern in ipairs(patterns) do
       local found = false
@@ -201,12 +203,17 @@ describe("doc/contributing", function()
     end
   end)
 
-  it("names specs and cases that are there", function()
+  it("names specs and cases that are there, and all specs", function()
+    local named = { ["spec/conformance/conformance_spec.lua"] = true } -- by its cases
     for _, row in ipairs(affected.rows()) do
       for _, name in ipairs(row.names) do
         local place = affected.place(name)
         assert.truthy(not place or name == "func_*" or support.exists(root .. place), name)
+        named[place or name] = true
       end
+    end
+    for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && ls spec/*/*_spec.lua")) do
+      assert.truthy(named[path] or named[path:match "^spec/%l+"] or path:find "^spec/playground", path .. " is in no row")
     end
   end)
 
@@ -239,9 +246,14 @@ describe("doc/contributing", function()
 
   it("leads from a change to its specs", function()
     local function specs(...) return table.concat(affected.specs { ... }, " ") end
-    assert.equal("spec/conformance spec/unit", specs "csrc/base/stack.c")
-    assert.equal("spec/conformance/conformance_spec.lua spec/unit/catalogue_spec.lua", specs "csrc/fn/time.c")
-    assert.equal("spec/conformance spec/unit/recovery_spec.lua", specs "csrc/syntax/parse_recover.c")
+    local unit = "spec/unit/%s_spec.lua"
+    local any = { "spec/conformance/conformance_spec.lua", "spec/modules/modules_spec.lua", unit:format "decode", unit:format "diagnostics",
+      unit:format "eval" }
+    assert.same(any, affected.specs { "csrc/base/diag.c" })
+    assert.equal(specs "csrc/vm/call.c", specs "csrc/vm/call.h")
+    assert.equal("spec/conformance/conformance_spec.lua spec/unit/catalogue_spec.lua spec/unit/docs_spec.lua spec/unit/messages_spec.lua",
+      specs "csrc/fn/map.c")
+    assert.truthy(specs("csrc/syntax/parse_recover.c"):find(unit:format "recovery", 1, true))
     assert.equal("spec/unit/docs_spec.lua spec/unit/open_spec.lua", specs "fuzz/open.lua")
     assert.equal("spec/unit/eval_spec.lua", specs "spec/unit/eval_spec.lua")
     assert.equal("", specs "CHANGELOG.txt")
