@@ -62,9 +62,10 @@ function M.temporary_file(text, ending)
   return path
 end
 
---- A new folder. Whoever asks removes it.
+--- A new folder, in /tmp where the name of TMPDIR isn't plain: specs write it into commands. Whoever asks removes it.
 function M.temporary_folder()
-  return (M.output "mktemp -d":gsub("\n$", ""))
+  local place = (os.getenv "TMPDIR" or ""):find "[^%w/._+-]" and "TMPDIR=/tmp " or ""
+  return (M.output(place .. "mktemp -d"):gsub("\n$", ""))
 end
 
 --- A temporary folder with these files, by their paths; a text: that of main.tf.
