@@ -58,14 +58,20 @@ local ANY = {
   "spec/conformance/conformance_spec.lua", "spec/unit/eval_spec.lua", "spec/unit/decode_spec.lua", "spec/modules/modules_spec.lua",
 }
 
+-- What holds the table to the sources and specs that are there.
+local HOLDS = "spec/unit/docs_spec.lua"
+
 -- Calls add with what the rows say of a source.
 local function add_by_rows(rows, path, add)
+  local found = false
   for _, row in ipairs(rows) do
     if is_in(row, (path:gsub("^csrc/", ""))) then
+      found = true
       for _, name in ipairs(row.names) do add(M.place(name)) end
       for _, spec in ipairs(row.all and ANY or {}) do add(spec) end
     end
   end
+  if not found then add(HOLDS) end
 end
 
 -- Specs that name a file by the end of its path.
@@ -84,12 +90,12 @@ function M.specs(paths)
     local folder = path:match "^spec/%l+"
     if path == "Makefile" or path == "csrc/build.mk" then add "spec/unit/install_spec.lua"
     elseif path:find "^csrc/" or path:find "^lua/" or path:find "^bin/" then add_by_rows(rows, path, add)
-    elseif path:find "_spec%.lua$" then add(support.exists(support.root .. path) and path)
+    elseif path:find "_spec%.lua$" then add(support.exists(support.root .. path) and path or HOLDS)
     elseif path:find "^spec/conformance/" then add "spec/conformance/conformance_spec.lua"
     elseif path:find "^spec/unit/" or path:find "^tools/" or path:find "^fuzz/" then
       for _, spec in ipairs(users_of(path:match "[^/]*$")) do add(spec) end
     elseif folder and path:find "^spec/%l+/" then add(folder)
-    elseif path:find "%.md$" or path:find "^examples/" then add "spec/unit/docs_spec.lua"
+    elseif path:find "%.md$" or path:find "^examples/" then add(HOLDS)
     elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end
   end
   -- A folder holds its files.
