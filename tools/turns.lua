@@ -42,18 +42,19 @@ local function each(support, found)
   end
 end
 
---- Calls problem(path, nil, text) for each part of the tree with more turns than its limit.
+--- Calls problem(path, line, text) for each turn where there may be none, and once for each other part with more turns than its limit.
 function turns.check(support, problem)
   local counts = {}
-  each(support, function(path)
+  each(support, function(path, number, turn)
     local row = row_of(path)
+    if row[1] == 0 then return problem(path, number, ('"%s": tools/turns.lua says what to write instead'):format(turn)) end
     counts[row] = (counts[row] or 0) + 1
   end)
   for _, row in ipairs(LIMITS) do
     local count = counts[row] or 0
     if count > row[1] then
-      problem(row[2] == "" and "the rest" or row[2], nil, ("%d turns of phrase, and the limit is %d: see tools/turns.lua"):format(
-        count, row[1]))
+      problem(row[2] == "" and "the rest" or row[2], nil, ("%d turns of phrase, and the limit is %d: lua tools/turns.lua %s"):format(
+        count, row[1], row[2]))
     end
   end
 end
