@@ -200,13 +200,18 @@ format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) \
 	  csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
-# What is made of the rows of functions, diagnostics and commands: doc/functions.md, diagnostics.md, command.md, manual/.
-docs: module
-	@for d in functions diagnostics; do LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' \
-	  $(COMMAND_LUA) tools/$$d.lua >doc/$$d.md || exit 1; done
-	@$(foreach m,$(MANUAL),LUA_CPATH='$(OUT)/?.so;;' $(COMMAND_LUA) tools/manual.lua \
-	  $(word 1,$(subst |, ,$(m))) >doc/manual/$(word 2,$(subst |, ,$(m))) &&) true
-	@LUA_CPATH='$(OUT)/?.so;;' $(COMMAND_LUA) tools/manual.lua markdown >doc/command.md
+# What is made of the rows of functions, diagnostics and commands, by the module of the tests, which a change has built anyway. A page stays
+# as it was if its tool fails.
+define page
+@LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/$(LUA)/?.so;;' $(COMMAND_LUA) tools/$(1).lua $(2) >build/page && cat build/page >doc/$(3)
+
+endef
+docs:
+	@$(QUIET_MAKE) CONFIG=test module
+	$(call page,functions,,functions.md)
+	$(call page,diagnostics,,diagnostics.md)
+	$(call page,manual,markdown,command.md)
+	$(foreach m,$(MANUAL),$(call page,manual,$(word 1,$(subst |, ,$(m))),manual/$(word 2,$(subst |, ,$(m)))))
 
 compile_commands.json:
 	@$(MAKE) --no-print-directory -nB V=1 LUA=$(LUA) CONFIG=test module | \
