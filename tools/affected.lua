@@ -74,8 +74,9 @@ local function add_by_rows(rows, path, add)
   if not found then add(HOLDS) end
 end
 
--- Specs that name a file by the end of its path.
+-- Specs that name a file: by the end of its path, if that has an ending.
 local function users_of(path)
+  path = path:match "[^/]*%.%w+$" or path
   return support.lines(("cd '%s' && grep -rlF --include='*_spec.lua' '%s' spec"):format(root, path))
 end
 
@@ -88,12 +89,13 @@ function M.specs(paths)
   end
   for _, path in ipairs(paths) do
     local folder = path:match "^spec/%l+"
-    if path == "Makefile" or path == "csrc/build.mk" then add "spec/unit/install_spec.lua"
+    if path == "Makefile" or path == "csrc/build.mk" or path == "tools/install" or path:find "^rockspec/" then
+      add "spec/unit/install_spec.lua"
     elseif path:find "^csrc/" or path:find "^lua/" or path:find "^bin/" then add_by_rows(rows, path, add)
     elseif path:find "_spec%.lua$" then add(support.exists(support.root .. path) and path or HOLDS)
     elseif path:find "^spec/conformance/" then add "spec/conformance/conformance_spec.lua"
     elseif path:find "^spec/unit/" or path:find "^tools/" or path:find "^fuzz/" then
-      for _, spec in ipairs(users_of(path:match "[^/]*$")) do add(spec) end
+      for _, spec in ipairs(users_of(path)) do add(spec) end
     elseif folder and path:find "^spec/%l+/" then add(folder)
     elseif path:find "%.md$" or path:find "^examples/" then add(HOLDS)
     elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end

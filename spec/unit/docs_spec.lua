@@ -256,7 +256,8 @@ describe("doc/contributing", function()
     assert.truthy(specs("csrc/syntax/parse_recover.c"):find(unit:format "recovery", 1, true))
     assert.equal("spec/unit/docs_spec.lua spec/unit/open_spec.lua", specs "fuzz/open.lua")
     assert.equal("spec/unit/eval_spec.lua", specs "spec/unit/eval_spec.lua")
-    assert.equal("", specs "CHANGELOG.txt")
+    assert.equal("spec/unit/install_spec.lua", specs("Makefile", "tools/install"))
+    assert.equal("", specs("CHANGELOG.txt", "tools/" .. "check"))
     for _, gone in ipairs { "csrc/nowhere/new.h", "lua/hclexpr/gone.lua", "spec/unit/gone_spec.lua" } do
       assert.equal("spec/unit/docs_spec.lua", specs(gone)) -- it says what is in no row
     end
