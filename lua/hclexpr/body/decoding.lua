@@ -1,6 +1,7 @@
 -- Decoding by a schema that asks for more than values: rules that these keep to, expressions that are kept, places of what was decoded.
 -- All three walk the decoded table beside its body, whose `dynamic` blocks are expanded for that.
 local core = require "hclexpr.core"
+local copied = require "hclexpr.copied"
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
 local schemas = require "hclexpr.body.schema"
@@ -168,7 +169,7 @@ local test_body
 -- Tables by label, down to the bodies.
 local function test_map(run, spot, kind, value, data, labels)
   if #labels == #kind.labels then
-    return test_body(run, { above = spot, kind = kind, labels = { (table.unpack or unpack)(labels) } }, kind.schema, value, data)
+    return test_body(run, { above = spot, kind = kind, labels = copied(labels) }, kind.schema, value, data)
   end
   for label, part in value:pairs() do
     labels[#labels + 1] = label

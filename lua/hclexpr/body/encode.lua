@@ -1,6 +1,7 @@
 -- hcl.encode: source text of Lua data: an expression that evaluates to the same value, or a body of attributes and blocks.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local copied = require "hclexpr.copied"
 local schemas = require "hclexpr.body.schema"
 
 -- Blocks within blocks. A schema may contain itself, and data that does has been refused before.
@@ -156,7 +157,7 @@ local function write_blocks(w, kind, labels, x, level, path)
   local keys, by_key = members(x, path)
   if not keys then return nil, by_key end
   for _, key in ipairs(keys) do
-    local deeper = { (table.unpack or unpack)(labels) }
+    local deeper = copied(labels)
     deeper[#deeper + 1] = key
     local ok, err = write_blocks(w, kind, deeper, rawget(by_key, key), level, dotted(path, key))
     if not ok then return nil, err end

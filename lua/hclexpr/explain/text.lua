@@ -53,7 +53,7 @@ function text.place(range)
 end
 
 -- Lua 5.1 asks no metamethod of a table for its length, and has no other way.
-local raw_length = rawlen or function(t) return #t end
+local raw_length = rawget(_G, "rawlen") or function(t) return #t end
 
 --- What a table is that wasn't converted.
 ---@param t table

@@ -12,8 +12,8 @@ local TIMEOUT = 10 -- seconds for each thing that is asked of a connection, howe
 local function load_redis()
   local found, module = pcall(require, "redis")
   if found then return module end
-  if not package.searchpath then return nil end
-  local path = package.searchpath("redis", (package.path:gsub("5%.4", "5.3")))
+  local search = package.searchpath -- luacheck: ignore 143 (5.1 has none)
+  local path = search and search("redis", (package.path:gsub("5%.4", "5.3")))
   return path and assert(loadfile(path))()
 end
 

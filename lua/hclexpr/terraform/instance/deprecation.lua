@@ -1,5 +1,6 @@
 -- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
 -- own, which is taken off where the use was reported: a local value made of one doesn't warn again.
+local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 
@@ -86,7 +87,7 @@ local function strip(value, path, found)
   end
   if is_there(plain) and core.marks_within(plain) then
     plain = rebuild(plain, function(element, key)
-      local inner = { (table.unpack or unpack)(path) }
+      local inner = copied(path)
       inner[#inner + 1] = key
       return strip(element, inner, found)
     end)

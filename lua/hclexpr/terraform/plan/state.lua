@@ -1,5 +1,6 @@
 -- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
 local addresses = require "hclexpr.terraform.read.addresses"
+local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local lazy = require "hclexpr.lazy"
@@ -121,7 +122,7 @@ local function add_moves(moves, config, path)
   end
   for _, name in ipairs(sorted(config.children)) do
     local child = config.children[name]
-    local inner = { (table.unpack or unpack)(path) }
+    local inner = copied(path)
     inner[#inner + 1] = name
     add_moves(moves, child, inner)
   end

@@ -1,4 +1,5 @@
 -- Changes in the JSON of plans: what becomes of resources and outputs.
+local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local planned_changes = require "hclexpr.terraform.plan.changes"
@@ -85,7 +86,7 @@ end
 local function paths_tree(paths)
   if not paths then return nil end
   local list = values.list()
-  for i, path in ipairs(paths) do list[i] = values.list { (table.unpack or unpack)(path) } end
+  for i, path in ipairs(paths) do list[i] = values.list(copied(path)) end
   return list
 end
 

@@ -1,5 +1,6 @@
 -- Checks in the JSON of plans: what has conditions, and how these came out.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
+local copied = require "hclexpr.copied"
 local values = require "hclexpr.terraform.plan_json.values"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -12,7 +13,7 @@ local function add_instance(walk, list, instance, d, key)
   local problems = nil
   if walk.messages[address] then
     problems = values.list()
-    local messages = { (table.unpack or unpack)(walk.messages[address]) }
+    local messages = copied(walk.messages[address])
     table.sort(messages)
     for i, message in ipairs(messages) do problems[i] = { message = message } end
   end
