@@ -9,6 +9,13 @@ local M = {}
 -- Lua 5.1 has it as a global.
 M.unpack = table.unpack or unpack
 
+-- A library that busted needs gives an older Lua some of what it lacks. Our code goes without, so that it is noticed where it doesn't.
+if _VERSION == "Lua 5.1" then
+  table.pack, table.unpack = nil, nil -- luacheck: ignore 122
+  if not rawget(_G, "jit") then package.searchpath = nil end -- luacheck: ignore 122
+end
+if _VERSION < "Lua 5.4" then rawset(_G, "warn", nil) end
+
 -- ---- places -------------------------------------------------------------------------------------------------------------
 
 --- The folder of the file that calls, with a slash at its end; "" is the working directory.
