@@ -292,6 +292,10 @@ describe("a module evaluated", function()
       assert.is_nil(plan)
       assert.are.equal("module.data", codes(err))
       assert.truthy(err[1].detail:find("no network", 1, true))
+      -- Whatever it says.
+      m = module(source, { resource = function() return nil, setmetatable({}, { __tostring = function() return "no words" end }) end })
+      err = select(2, m:plan())
+      assert.truthy(err[1].detail:find(": no words", 1, true), err[1].detail)
     end)
   end)
 

@@ -75,6 +75,11 @@ module "many" {
                    places("import {\n  to = terraform_data.keyed" .. key .. '\n  id = "x"\n}\n'))
     end
     assert.equal("", places(moved("terraform_data.x[1e3]", "terraform_data.y")))
+    -- A large one is shown by all its digits.
+    local large = "terraform_data.x[1000000000000000]"
+    support.write(dir .. "/main.tf", things .. moved(large, "terraform_data.a") .. moved(large, "terraform_data.counted[0]"))
+    local _, err = hcl.assert(hcl.module(dir)):plan()
+    assert.truthy(err[1].detail:find(large .. " moves to", 1, true), err[1].detail)
     assert.equal("module.address 3", wrong_in 'import {\n for_each = { k = 1.5 }\n to = terraform_data.keyed[each.value]\n id = "x"\n}\n')
   end)
 

@@ -371,6 +371,7 @@ run "one" {
 
     it("writes to a file", function()
       prints("", { "decode", "-s", spec, "-o", folder .. "/out.json" }, { input = "a = 1\n" })
+      prints("", { "decode", "-s", spec, "-o", "/dev/null" }, { input = "a = 1\n" })
       assert.equal('{"a":1}\n', support.read(folder .. "/out.json"))
       fails(1, { "decode", "-s", spec, "-o", folder .. "/no/such" }, folder .. "/no/such")
     end)
@@ -470,6 +471,7 @@ run "one" {
     fails(1, { "check", "--schema", file("none.lua", "return 1\n"), typo }, "none.lua: it returns no table")
     fails(1, { "check", "--schema", file("broken.lua", "return {\n"), typo }, "broken.lua:2:")
     fails(1, { "check", "--schema", file("raises.lua", "error 'no'\n"), typo }, "raises.lua:1: no")
+    fails(1, { "check", "--schema", file("raises.lua", "error(true)\n"), typo }, "raises.lua: true")
     fails(1, { "check", "--schema", file("odd.lua", "return { attributes = { a = 1 } }\n"), typo }, "odd.lua: ")
     -- A function of the host, whose result nobody knows, in an argument that is decoded.
     prints("", { "check", "--types", file("host.hcl", "functions {\n  region = string\n}\n"), "--schema", schema,

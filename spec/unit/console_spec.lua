@@ -14,6 +14,13 @@ describe("the console at a terminal", function()
     history = cli.file(".hclexpr_history", "_HiStOrY_V2_\nformer\\040line\n")
   end)
 
+  it("reads lines at a terminal without the library that edits them", function()
+    local script = [[package.preload["hclexpr.line_edit"] = function() error "none" end
+      require("hclexpr.core").is_terminal = function() return true end os.exit(require("hclexpr.cli").main { "console" })]]
+    local said = support.output(("echo '1 + 1' | NO_COLOR=1 %s -e %s 2>&1"):format(cli.quote(support.program), cli.quote(script)))
+    assert.truthy(said:find("\n> 2\n", 1, true), said)
+  end)
+
   if not pcall(require, "hclexpr.line_edit") or not support.runs "LD_PRELOAD= python3 -c 'import pty; pty.openpty()' 2>/dev/null" then
     return it("is not tested", function() support.note "the console is not tested at a terminal (libedit, python3)" end)
   end

@@ -97,6 +97,22 @@ describe("from Lua", function()
     assert.is_nil((hcl.value(io.stdout)))
   end)
 
+  -- LuaJIT's integers of 64 bits are no numbers of Lua's, and a pointer to nothing is none of its values for null.
+  if rawget(_G, "jit") then
+    it("refuses what is C's", function()
+      local ffi = require "ffi"
+      for _, x in ipairs { ffi.new("int64_t", 5), ffi.new "uint64_t", ffi.new "void *", ffi.new("char[3]", "ab") } do
+        for _, of in ipairs { "x", "x.a", "[for v in x : v]", "x == null" } do
+          local value, err = hcl.eval(of, { x = of == "x" and x or { a = x } })
+          assert.is_nil(value)
+          assert.equal("data.type", err[1].code)
+          assert.truthy(err[1].detail:find("A cdata is not data", 1, true), err[1].detail)
+        end
+        assert.equal("data.type", support.code(hcl.value(x)))
+      end
+    end)
+  end
+
   it("says where, whichever way reaches it", function()
     local data = { x = { 1, { a = print } }, o = { k = { a = print } }, i = 1, k = "k" }
     for place, sources in pairs {

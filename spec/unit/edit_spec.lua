@@ -192,6 +192,7 @@ m "sg" {
     for p, text in pairs {
       ["m.sg.call.a"] = "m.sg.call is not written as an object or tuple that could have a. Set it as a whole.",
       ["m.sg.tags.no.deep"] = "m.sg.tags is an object that has no no.", ["m.sg.list[7]"] = "m.sg.list is a tuple that has no [7].",
+      ["m.sg.list[1000000000000000]"] = "m.sg.list is a tuple that has no [1000000000000000].",
       ["m.sg.tags.Name.x"] = "m.sg.tags.Name is not written as an object or tuple that could have x. Set it as a whole.",
     } do
       assert.same({ "edit.path", text }, { fails(source, "set", p, 1) })

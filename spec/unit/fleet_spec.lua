@@ -1,5 +1,6 @@
 -- What nodes and the command share about versions of rules: files as one text, and where versions are stored.
 local bundle = require "hclexpr.bundle"
+local Client = require "hclexpr.fleet.client"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -125,6 +126,48 @@ describe("an answer of Redis", function()
       assert.same({ name, "why" }, { socket[name](socket, i, "x") })
       assert.same({ name, i, "x" }, calls[i])
     end
+  end)
+end)
+
+describe("the command's client", function()
+  local loaded, redis, socket, path = package.loaded, package.loaded.redis, package.loaded.socket, package.path
+  before_each(function()
+    loaded.socket = { tcp = function()
+      return { settimeout = function() end, connect = function() return true end }
+    end }
+  end)
+  after_each(function() loaded.redis, loaded.socket, package.path, package.preload.redis = redis, socket, path, nil end)
+
+  local function open() return Client.open(assert(urls.read "redis://h:1/0/edge")) end
+  -- One of a Redis that answers scripts so.
+  local function client(eval)
+    loaded.redis = { connect = function() return { select = function() end, eval = eval } end }
+    return assert(open())
+  end
+
+  it("hands on what a script takes and gives", function()
+    local asked
+    local id = { client(function(_, _, ...)
+      asked = { ... }
+      return 7
+    end):publish("abc", "a note") }
+    local digest = core.sha256 "abc"
+    assert.same({ "7", "7-" .. digest:sub(1, 8) }, id)
+    assert.same({ 1, "edge", "abc", digest, "a note" }, { support.unpack(asked, 1, 5) })
+    assert.is_false((client(function() end):rollback()))
+  end)
+
+  it("says why a script fails", function()
+    local one = client(function() error("/usr/redis.lua:1: redis error: NOAUTH", 0) end)
+    assert.same({ nil, "redis://h:1/0/edge: NOAUTH" }, { one:publish("abc", "") })
+  end)
+
+  it("is missing where no library has one", function()
+    loaded.redis, package.path = nil, ""
+    package.preload.redis = function() error "none" end
+    local one, why = open()
+    assert.is_nil(one)
+    assert.equal("redis://h:1/0/edge: the client for Redis is missing (Debian: lua-redis)", why)
   end)
 end)
 

@@ -92,6 +92,7 @@ describe("misuse", function()
       ["#2 to 'compile' (table expected, got string)"] = function() hcl.compile("1", "template") end,
       ["#2 to 'compile' (unknown option 'nme')"] = function() hcl.compile("1", { nme = 1 }) end,
       ["#2 to 'compile' (unknown option '1')"] = function() hcl.compile("1", { "template" }) end,
+      ["#4 to 'eval' (unknown option 'true')"] = function() hcl.eval("1", nil, nil, { [true] = 1 }) end,
       ["#2 to 'compile' (option 'filename' must be a string, not a number)"] = function() hcl.compile("1", { filename = 1 }) end,
       ["#2 to 'compile' (option 'column' must be a whole number from 1 on)"] = function() hcl.compile("1", { column = 0 / 0 }) end,
       ["#2 to 'compile' (option 'syntax' must be \"native\", \"template\" or \"json\")"] = function()
@@ -120,6 +121,9 @@ describe("misuse", function()
       ["#2 to 'edit' (unknown option limits.x"] = function() hcl.edit("", { limits = { x = 5 } }) end,
       ["#2 to 'encode' (unknown option limits.x"] = function() hcl.encode(1, { limits = { x = 5 } }) end,
       ["#2 to 'encode' (schema.blocks.b: a table"] = function() hcl.encode({}, { blocks = { b = 1 } }) end,
+      ["#2 to 'encode' (schema.blocks.b: no field of a schema is named 'true'"] = function()
+        hcl.encode({}, { blocks = { b = { [true] = 1 } } })
+      end,
       ["#2 to 'encode' (option 'indent' must be a number of spaces from 0 to 16, or false)"] = function()
         hcl.encode({}, { indent = 17 })
       end,
@@ -181,8 +185,10 @@ describe("misuse", function()
       end
     end
     for name, object in pairs { Body = body, Attribute = attribute } do
-      local got = select(2, pcall(function() object.x = 1 end))
-      assert.truthy(got:find("misuse_spec.lua:%d+: attempt to set field 'x' of a read%-only " .. name), got)
+      for _, key in ipairs { "x", true } do
+        local got = select(2, pcall(function() object[key] = 1 end))
+        assert.truthy(got:find("misuse_spec.lua:%d+: attempt to set field '" .. tostring(key) .. "' of a read%-only " .. name), got)
+      end
     end
   end)
 
