@@ -48,9 +48,9 @@ ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
   $(error CONFIG=$(CONFIG) is not one of $(CONFIGS))
 endif
 
-.PHONY: help all module needs static install uninstall deps deps-test demo demo-gateway playground check test nightly test-all torture \
-  tsan asan valgrind lint layers headers warnings bare musl luacheck format-check analyze bench fuzz mutants coverage compile_commands.json \
-  docs pictures dist release clean force
+.PHONY: help all module needs static install uninstall deps deps-test demo demo-gateway playground check test nightly test-all \
+  torture tsan asan valgrind lint layers headers warnings bare musl luacheck format-check analyze bench fuzz mutants coverage \
+  compile_commands.json docs pictures dist release clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 

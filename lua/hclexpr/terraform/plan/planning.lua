@@ -328,8 +328,8 @@ end
 ---@param prior? table<string, hclexpr.Value>
 ---@return boolean sound
 function planning.plan_store(planned, prior)
-  if planned.values.store:is_null() then return true end
   local part = arguments_of(planned.values.store)
+  if not part then return true end
   for _, name in ipairs { "sensitive", "replace" } do
     if not part[name]:is_known() then return refuse_unknown(planned, name) end
   end

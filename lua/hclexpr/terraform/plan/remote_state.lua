@@ -150,7 +150,7 @@ function remote_state.read(planned)
   if not text or text == "" then
     local why = text and core.quote(path) .. " is empty." or err[1].detail:gsub("^file%(%): argument 1, path: ", "")
     why = "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why)
-    if not planned.walk.module.lenient then return nil, why, not workspace:is_null() and "workspace" or nil end
+    if not planned.walk.module.lenient then return nil, why, known_text(workspace) and "workspace" end
     planned.unread = true
     return true, why .. " Its outputs are unknown."
   end
