@@ -167,6 +167,36 @@ output "more" {
                                                                change.after_sensitive.triggers_replace })
   end)
 
+  -- As Terraform 1.17-dev writes them in a plan.
+  it("have constraints of versions in order, each once", function()
+    for text, wanted in pairs {
+      ["< 3.0, >= 1.0.0, >= 1.0"] = ">= 1.0.0, < 3.0.0",
+      ["< 1.0.0, ~> 1.0, != 1.0.0, <= 1.0.0, > 1.0.0, 1.0.0, ~> 1.0.0, >= 1.0.0"] =
+        "> 1.0.0, >= 1.0.0, 1.0.0, ~> 1.0.0, ~> 1.0, <= 1.0.0, < 1.0.0, != 1.0.0",
+      [">= 1.10.0, >= 1.9.0, >= 1.9.0-beta, = 1.9.0"] = ">= 1.9.0-beta, >= 1.9.0, 1.9.0, >= 1.10.0",
+      [">= 1.0.0-rc1, >= 1.0.0-beta.11, >= 1.0.0-beta, >= 1.0.0-beta.2, >= 1.0.0-beta.a, >= 1.0.0"] =
+        ">= 1.0.0-beta, >= 1.0.0-rc1, >= 1.0.0-beta.2, >= 1.0.0-beta.11, >= 1.0.0-beta.a, >= 1.0.0",
+      [">= 2.1.0, >= 1.2.0, >= 1.10.0, >= 1.2.3, >= 1.2.1, > 1.2.0"] =
+        "> 1.2.0, >= 1.2.0, >= 1.2.1, >= 1.2.3, >= 1.10.0, >= 2.1.0",
+      [">= 1.0.0+b, >= 1.0.0+a, >= 1.0.0"] = ">= 1.0.0, >= 1.0.0+a, >= 1.0.0+b",
+      ["1, 1.0, = 1.0.0, ~> 1"] = "1.0.0, ~> 1.0",
+    } do
+      local json = assert(plan_of { files = { ["main.tf"] = 'terraform {\n  required_providers {\n    cloud = {\n'
+        .. '      source  = "example.com/acme/cloud"\n      version = "' .. text .. '"\n    }\n  }\n}\nprovider "cloud" {}\n' } })
+      assert.equal(wanted, json:get("configuration"):get("provider_config"):get("cloud"):get("version_constraint"):text())
+    end
+  end)
+
+  it("have local values by their modules, where asked", function()
+    local files = { ["main.tf"] = 'locals {\n  n = 1 + 1\n  list = [null, "x"]\n  id = terraform_data.a.id\n}\n'
+      .. 'resource "terraform_data" "a" {}\nmodule "m" {\n  source = "./m"\n  count = 2\n  i = count.index\n}\n'
+      .. 'module "none" {\n  source = "./none"\n}\n',
+      ["m/main.tf"] = 'variable "i" {}\nlocals {\n  twice = var.i * 2\n}\n', ["none/main.tf"] = "" }
+    local locals = assert(plan_of({ files = files }, { full = true })):get("hclexpr"):get "locals"
+    assert.same({ [""] = { n = 2, list = { core.null, "x" } }, ["module.m[0]"] = { twice = 0 }, ["module.m[1]"] = { twice = 2 } },
+      decode((core.value_json(locals, 0, 0))))
+  end)
+
   -- An instance of terraform_data as a state has it.
   local function state_of(input, key, module)
     return { version = 4, outputs = {}, resources = { { mode = "managed", type = "terraform_data", name = "a", module = module,

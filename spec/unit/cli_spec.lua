@@ -495,6 +495,8 @@ run "one" {
       ['request.headers["x-team"] == "web"'] = 0, ['!(request.query.a != "b")'] = 0, ['request.method != "GET"'] = 0,
       ['request.query.a != null && request.query.a != "b"'] = 0, ["request.headers.a == null"] = 0, ["!(request.headers.a == null)"] = 0,
       ['lookup(request.headers, "x-team", "blocked") != "blocked"'] = 0, ['local.headers.a != "b"'] = 0, ["request.headers != {}"] = 0,
+      ['!alltrue([request.query.a != "b"])'] = 1, ['local.headers.a != request.path'] = 0, ['request.files.a != "b"'] = 0,
+      ["request.method == null"] = 0, ['request.headers.a.b != "c"'] = 0, ['!(request.query.a != "b") || request.query.c != "d"'] = 1,
     }
     -- One file of rules, a line each.
     local sources, rules = support.keys(cases), {}

@@ -332,6 +332,14 @@ output "o" {
     local plan = cjson.decode(out)
     assert.equal("terraform_data.x[1]", plan.resources[2].address)
     assert.equal(1, plan.resources[2].key)
+    local within = file("within/main.tf", 'module "m" {\n  source = "./m"\n}\ndata "acme_zone" "z" {}\n'):match "^(.*)/"
+    file("within/m/main.tf", 'resource "terraform_data" "a" {}\n')
+    local found = {}
+    for _, r in ipairs(cjson.decode((select(2, run { "plan", within, "-json=values" }))).resources) do
+      found[r.address] = { r.mode, r.type, r.name, r.module }
+    end
+    assert.same({ ["data.acme_zone.z"] = { "data", "acme_zone", "z" },
+                  ["module.m.terraform_data.a"] = { "managed", "terraform_data", "a", "module.m" } }, found)
     assert.is_true(plan.resources[2].unknown.id)
     assert.equal(4, plan.resources[2].value.input)
     assert.same({ ["check.size"] = "pass" }, plan.checks)

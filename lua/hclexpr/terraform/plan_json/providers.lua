@@ -16,21 +16,43 @@ end
 
 -- Versions
 
-local ranks = { [">"] = 1, ["<"] = 2, [">="] = 3, ["<="] = 4, ["~>"] = 5, ["="] = 6, [""] = 6, ["!="] = 7 }
+-- Of constraints on one version: "~>" of three numbers comes before that of two.
+local ranks = { [">"] = 1, [">="] = 2, ["="] = 3, [""] = 3, ["~>"] = 4, ["<="] = 6, ["<"] = 7, ["!="] = 8 }
+
+local function is_of_two(c) return c.operator == "~>" and c.version.given < 3 end
+
+local function rank(c) return is_of_two(c) and 5 or ranks[c.operator] end
 
 local function written(c)
   local n = c.version.numbers
-  local text = c.operator == "~>" and c.version.given < 3 and ("%d.%d"):format(n[1], n[2]) or ("%d.%d.%d"):format(n[1], n[2], n[3])
+  local text = is_of_two(c) and ("%d.%d"):format(n[1], n[2]) or ("%d.%d.%d"):format(n[1], n[2], n[3])
   if c.version.prerelease ~= "" then text = text .. "-" .. c.version.prerelease end
+  if c.version.metadata ~= "" then text = text .. "+" .. c.version.metadata end
   return (c.operator == "=" or c.operator == "") and text or c.operator .. " " .. text
 end
 
+-- The words behind a version's numbers: fewer parts come first, whatever is in them, then numbers before names.
+local function words_before(a, b)
+  local x, more = a:match "^([^.]*)(.*)$"
+  local y, others = b:match "^([^.]*)(.*)$"
+  if (more == "") ~= (others == "") then return more == "" end
+  if x == y and more ~= "" then return words_before(more:sub(2), others:sub(2)) end
+  local number, other_number = not x:find "%D", not y:find "%D"
+  if number ~= other_number then return number end
+  if number and #x ~= #y then return #x < #y end
+  return x < y
+end
+
 local function before(a, b)
+  local v, w = a.version, b.version
   for i = 1, 3 do
-    local x, y = a.version.numbers[i], b.version.numbers[i]
-    if x ~= y then return x < y end
+    if v.numbers[i] ~= w.numbers[i] then return v.numbers[i] < w.numbers[i] end
   end
-  return ranks[a.operator] < ranks[b.operator]
+  if v.prerelease ~= w.prerelease then
+    return v.prerelease ~= "" and (w.prerelease == "" or words_before(v.prerelease, w.prerelease))
+  end
+  if v.metadata ~= w.metadata then return words_before(v.metadata, w.metadata) end
+  return rank(a) < rank(b)
 end
 
 -- Constraints in the form that all have: in order, each once. nil: there are none.

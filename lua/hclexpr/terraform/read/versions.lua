@@ -11,6 +11,7 @@ versions.LANGUAGE = "1.17.0"
 ---@field numbers integer[] three at least
 ---@field given integer how many were written
 ---@field prerelease string
+---@field metadata string
 
 -- Letters behind the numbers, such as "-beta1" or "rc2".
 local function prerelease_of(rest)
@@ -33,7 +34,7 @@ function versions.parse(text)
   end
   local given = #numbers
   while #numbers < 3 do numbers[#numbers + 1] = 0 end
-  return { numbers = numbers, given = given, prerelease = prerelease }
+  return { numbers = numbers, given = given, prerelease = prerelease, metadata = rest:match "%+(.*)$" or "" }
 end
 
 local function compare(a, b)
