@@ -184,6 +184,18 @@ describe("m:test", function()
     assert.equal("fail", result.status)
   end)
 
+  it("has in JUnit's form what is wrong with a file itself", function()
+    local warning = { severity = "warning", summary = "W", detail = "w" }
+    local function text(...)
+      return require("hclexpr.terraform.tests.junit").text {
+        status = "error", files = { { path = "a.tftest.hcl", runs = {}, diagnostics = { warning, ... } } } }
+    end
+    local said = text { severity = "error", summary = "S", detail = "D & d." }
+    assert.matches('<testsuites.-<testsuite name="a.tftest.hcl".-'
+      .. '<system%-err>S: D &amp; d%.</system%-err>\n  </testsuite>\n</testsuites>\n$', said)
+    assert.is_nil(text():find("system-err", 1, true))
+  end)
+
   it("says what no run came to", function()
     local result = tested({
       ["main.tf"] = 'variable "big" { default = false }\nvariable "none" { default = null }\n'

@@ -71,7 +71,6 @@ local function locals_of(walk, reveal)
       local of = {}
       for name in pairs(config.folder.locals) do
         local value = instance.names["local"][name]
-        if getmetatable(value) ~= core.classes.Value then value = value ~= nil and core.value(value) or nil end
         local known = value and values.known(value, reveal)
         -- Nothing asks whether a local value can be JSON, as an infinite number can't.
         if known ~= nil and core.value_json(core.value(known), 0, 0) then of[name] = known end
