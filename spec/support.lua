@@ -69,10 +69,24 @@ function M.temporary_file(text, ending)
   return path
 end
 
---- A new folder, in /tmp where the name of TMPDIR isn't plain: specs write it into commands. Whoever asks removes it.
+local made
+
+--- A new folder, in /tmp where the name of TMPDIR isn't plain: specs write it into commands. busted removes it at the end of the file,
+--- otherwise whoever asks does.
 function M.temporary_folder()
   local place = (os.getenv "TMPDIR" or ""):find "[^%w/._+-]" and "TMPDIR=/tmp " or ""
-  return (M.output(place .. "mktemp -d"):gsub("\n$", ""))
+  local dir = M.output(place .. "mktemp -d"):gsub("\n$", "")
+  if not made then
+    made = {}
+    local busted = package.loaded.busted
+    if type(busted) == "table" then
+      busted.subscribe({ "suite", "end" }, function()
+        for _, folder in ipairs(made) do M.remove(folder) end
+      end)
+    end
+  end
+  made[#made + 1] = dir
+  return dir
 end
 
 --- A temporary folder with these files, by their paths; a text: that of main.tf.
