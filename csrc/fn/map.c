@@ -271,10 +271,11 @@ static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *
     bool empty = hx_is_null(v) || (hx_is_seq(v) && v->len == 0);
     if (!(any && empty) && !merge_takes(call, v)) return false;
     if (!hx_is_null(v)) m->marks = hx_marks_join(call->cx, m->marks, hx_marks_get(&args[i]));
-    if (!hx_is_obj(v) || !v->len) continue;
-    m->total += v->len;
-    m->last = v;
-    m->len = v->len;
+    const hx_val *open = hx_open_of(v), *known = open ? open : v;
+    if (!hx_is_obj(known) || !known->len) continue;
+    m->total += known->len;
+    m->last = known;
+    m->len = known->len;
   }
   m->elem = merged_map(call, args, n);
   return true;
@@ -303,9 +304,9 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
 }
 
 /* Where an argument is open the result is. */
-static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n) {
+static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n, uint64_t total) {
   hx_obj_builder all;
-  hx_obj_builder_init(&all, cx, 8);
+  hx_obj_builder_init(&all, cx, (uint32_t)total);
   for (uint32_t i = 0; i < n; i++) merge_into(cx, &all, hx_unmarked(&args[i]));
   hx_val parts = hx_obj_builder_object(&all);
   return hx_open_object(cx, &parts);
@@ -315,8 +316,8 @@ static hx_val fn_merge(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   merging m = { 0 };
   if (!look_at_all(call, args, call->n, &m)) return hx_none();
-  if (any_open(args, call->n)) return hx_mark(cx, merge_open(cx, args, call->n), m.marks);
   hx_need_memory(cx, 16 * m.total);
+  if (any_open(args, call->n)) return hx_mark(cx, merge_open(cx, args, call->n, m.total), m.marks);
   hx_charge_steps(cx, m.total / 4);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
   hx_obj_builder out;
