@@ -40,8 +40,11 @@ describe("a folder full of traps", function()
     folder, mark = trapped()
     local version = _VERSION:match "%d+%.%d+"
     installed = support.temporary_folder()
-    local objects = package.searchpath and package.searchpath("hclexpr.core", package.cpath) or
-      (package.cpath:match "^[^;]+":gsub("%?", "hclexpr/core"))
+    local objects -- 5.1 has no package.searchpath
+    for place in package.cpath:gmatch "[^;]+" do
+      local path = place:gsub("%?", "hclexpr/core")
+      objects = objects or support.exists(path) and path
+    end
     local copy = "cd '%s'; mkdir -p bin share/lua/V lib/lua/V/hclexpr; cp -R %s/lua/. share/lua/V/; cp %s/*.so lib/lua/V/hclexpr/; "
       .. "cp %s/bin/hclexpr bin/"
     os.execute(copy:gsub("V", version):format(installed, quote(root), quote(objects:match "^(.*)/"), quote(root)))
