@@ -72,7 +72,8 @@ describe("memory", function()
       for i = 1, 2000 do heap[i] = { name = i } end
       for _ = 1, %d do keep = hcl.parse(text) end
     ]]
-    for _, mode in ipairs { "incremental", "generational" } do
+    -- 5.2 has an experiment of that name, which C can't ask for.
+    for _, mode in ipairs { "incremental", _VERSION ~= "Lua 5.2" and "generational" or nil } do
       local set = ("pcall(collectgarbage, \"%s\") "):format(mode)
       local first = peak(set .. script:format(20), folder .. "/large.tf")
       local last = peak(set .. script:format(support.sample(120, 400)), folder .. "/large.tf")
