@@ -260,6 +260,7 @@ typedef struct merging {
   uint64_t total;        /* length of all arguments */
   const hx_marks *marks; /* of all of them */
   const hx_type *elem;   /* of the result if that is a map, else NULL */
+  bool open;             /* is one of them, and so the result? */
 } merging;
 
 /* What is to be merged; false: reported. */
@@ -272,6 +273,7 @@ static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *
     if (!(any && empty) && !merge_takes(call, v)) return false;
     if (!hx_is_null(v)) m->marks = hx_marks_join(call->cx, m->marks, hx_marks_get(&args[i]));
     const hx_val *open = hx_open_of(v), *known = open ? open : v;
+    m->open = m->open || open;
     if (!hx_is_obj(known) || !known->len) continue;
     m->total += known->len;
     m->last = known;
@@ -285,12 +287,6 @@ static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *
 static hx_val merge_alone(hx_cx *cx, const merging *m) {
   const hx_obj *obj = m->last->u.obj;
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
-}
-
-static bool any_open(const hx_val *args, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (hx_open_of(hx_unmarked(&args[i]))) return true;
-  return false;
 }
 
 /* Adds an argument to what is known of the result. An open one may replace the attributes so far. */
@@ -317,7 +313,7 @@ static hx_val fn_merge(hx_call *call, const hx_val *args) {
   merging m = { 0 };
   if (!look_at_all(call, args, call->n, &m)) return hx_none();
   hx_need_memory(cx, 16 * m.total);
-  if (any_open(args, call->n)) return hx_mark(cx, merge_open(cx, args, call->n, m.total), m.marks);
+  if (m.open) return hx_mark(cx, merge_open(cx, args, call->n, m.total), m.marks);
   hx_charge_steps(cx, m.total / 4);
   if (m.total && m.total == m.len) return hx_mark(cx, merge_alone(cx, &m), m.marks);
   hx_obj_builder out;
