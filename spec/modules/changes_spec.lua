@@ -384,3 +384,164 @@ describe("ignore_changes", function()
                   'acme_thing.some update {"id":"i","name":"old","size":2}' }, found)
   end)
 end)
+
+-- What the text, the API and the JSON of a plan say of each change: its actions, address and previous address. All as `terraform plan` and
+-- `terraform show -json` have them.
+describe("a change is the same in text, API and JSON:", function()
+  local made = {}
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  local signs = { ["+"] = "create", ["-"] = "delete", ["~"] = "update", ["-/+"] = "delete create", ["+/-"] = "create delete" }
+  local lists = { replace = "delete create" }
+
+  local function line(actions, address, from)
+    return actions .. " " .. address .. (from and from ~= "" and " from " .. from or "")
+  end
+
+  local function of_api(plan)
+    local list = {}
+    for _, r in ipairs(plan.changes) do
+      local actions = r.create_before_destroy and "create delete" or lists[r.action] or r.action
+      if r.action ~= "no-op" then list[#list + 1] = line(actions, r.address, r.previous_address) end
+    end
+    return table.concat(list, "\n")
+  end
+
+  local function of_json(plan)
+    local list = {}
+    for _, c in ipairs(plan:lua { sensitive = "reveal", unknown = "value" }.resource_changes) do
+      local actions = table.concat(c.change.actions, " ")
+      if actions ~= "no-op" then list[#list + 1] = line(actions, c.address, c.previous_address) end
+    end
+    return table.concat(list, "\n")
+  end
+
+  local function of_text(plan)
+    local list, address, from = {}, nil, nil
+    for text in require("hclexpr.cli.plan_text").of(plan, true):gmatch "[^\n]+" do
+      local sign = text:match '^%s*([-+/~]+) resource "'
+      local data = text:match "^%s*<= (data%.%S+)"
+      if sign then
+        list[#list + 1], from = line(signs[sign], address, from), nil
+      elseif data then
+        list[#list + 1] = line("read", data)
+      end
+      from = text:match "^  # %(moved from (.*)%)" or from
+      address = text:match "^  # ([^(%s]%S*) " or address
+    end
+    return table.concat(list, "\n")
+  end
+
+  for _, case in ipairs {
+    -- Another secrecy is an update: what it triggers is replaced, and data waits for it.
+    { "secrecy", [[
+data "terraform_remote_state" "d" {
+  backend    = "local"
+  config     = { path = "${path.module}/other.tfstate" }
+  depends_on = [terraform_data.a]
+}
+resource "terraform_data" "a" {
+  input = sensitive("a")
+}
+resource "terraform_data" "b" {
+  input = "k"
+  lifecycle {
+    replace_triggered_by = [terraform_data.a]
+  }
+}
+resource "terraform_data" "c" {
+  input = "k"
+  lifecycle {
+    replace_triggered_by = [terraform_data.a.input]
+  }
+}
+resource "terraform_data" "d" {
+  input = "k"
+  lifecycle {
+    replace_triggered_by = [terraform_data.a.id]
+  }
+}
+]], { row("a", { instance "a" }), row("b", { instance "k" }), row("c", { instance "k" }), row("d", { instance "k" }) }, [[
+read data.terraform_remote_state.d
+update terraform_data.a
+delete create terraform_data.b
+delete create terraform_data.c]] },
+    { "the order of a replacement, which what it needs takes over", [[
+resource "terraform_data" "t" {
+  triggers_replace = "2"
+}
+resource "terraform_data" "u" {
+  triggers_replace = [terraform_data.t.id]
+  lifecycle {
+    create_before_destroy = true
+  }
+}
+resource "terraform_data" "v" {
+  triggers_replace = "2"
+}
+]], { row("t", { instance("t", nil, nil, "1") }), row("u", { instance("t", nil, nil, "1") }),
+      row("v", { instance("v", nil, nil, "1") }) }, [[
+create delete terraform_data.t
+create delete terraform_data.u
+delete create terraform_data.v]] },
+    { "a move to what nothing declares", 'moved {\n  from = terraform_data.a\n  to   = module.gone.terraform_data.a\n}\n'
+      .. resource("b", "b"), { row("a", { instance "a" }), row("b", { instance "b" }) },
+      "delete module.gone.terraform_data.a from terraform_data.a" },
+    { "what goes behind something wrong, though there are moves", [[
+variable "v" {
+  default = 1
+}
+resource "terraform_data" "bad" {
+  lifecycle {
+    precondition {
+      condition     = var.v == 2
+      error_message = "no"
+    }
+  }
+}
+moved {
+  from = terraform_data.o
+  to   = terraform_data.p
+}
+resource "terraform_data" "p" {}
+]], { row("gone", { instance "g" }), row("bad", { instance "b" }) }, [[
+delete terraform_data.gone
+create terraform_data.p]] },
+    { "the order of keys", 'module "m" {\n  source = "./m"\n  count  = 11\n}\n', {
+      row("in", { instance "i" }, "module.m[11]") }, [[
+create module.m[0].terraform_data.in
+create module.m[1].terraform_data.in
+create module.m[2].terraform_data.in
+create module.m[3].terraform_data.in
+create module.m[4].terraform_data.in
+create module.m[5].terraform_data.in
+create module.m[6].terraform_data.in
+create module.m[7].terraform_data.in
+create module.m[8].terraform_data.in
+create module.m[9].terraform_data.in
+create module.m[10].terraform_data.in
+delete module.m[11].terraform_data.in]] },
+  } do
+    it(case[1], function()
+      made[#made + 1] = support.folder { ["main.tf"] = case[2], ["m/main.tf"] = inner, ["other.tfstate"] = '{"version": 4}' }
+      local m = hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = case[3] } }))
+      local plan, _, partial = m:plan()
+      assert.equal(case[4], of_api(plan or partial))
+      assert.equal(case[4], of_json((m:plan_json())))
+      assert.equal(case[4], of_text(plan or partial))
+    end)
+  end
+
+  it("is said to be of secrecy alone", function()
+    made[#made + 1] = support.folder { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = ["x", { p = sensitive("y") }]\n}\n' }
+    local before = { "x", { p = "y" } }
+    local of_state = { value = before, type = { "tuple", { "string", { "object", { p = "string" } } } } }
+    local one = { schema_version = 0, attributes = { id = "i", input = of_state, output = of_state } }
+    local plan = hcl.assert(hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = { row("a", { one }) } } })):plan())
+    local text = require("hclexpr.cli.plan_text").of(plan, true)
+    assert.truthy(text:find("~ p = (sensitive value) # becomes sensitive, otherwise unchanged", 1, true), text)
+    assert.truthy(text:find("Plan: 0 to add, 1 to change, 0 to destroy.", 1, true), text)
+  end)
+end)

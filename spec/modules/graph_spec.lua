@@ -200,3 +200,45 @@ describe("a module", function()
     end)
   end)
 end)
+
+-- Terraform's graph joins resources and configurations of providers by sources, whatever modules call these.
+describe("a provider's configuration", function()
+  teardown(function()
+    for _, dir in ipairs(made) do support.remove(dir) end
+  end)
+
+  local function names(list)
+    local texts = {}
+    for name, source in pairs(list) do texts[#texts + 1] = ('    %s = { source = "%s" }\n'):format(name, source) end
+    table.sort(texts)
+    return "terraform {\n  required_providers {\n" .. table.concat(texts) .. "  }\n}\n"
+  end
+
+  -- The planned resources: what needs a configuration that is wrong isn't planned.
+  local function planned(root, call, child)
+    local dir = support.folder {
+      ["main.tf"] = names { one = "acme/p", other = "acme/q" } .. root .. 'module "m" {\n  source = "./m"\n' .. call .. "}\n",
+      ["m/main.tf"] = names { two = "acme/p", q = "acme/q" } .. child,
+    }
+    made[#made + 1] = dir
+    local plan, _, partial = hcl.assert(hcl.module(dir)):plan()
+    local found = {}
+    for i, r in ipairs((plan or partial).resources) do found[i] = r.address end
+    return table.concat(found, " ")
+  end
+
+  local wrong, child = '  a = tobool("x")\n', 'resource "two_r" "r" {}\nresource "q_r" "r" {}\n'
+
+  it("is inherited by its source", function()
+    assert.equal("module.m.q_r.r module.m.two_r.r", planned('provider "one" {\n}\n', "", child))
+    assert.equal("module.m.q_r.r", planned('provider "one" {\n' .. wrong .. "}\n", "", child))
+    assert.equal("module.m.two_r.r", planned('provider "other" {\n' .. wrong .. "}\n", "", child))
+  end)
+
+  it("is the one that a call passes, or the module's own", function()
+    local two = 'provider "one" {\n' .. wrong .. '}\nprovider "one" {\n  alias = "a"\n}\n'
+    local passed = "  providers = {\n    two = one.a\n  }\n"
+    assert.equal("module.m.q_r.r module.m.two_r.r", planned(two, passed, child))
+    assert.equal("module.m.q_r.r module.m.two_r.r", planned('provider "one" {\n' .. wrong .. "}\n", "", 'provider "two" {\n}\n' .. child))
+  end)
+end)

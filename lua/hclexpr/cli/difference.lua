@@ -6,6 +6,7 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 local difference = {}
 
 local HIDDEN, LATER = "(sensitive value)", "(known after apply)"
+local BECOMES_SECRET, NO_LONGER_SECRET = " # becomes sensitive, otherwise unchanged", " # no longer sensitive, otherwise unchanged"
 
 ---@class hclexpr.cli.Lines
 ---@field add fun(level: integer, sign: string, text: string)
@@ -38,8 +39,12 @@ local function word(v)
   return scalar[kind] and v:text() or tostring(v)
 end
 
-local function same(a, b)
+local function same_but_secrecy(a, b)
   return typed_values.bare(a) == typed_values.bare(b)
+end
+
+local function same(a, b)
+  return same_but_secrecy(a, b) and typed_values.same_secrecy(a, b)
 end
 
 -- Of a text of several lines these, without the last newline; nil: it has one line. Second: does a newline end it?
@@ -204,7 +209,11 @@ local function two_texts(out, level, prefix, was, is, suffix)
 end
 
 function two(out, level, prefix, before, after, suffix)
-  if #before:marks() > 0 or #after:marks() > 0 then return out.add(level, "~", prefix .. HIDDEN .. suffix) end
+  local was_secret, is_secret = #before:marks() > 0, #after:marks() > 0
+  if was_secret or is_secret then
+    local more = was_secret ~= is_secret and same_but_secrecy(before, after) and (is_secret and BECOMES_SECRET or NO_LONGER_SECRET) or ""
+    return out.add(level, "~", prefix .. HIDDEN .. suffix .. more)
+  end
   local was, is, old, new = brackets(before), brackets(after), lines_of(before), lines_of(after)
   if was and was == is then
     out.add(level, "~", prefix .. was:sub(1, 1))

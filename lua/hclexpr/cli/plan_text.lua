@@ -1,17 +1,18 @@
 -- A plan as text: resources against the state, data, checks, outputs, and how many there are of each.
-local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
+local written = require "hclexpr.terraform.plan.written"
 
 local plan_text = {}
 
 local RED, GREEN, YELLOW, CYAN, BOLD, DIM, PLAIN = "\27[31m", "\27[32m", "\27[33m", "\27[36m", "\27[1m", "\27[2m", "\27[0m"
 
-local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+/."] = GREEN, ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
+local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+/-"] = GREEN, ["+/."] = GREEN,
+                  ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
 local WIDTH = 3 -- of a sign
 local WIDEST = 56 -- column of addresses: what is longer moves what is behind it
@@ -54,7 +55,7 @@ local function after_of(r)
   for name, part in r.value:pairs() do parts[name] = part end
   for type in pairs(r.shape.block_types) do
     local before = r.before:get(type)
-    if parts[type] and before then parts[type] = changes.completed(parts[type], before) end
+    if parts[type] and before then parts[type] = written.completed(parts[type], before) end
   end
   return (core.value(parts))
 end
@@ -82,7 +83,7 @@ local function put_invocation(out, of)
   out.add(0, "", ('action "%s" "%s" {'):format(of.type, of.name))
   if of.config then
     out.add(1, "", "config {")
-    difference.body(unsigned(out), 2, of.shape, nil, of.config, changes.written(of))
+    difference.body(unsigned(out), 2, of.shape, nil, of.config, written.names(of))
     out.add(1, "", "}")
   end
   out.add(0, "", "}")
@@ -110,19 +111,22 @@ end
 
 local rows = {
   create = { "+", "will be created" }, update = { "~", "will be updated in place" }, replace = { "-/+", "will be replaced" },
+  created_first = { "+/-", "will be replaced" },
   kept = { "+/.", "will be replaced; what is there stays, and leaves the state" },
   delete = { "-", "will be destroyed" }, forget = { "", "stays, and leaves the state" },
   import = { "", "will be imported" }, ["no-op"] = { "", "stays as it is" },
 }
 
 local reasons = {
-  tainted = "the state calls it tainted", triggers = "its triggers changed", no_resource = "nothing declares it",
+  tainted = "the state calls it tainted", triggers = "its triggers changed", requested = "it is to be replaced",
+  no_resource = "nothing declares it",
   no_module = "its module is gone", count = "count has no such index", each = "for_each has no such key",
-  single = "it has neither count nor for_each", deposed = "a replacement left it behind",
+  single = "it has neither count nor for_each", repetition = "its key isn't one of count or for_each",
+  deposed = "a replacement left it behind", no_move_target = "nothing declares what it was moved to",
 }
 
 local function put_resource(out, r)
-  local row = rows[r.forgets and "kept" or r.action]
+  local row = rows[r.forgets and "kept" or r.create_before_destroy and "created_first" or r.action]
   local moved = r.previous_address and "moved from " .. r.previous_address
   if r.action == "no-op" and not moved and not r.importing then return end
   local imported = r.importing and r.action ~= "import" and "imported"
@@ -133,7 +137,7 @@ local function put_resource(out, r)
   end
   if r.action == "no-op" or r.action == "forget" then return end
   out.add(0, row[1], ('resource "%s" "%s" {'):format(r.type, r.name))
-  difference.body(out, 1, r.shape, before_of(r), after_of(r), changes.written(r))
+  difference.body(out, 1, r.shape, before_of(r), after_of(r), written.names(r))
   out.add(0, "", "}")
   put_invocations(out, r)
 end
@@ -143,30 +147,16 @@ local function put_data(out, r, width)
   if r.action == "read" then out.add(0, "<=", name .. "  will be read") else out.add(0, "", name .. "  is read") end
 end
 
--- Root modules first, data in front, keys by their number: as lists of Terraform's are.
-local function is_before(a, b)
-  for _, field in ipairs { "module", "mode", "type", "name" } do
-    if a[field] ~= b[field] then return a[field] < b[field] end
-  end
-  if type(a.key) == type(b.key) and a.key ~= nil and a.key ~= b.key then return a.key < b.key end
-  if a.address ~= b.address then return a.address < b.address end
-  return (a.deposed or "") < (b.deposed or "")
-end
-
 local function in_parts(plan)
   local managed, data, width = {}, {}, 0
-  for _, list in ipairs { plan.resources, plan.gone } do
-    for _, r in ipairs(list) do
-      if r.mode == "managed" then
-        managed[#managed + 1] = r
-      elseif r.mode == "data" then
-        data[#data + 1] = r
-        width = math.min(math.max(width, #r.address), WIDEST)
-      end
+  for _, r in ipairs(plan.changes) do
+    if r.mode == "managed" then
+      managed[#managed + 1] = r
+    elseif r.mode == "data" then
+      data[#data + 1] = r
+      width = math.min(math.max(width, #r.address), WIDEST)
     end
   end
-  table.sort(managed, is_before)
-  table.sort(data, is_before)
   return managed, data, width
 end
 
@@ -244,13 +234,11 @@ end
 
 local function summary(plan, whole, outputs)
   local counts, changed, invoked = { add = 0, change = 0, destroy = 0, import = 0, forget = 0 }, outputs, 0
-  for _, list in ipairs { plan.resources, plan.gone } do
-    for _, r in ipairs(list) do
-      for _, what in ipairs(r.mode == "managed" and counted[r.forgets and "kept" or r.action] or {}) do counts[what] = counts[what] + 1 end
-      if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
-      invoked = invoked + #(r.invokes or {})
-      changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
-    end
+  for _, r in ipairs(plan.changes) do
+    for _, what in ipairs(r.mode == "managed" and counted[r.forgets and "kept" or r.action] or {}) do counts[what] = counts[what] + 1 end
+    if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
+    invoked = invoked + #(r.invokes or {})
+    changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
   end
   local open = uncounted(plan)
   if not changed and whole and open == "" then return "No changes." end
@@ -268,7 +256,7 @@ end
 ---@param whole boolean nothing is wrong
 ---@return string
 function plan_text.of(plan, whole)
-  if not whole and not (plan.resources[1] or plan.gone[1] or next(plan.checks) or next(plan.output_changes)) then return "" end
+  if not whole and not (plan.changes[1] or next(plan.checks) or next(plan.output_changes)) then return "" end
   local out = writer()
   put_resources(out, plan)
   put_checks(out, plan)

@@ -21,6 +21,7 @@ local moves = lazy "hclexpr.terraform.ask.moves"
 local progress = lazy "hclexpr.terraform.evaluate.progress"
 local references = require "hclexpr.terraform.read.references"
 local schemas = require "hclexpr.terraform.read.schemas"
+local shown_plan = lazy "hclexpr.terraform.show.plan"
 local sorted = require "hclexpr.sorted"
 local State = lazy "hclexpr.terraform.plan.state"
 local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
@@ -160,9 +161,9 @@ local function without_type(value)
 end
 
 local function plan_of(walk, warnings)
-  local resources, kept, places = changes.resources(walk)
-  local plan = { outputs = {}, resources = resources, checks = {}, warnings = warnings, missing = lacks.list(walk.module),
-                 gone = changes.gone(walk, kept, places) }
+  local all, resources, gone = shown_plan.resources(walk)
+  local plan = { outputs = {}, changes = all, resources = resources, gone = gone, checks = {}, warnings = warnings,
+                 missing = lacks.list(walk.module) }
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
@@ -174,7 +175,8 @@ end
 -- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
 local function partial(module, meter)
   if module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
-    return { outputs = {}, resources = {}, checks = {}, messages = {}, gone = {}, output_changes = {}, missing = lacks.list(module) }
+    return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
+             missing = lacks.list(module) }
   end
   return plan_of((finish(module, "plan", meter)))
 end

@@ -9,6 +9,7 @@
 local import_targets = require("hclexpr.lazy") "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
+local providers = require "hclexpr.terraform.tree.providers"
 
 local nobody = {}
 
@@ -143,27 +144,9 @@ function need.close(graph, list, config, declaration)
   for _, step in ipairs(dependencies.steps(child.folder).list) do add(graph, list, child, step.key) end
 end
 
--- The name under which the caller of a module knows a provider's configuration; nil: it passes none.
-local function passed(call, key)
-  if not call.providers then return not key:find "%." and key or nil end
-  for _, pair in ipairs(call.providers) do
-    if pair.child.key == key then return pair.parent.key end
-  end
-end
-
--- The Config and declaration of the provider that configures a resource of a Config; nil: none is declared.
-local function provider_of(config, key)
-  while config and key do
-    local declaration = config.folder.providers[key]
-    if declaration then return config, declaration end
-    key = config.call and passed(config.call, key)
-    config = config.parent
-  end
-end
-
 local function add_provider(graph, list, config, declaration)
-  local _, key = naming.provider(declaration)
-  local home, provider = provider_of(config, key)
+  local home, source, alias = providers.home(config, naming.provider_reference(declaration))
+  local provider = home and providers.own(home.folder, source, alias)
   if provider then add(graph, list, home, provider.address) end
 end
 

@@ -112,6 +112,13 @@ function naming.of_type(type)
   return (type:match "^[^_]*")
 end
 
+--- The configuration of a provider that a resource or action names, perhaps by its type.
+---@param d { type: string, provider?: { name: string, alias?: string } }
+---@return { name: string, alias?: string }
+function naming.provider_reference(d)
+  return d.provider or { name = naming.of_type(d.type) }
+end
+
 --- The local name of the provider of a resource or action, and that of its configuration, with the alias.
 ---@param d { type: string, provider?: { name: string, key: string } }
 ---@return string name

@@ -1,5 +1,6 @@
 -- Instances of a resource that would wait for each other in an apply, by what their provisioners and depends_on name. Reference: that is
 -- looked for when a plan is made and nothing else is wrong.
+local change = require "hclexpr.terraform.plan.change"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -24,8 +25,8 @@ end
 local function changing(instance, declaration)
   local expansion, keys = instance.resources[declaration.address], {}
   for _, key in ipairs(expansion and expansion.changes and expansion.keys or {}) do
-    local note = expansion.noted and expansion.noted[key]
-    if expansion.instances[key] ~= nil and not (note and note.action == "no-op") then keys[#keys + 1] = key end
+    local decision = expansion.decisions and expansion.decisions[key]
+    if expansion.instances[key] ~= nil and change.is_pending("managed", decision) then keys[#keys + 1] = key end
   end
   return keys
 end

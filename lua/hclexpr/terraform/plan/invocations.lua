@@ -1,6 +1,7 @@
 -- Invocations: which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
 local actions = require "hclexpr.terraform.plan.actions"
 local certain = require("hclexpr.check").certain
+local change = require "hclexpr.terraform.plan.change"
 local changes = require "hclexpr.terraform.plan.changes"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local core = require "hclexpr.core"
@@ -14,6 +15,7 @@ local places = require "hclexpr.places"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
 local waiting = require "hclexpr.terraform.graph.waiting"
+local written = require "hclexpr.terraform.plan.written"
 
 local invocations = {}
 
@@ -31,16 +33,23 @@ local invocations = {}
 ---@field declaration hclexpr.module.Declaration of the action
 
 ---@class hclexpr.module.Triggering an instance of a resource that is planned, or goes
----@field action hclexpr.module.Action
+---@field decision? hclexpr.module.Decision
 ---@field key integer|string|false
 ---@field address? string of one of several
 ---@field frame hclexpr.module.Frame
 ---@field self? any its value; nil: it goes
----@field before? table<string, hclexpr.Value> what the state has of it
+---@field gone? table<string, hclexpr.Value> of what goes: its values
 
 local happens = {
   create = { create = true }, update = { update = true }, delete = { destroy = true }, replace = { create = true, destroy = true },
 }
+
+-- What happens to an object, for its triggers. What the state only forgets isn't destroyed.
+local function events_of(planned)
+  local decision = planned.decision
+  local action = planned.gone and "delete" or decision and decision.forgets and "create" or change.action("managed", decision)
+  return happens[action] or {}
+end
 
 -- What a destruction invokes has no later turn to be evaluated. false: something isn't known by now, which was reported.
 local function is_final(walk, action, value, config)
@@ -81,12 +90,12 @@ local function invocation(walk, declaration, planned, called, going)
   local self = planned.self
   if going then
     local schema = walk.module.run.schema_of(declaration)
-    self = deprecation.mark(schema, changes.object_of(planned.before, schema))
+    self = deprecation.mark(schema, change.object_of(planned.gone or planned.decision.before, schema))
   end
   local config = config_of(walk, action, instance, frames.with_self(walk, frame, declaration, self), going)
   if config == nil then return nil end
   return { address = naming.within(instance.address, naming.instance(action.address, key)), type = action.type, name = action.name,
-           key = key or nil, config = config or nil, shape = changes.shape_of(action, (walk.module.run.schema_of(action))),
+           key = key or nil, config = config or nil, shape = written.shape(action, (walk.module.run.schema_of(action))),
            declaration = action }
 end
 
@@ -97,7 +106,7 @@ end
 ---@return boolean sound
 ---@return hclexpr.module.Invocation[] list in the order of the triggers, their events and actions
 function invocations.of(walk, declaration, planned)
-  local sound, list, of_action = true, {}, happens[planned.action] or {}
+  local sound, list, of_action = true, {}, events_of(planned)
   local frame = planned.self ~= nil and frames.with_self(walk, planned.frame, declaration, planned.self) or planned.frame
   for i, trigger in ipairs(declaration.triggers) do
     ---@type boolean?
@@ -165,8 +174,8 @@ local function leave_one(walk, node, one, schema)
   local instance = instance_at(walk, node, place)
   if not instance then return warn(walk, place, "its module is gone, and with it the actions.") end
   walk.findings = Findings.new()
-  local sound, list = invocations.of(walk, node.declaration, { action = "delete", key = place.key,
-    frame = frames.of_key(walk, instance, place.key), before = walk.module.run.state:values(one.entry, schema) })
+  local sound, list = invocations.of(walk, node.declaration, { key = place.key,
+    frame = frames.of_key(walk, instance, place.key), gone = walk.module.run.state:values(one.entry, schema) })
   local wrong = not sound and walk.findings:diagnostics()[1]
   walk.findings = findings
   if wrong then warn(walk, place, wrong.detail) end

@@ -11,8 +11,8 @@ local function claimed_by(walk, node)
   local claimed = {}
   for _, instance in ipairs(walk.instances[node.config] or {}) do
     local expansion = instance.resources[node.declaration.address]
-    for _, note in pairs(expansion and expansion.noted or {}) do
-      if note.entry then claimed[note.entry] = true end
+    for _, decision in pairs(expansion and expansion.decisions or {}) do
+      if decision.entry then claimed[decision.entry] = true end
     end
   end
   return claimed
@@ -58,12 +58,12 @@ local function refuse(walk, declaration, address)
   return false
 end
 
---- May a planned instance come to what is noted of it? If not, that was reported.
+--- May what was decided of a planned instance be done? If not, that was reported.
 ---@param planned hclexpr.module.Planned
----@param note? hclexpr.module.Change
+---@param decision? hclexpr.module.Decision
 ---@return boolean
-function leaving.allows(planned, note)
-  if not (planned.remade or note and note.action == "replace") or not prevents(planned.declaration) then return true end
+function leaving.allows(planned, decision)
+  if not (decision and decision.action == "replace") or not prevents(planned.declaration) then return true end
   return refuse(planned.walk, planned.declaration, planned.address)
 end
 

@@ -3,9 +3,9 @@
 -- What the configuration says is taken from it (proposal.lua); the rest from the state, else from the `resource` callback of the module, else
 -- it is unknown. The built-in types have rows of their own.
 local builtin = require "hclexpr.terraform.schema.builtin"
+local change = require "hclexpr.terraform.plan.change"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local certain = require("hclexpr.check").certain
-local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local on_demand = require "hclexpr.on_demand"
 local places = require "hclexpr.places"
@@ -35,7 +35,7 @@ local planning = {}
 ---@field reason? "triggers" why another takes the place of what there is
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
----@field remade? boolean in a test: the run says that another one takes its place
+---@field remade? table<string, hclexpr.Value> in a test: the values of what there is, since the run says that another one takes its place
 ---@field kept? boolean in a test: the run leaves what there is as it is
 ---@field deferred? string of data: why it is read only by an apply, or then again
 ---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
@@ -211,18 +211,6 @@ local function read_prior(planned, mode)
     end
   end
   return prior
-end
-
--- Is something else planned than there is?
-local function differs(planned)
-  if not planned.prior then return true end
-  for name, value in pairs(planned.values) do
-    local before = planned.prior[name]
-    -- A state has more of a block than is written.
-    if before and changes.is_written_block(planned, name) then value = changes.completed(value, before) end
-    if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
-  end
-  return false
 end
 
 -- What is planned by the configuration and what was before.
@@ -459,7 +447,7 @@ local function read_data(planned)
   if read ~= nil then return read end
   local values, prior = planned.values, planned.prior
   if prior then planned.values = propose(planned, prior) end
-  if not prior or planned.schema and differs(planned) then
+  if not prior or planned.schema and change.differs(planned) then
     planned.values, planned.unread = values, true
   end
   planned.is_read = not planned.unread
@@ -498,10 +486,9 @@ function planning.plan(planned, frame, mode)
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
-  local differing = declaration.mode == "managed" and (planned.reason ~= nil or differs(planned))
   local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
-  return value, differing
+  return value, change.decide(planned)
 end
 
 return planning

@@ -95,7 +95,7 @@ function triggers.check(walk, all, instance, key, address)
   return sound
 end
 
--- The values of an attribute and of what is below, without marks; nil: it isn't there.
+-- The value that an attribute has, or what is below; nil: it isn't there.
 local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()
@@ -104,16 +104,18 @@ local function at_steps(value, steps, from)
     value = value:get(steps[i].kind == "number" and tonumber(steps[i].text) or steps[i].text)
     if value == nil then return nil end
   end
-  return typed_values.bare(value)
+  return value
 end
 
 -- Does an instance change, or what steps lead to in it?
 local function changes(expansion, key, steps, from)
-  local note = expansion.noted and expansion.noted[key]
-  if not note or note.action ~= "update" and note.action ~= "replace" then return false end
+  local decision = expansion.decisions and expansion.decisions[key]
+  if not decision or decision.action ~= "update" and decision.action ~= "replace" then return false end
   local value = expansion.instances[key]
   if not steps[from] or getmetatable(value) ~= core.classes.Value then return true end
-  return at_steps(core.value(note.before), steps, from) ~= at_steps(value, steps, from)
+  local before, after = at_steps(core.value(decision.before), steps, from), at_steps(value, steps, from)
+  if not before or not after then return before ~= after end
+  return typed_values.bare(before) ~= typed_values.bare(after) or not typed_values.same_secrecy(after, before)
 end
 
 --- Is there a change among what an instance is to be replaced with?

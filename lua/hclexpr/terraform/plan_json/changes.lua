@@ -1,7 +1,6 @@
--- Changes in the JSON of plans: what becomes of resources and outputs.
+-- Changes in the JSON of plans: of resources and of outputs.
 local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
-local naming = require "hclexpr.terraform.language.naming"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -10,54 +9,6 @@ local values = require "hclexpr.terraform.plan_json.values"
 local changes = {}
 
 local null = core.null
-
--- Actions
-
--- The nodes of resources that take the place of others before these go: what they need does so, too.
-local function early_of(walk)
-  local early, stack, seen = {}, {}, {}
-  for _, node in ipairs(walk.graph:of_list "resources") do
-    local lifecycle = node.declaration.lifecycle
-    if lifecycle and lifecycle.create_before_destroy then stack[#stack + 1] = node end
-  end
-  while stack[1] do
-    local node = table.remove(stack)
-    if not seen[node] then
-      seen[node] = true
-      if node.kind == "resource" then early[node.declaration] = true end
-      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
-    end
-  end
-  return early
-end
-
-local function same_tree(a, b)
-  return core.value(a) == core.value(b)
-end
-
--- The action of a managed resource that is planned.
-local function action_of(row)
-  local action = row.note and row.note.action or "create"
-  -- What an import brings, only its provider knows.
-  if action == "import" then return "create" end
-  if action ~= "no-op" then return action end
-  -- Another secrecy is a change as well.
-  local before, after = values.object(row.before, values.sensitive), values.object(row.parts, values.sensitive)
-  return same_tree(before, after) and action or "update"
-end
-
--- Why something goes.
-
-local delete_reasons = { no_module = "delete_because_no_module", count = "delete_because_count_index", each = "delete_because_each_key",
-                         single = "delete_because_wrong_repetition" }
-local key_types = { count = "number", each = "string" }
-
-local function reason_to_delete(row, reason, declaration)
-  if row.entry.deposed then return nil end
-  if not declaration then return row.from and "delete_because_no_move_target" or "delete_because_no_resource_config" end
-  local wanted = key_types[reason]
-  return wanted and type(row.key) ~= wanted and "delete_because_wrong_repetition" or delete_reasons[reason]
-end
 
 -- Trees
 
@@ -79,7 +30,7 @@ end
 local function head_of(row)
   local made = rows.head(row)
   made.module_address = row.module ~= "" and row.module or nil
-  made.previous_address = row.from
+  made.previous_address = row.previous_address
   return made
 end
 
@@ -97,92 +48,73 @@ local function importing(row, reveal)
   return known ~= nil and { id = known } or { unknown = true }
 end
 
-local action_lists = { replace = { "delete", "create" }, early = { "create", "delete" }, kept = { "create", "forget" } }
+-- What an import brings, only its provider knows.
+local action_lists = {
+  replace = { "delete", "create" }, early = { "create", "delete" }, kept = { "create", "forget" }, import = { "create" },
+}
 
-local function reason_of(note)
-  if note.triggered then return "replace_by_triggers" end
-  if note.paths then return "replace_because_cannot_update" end
-  return note.reason == "tainted" and "replace_because_tainted" or nil
+local delete_reasons = {
+  no_module = "delete_because_no_module", no_resource = "delete_because_no_resource_config",
+  no_move_target = "delete_because_no_move_target", count = "delete_because_count_index", each = "delete_because_each_key",
+  single = "delete_because_wrong_repetition", repetition = "delete_because_wrong_repetition",
+}
+
+local function replace_reason(decision)
+  if decision.triggered then return "replace_by_triggers" end
+  if decision.reason == "requested" then return "replace_by_request" end
+  if decision.paths then return "replace_because_cannot_update" end
+  return decision.reason == "tainted" and "replace_because_tainted" or nil
 end
 
-local function managed_tree(row, early, reveal)
-  local action, note = action_of(row), row.note or {}
-  local actions = action_lists[action] or { action }
-  if action == "replace" and early[row.declaration] then actions = action_lists.early end
-  if note.forgets then actions = action_lists.kept end
+local function managed_tree(row, reveal)
+  local action, decision = row.action, row.decision or {}
+  local actions = action_lists[decision.forgets and "kept" or row.create_before_destroy and "early" or action] or { action }
   local made = head_of(row)
   made.change = change_tree(row, actions, row.before, row.after, reveal)
   made.change.importing = importing(row, reveal)
-  made.change.replace_paths = paths_tree(note.paths)
-  made.action_reason = reason_of(note)
-  row.action = action
-  return made, action
+  made.change.replace_paths = paths_tree(decision.paths)
+  made.action_reason = replace_reason(decision)
+  return made
 end
 
 local function data_tree(row, reveal)
   local made = head_of(row)
-  made.previous_address = nil
-  made.change = change_tree(row, { "read" }, nil, row.note.shown or row.parts, reveal)
-  made.action_reason = row.note.deferred
+  made.change = change_tree(row, { "read" }, nil, row.decision.shown or row.parts, reveal)
+  made.action_reason = row.decision.deferred
   return made
 end
 
--- Does what the state has and no plan claims go? What is declared does so with the turn of its resource. Second, third: why, and the
--- declaration.
-local function goes(walk, row)
-  if naming.module(row.path) ~= row.module then return true end -- the state has it in a module that can't be
-  local reason, declaration, config = planned_changes.reason(walk, row.path, row.type .. "." .. row.name, row.key)
-  local node = declaration and config and walk.graph:node(config, declaration.address)
-  local is_gone = row.entry.deposed or reason ~= nil and not (node and walk:outcome(node) == "skipped")
-  return is_gone, reason, declaration
-end
-
-local function removed_tree(row, reason, declaration, forgets, reveal)
+local function gone_tree(row, reveal)
   local made = head_of(row)
-  local forgotten = forgets(row.entry, declaration)
-  made.change = change_tree(row, { forgotten and "forget" or "delete" }, row.before, nil, reveal)
-  made.action_reason = reason_to_delete(row, reason, declaration)
-  made.deposed = row.entry.deposed
+  made.change = change_tree(row, { row.action }, row.before, nil, reveal)
+  made.action_reason, made.deposed = delete_reasons[row.reason], row.entry.deposed
   return made
 end
 
---- Is a row's data source read only by an apply?
+--- Is a change listed? Of data that is so only where an apply reads it.
 ---@param row hclexpr.planjson.Row
 ---@return boolean
-function changes.is_deferred(row)
-  return row.mode == "data" and row.note ~= nil and (row.note.deferred or row.note.unread) ~= nil
+function changes.is_listed(row)
+  return row.mode == "managed" or row.decision ~= nil and row.action == "read"
 end
 
 --- The changes of resources, in order. Second: are there any but no-ops? Third: the rows that have one.
----@param walk hclexpr.module.Walk
----@param planned hclexpr.planjson.Row[]
----@param left hclexpr.planjson.Row[]
+---@param all hclexpr.planjson.Row[]
 ---@param reveal? boolean
 ---@return table[]
 ---@return boolean any
 ---@return hclexpr.planjson.Row[] changed
-function changes.of_resources(walk, planned, left, reveal)
-  local early, list, any, changed, of = early_of(walk), values.list(), false, {}, {}
-  local all = {}
-  for _, row in ipairs(planned) do
-    local tree, action
-    if row.mode == "managed" then tree, action = managed_tree(row, early, reveal)
-    elseif changes.is_deferred(row) then tree, action = data_tree(row, reveal), "read" end
-    if tree then
-      all[#all + 1], of[row] = row, tree
-      if action ~= "no-op" then any, changed[#changed + 1] = true, row end
+function changes.of_resources(all, reveal)
+  local list, any, changed = values.list(), false, {}
+  for _, row in ipairs(all) do
+    if changes.is_listed(row) then
+      local draw = not row.instance and gone_tree or row.mode == "data" and data_tree or managed_tree
+      local tree = draw(row, reveal)
+      list[#list + 1] = tree
+      if row.action ~= "no-op" then any, changed[#changed + 1] = true, row end
       if tree.change.importing or tree.previous_address then any = true end
     end
   end
-  local forgets = left[1] and planned_changes.forgetting(walk)
-  for _, row in ipairs(left) do
-    local is_gone, reason, declaration = goes(walk, row)
-    if is_gone then
-      row.declaration = declaration
-      all[#all + 1], of[row], any, changed[#changed + 1] = row, removed_tree(row, reason, declaration, forgets, reveal), true, row
-    end
-  end
-  for i, row in ipairs(rows.sort(all)) do list[i] = of[row] end
   return list, any, changed
 end
 

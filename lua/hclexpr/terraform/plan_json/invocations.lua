@@ -3,7 +3,6 @@ local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local providers = require "hclexpr.terraform.plan_json.providers"
-local rows = require "hclexpr.terraform.plan_json.rows"
 local values = require "hclexpr.terraform.plan_json.values"
 
 local invocations = {}
@@ -37,9 +36,7 @@ end
 function invocations.list(walk, changed, reveal)
   local list, invoked = values.list(), changes.invoked(walk)
   if next(invoked) == nil then return list end
-  local ordered = {}
-  for i, row in ipairs(changed) do ordered[i] = row end
-  for _, row in ipairs(rows.sort(ordered)) do
+  for _, row in ipairs(changed) do
     -- What goes is asked for by what the state has of it.
     for _, of in ipairs(invoked[row.parts and row.address or row.entry] or {}) do list[#list + 1] = tree(of, row, reveal) end
   end

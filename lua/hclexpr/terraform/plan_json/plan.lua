@@ -38,13 +38,15 @@ local function variables_of(module, reveal)
 end
 
 -- What only a provider could say of a plan: what isn't known here, and so not in it.
-local function missing_of(planned)
+local function missing_of(all)
   local list = values.list()
   local function add(row, what) list[#list + 1] = { address = row.address, missing = what } end
-  for _, row in ipairs(planned) do
-    if not row.block then add(row, "schema") end
-    if row.note and row.note.unread then add(row, "data") end
-    if row.block and not row.note and row.expansion.ids and row.expansion.ids[row.address] then add(row, "imported object") end
+  for _, row in ipairs(all) do
+    local decision = row.decision
+    if row.instance and not row.schema then add(row, "schema") end
+    if decision and decision.unread then add(row, "data") end
+    local id = row.instance and row.expansion.ids and row.expansion.ids[row.address]
+    if row.schema and id and not decision then add(row, "imported object") end
   end
   return list
 end
@@ -82,11 +84,11 @@ local function locals_of(walk, reveal)
 end
 
 -- Where resources are declared.
-local function origins_of(planned)
+local function origins_of(all)
   local made = {}
-  for _, row in ipairs(planned) do
-    local range = row.declaration.block.head_range
-    made[row.address] = { filename = text_of(range.filename or ""), line = range.start.line }
+  for _, row in ipairs(all) do
+    local range = row.instance and row.declaration.block.head_range
+    if range then made[row.address] = { filename = text_of(range.filename or ""), line = range.start.line } end
   end
   return filled(made)
 end
@@ -98,8 +100,8 @@ local function outputs_of(walk)
 end
 
 -- What hclexpr says beyond the format.
-local function more_of(walk, planned, missing, err, reveal)
-  return { locals = locals_of(walk, reveal), missing = missing, origins = origins_of(planned),
+local function more_of(walk, all, missing, err, reveal)
+  return { locals = locals_of(walk, reveal), missing = missing, origins = origins_of(all),
            diagnostics = diagnostics_of(err) }
 end
 
@@ -115,23 +117,23 @@ function plan.plan_json(self, options)
   local walk, err = answers.walk(self)
   if not walk then return nil, err end
   local reveal, errored = o.reveal, Findings.has_errors(err)
-  local planned, left = rows.all(walk)
+  local all, rest = rows.all(walk)
   local outputs = outputs_of(walk)
-  local resources, any, changed = changes.of_resources(walk, planned, left, reveal)
+  local resources, any, changed = changes.of_resources(all, reveal)
   local of_outputs, any_output, changed_outputs = changes.of_outputs(walk, outputs, reveal)
   local invoked = invocations.list(walk, changed, reveal)
-  local missing, list, attributes = missing_of(planned), checks.list(walk), relevant.list(walk, changed, changed_outputs)
-  local prior = states.prior(walk, planned, left, outputs, reveal)
+  local missing, list, attributes = missing_of(all), checks.list(walk), relevant.list(walk, changed, changed_outputs)
+  local prior = states.prior(walk, all, rest, outputs, reveal)
   if prior then prior.terraform_version = versions.LANGUAGE end
   local json, why = core.value {
     format_version = FORMAT, terraform_version = versions.LANGUAGE, variables = variables_of(self, reveal),
-    planned_values = states.planned(walk, planned, outputs, reveal), resource_changes = resources[1] and resources or nil,
+    planned_values = states.planned(walk, all, outputs, reveal), resource_changes = resources[1] and resources or nil,
     output_changes = filled(of_outputs), prior_state = prior, configuration = configuration.tree(self, reveal),
     relevant_attributes = attributes[1] and attributes or nil, checks = list[1] and list or nil,
     action_invocations = invoked[1] and invoked or nil,
     timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
     complete = not errored and not missing[1] and not self:missing()[1], errored = errored,
-    hclexpr = o.full and more_of(walk, planned, missing, err, reveal) or nil,
+    hclexpr = o.full and more_of(walk, all, missing, err, reveal) or nil,
   }
   if json == nil then return nil, Findings.join(err, why) end
   return json, err

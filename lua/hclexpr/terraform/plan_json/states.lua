@@ -1,6 +1,7 @@
 -- The values of a plan: what there will be, and what there is before.
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.plan_json.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
@@ -35,7 +36,7 @@ end
 
 local function resource_tree(row, parts, reveal)
   local made = rows.head(row)
-  made.schema_version = row.version
+  made.schema_version = row.schema_version
   made.values = values.object(rows.shown(row, parts, reveal), values.known, reveal)
   made.sensitive_values = values.object(parts, values.sensitive)
   return made
@@ -43,14 +44,14 @@ end
 
 --- What is planned.
 ---@param walk hclexpr.module.Walk
----@param planned hclexpr.planjson.Row[]
+---@param all hclexpr.planjson.Row[]
 ---@param outputs table<string, hclexpr.Value>
 ---@param reveal? boolean
 ---@return table
-function states.planned(walk, planned, outputs, reveal)
+function states.planned(walk, all, outputs, reveal)
   local list, of_outputs, before = {}, {}, walk.module.run.state and walk.module.run.state:output_values() or {}
-  for _, row in ipairs(planned) do
-    if row.mode == "managed" or changes.is_deferred(row) then list[#list + 1] = row end
+  for _, row in ipairs(all) do
+    if row.parts and changes.is_listed(row) then list[#list + 1] = row end
   end
   -- Here the order is that of their addresses as texts.
   table.sort(list, function(a, b) return a.address < b.address end)
@@ -63,7 +64,7 @@ function states.planned(walk, planned, outputs, reveal)
   return {
     outputs = next(of_outputs) ~= nil and of_outputs or nil,
     root_module = rows.tree(list, function(row)
-      return resource_tree(row, row.mode == "data" and row.note.shown or row.parts, reveal)
+      return resource_tree(row, row.mode == "data" and row.decision.shown or row.parts, reveal)
     end),
   }
 end
@@ -125,31 +126,32 @@ end
 
 --- What there is before, with what could be read and worked out meanwhile; nil: nothing.
 ---@param walk hclexpr.module.Walk
----@param planned hclexpr.planjson.Row[]
----@param left hclexpr.planjson.Row[]
+---@param all hclexpr.planjson.Row[]
+---@param rest hclexpr.planjson.Row[]
 ---@param outputs table<string, hclexpr.Value>
 ---@param reveal? boolean
 ---@return table?
-function states.prior(walk, planned, left, outputs, reveal)
+function states.prior(walk, all, rest, outputs, reveal)
   local list = {}
-  for _, row in ipairs(planned) do
+  for _, row in ipairs(all) do
     if row.mode == "data" then
-      local waits = row.note and (row.note.unread or row.note.deferred ~= nil and row.note.deferred ~= "read_because_check_nested")
+      local decision = row.decision or {}
+      local waits = decision.unread or decision.deferred ~= nil and decision.deferred ~= "read_because_check_nested"
       row.prior = not waits and row.parts or nil
     else
       row.prior = row.before
     end
     if row.prior and not (row.mode == "managed" and not row.entry and not row.expansion.ids) then list[#list + 1] = row end
   end
-  for _, row in ipairs(left) do
-    row.prior = row.before
-    if row.mode == "managed" then list[#list + 1] = row end
+  for _, row in ipairs(rest) do
+    row.prior, list[#list + 1] = row.before, row
   end
+  if rest[1] then planned_changes.sort(list) end
   local of_outputs = prior_outputs(walk, outputs, reveal)
   if not of_outputs and not list[1] then return nil end
   return {
     format_version = "1.0",
-    values = { outputs = of_outputs, root_module = rows.tree(rows.sort(list), function(row) return prior_tree(walk, row, reveal) end) },
+    values = { outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end) },
   }
 end
 

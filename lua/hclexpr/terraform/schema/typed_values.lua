@@ -126,6 +126,26 @@ function typed_values.bare(value)
   return (assert(core.value(value:lua { sensitive = "reveal", big = "value", unknown = "value" }, value:unmark():type())))
 end
 
+--- Is the same of two values secret? They are equal but for their marks; where no schema says what they have, the first may lack parts.
+---@param value hclexpr.Value
+---@param before hclexpr.Value
+---@return boolean
+function typed_values.same_secrecy(value, before)
+  if not (core.marks_within(value) or core.marks_within(before)) then return true end
+  local secret = #value:marks() > 0
+  if secret ~= (#before:marks() > 0) then return false end
+  if secret then return true end
+  local kind = value:type():kind()
+  -- The marks of a set are on the whole.
+  if not value:is_known() or value:is_null() or kind == "set" or typed_values.is_primitive(kind) then return true end
+  if not before:is_known() or before:is_null() then return true end
+  for key, element in value:pairs() do
+    local other = before:get(key)
+    if other ~= nil and not typed_values.same_secrecy(element, other) then return false end
+  end
+  return true
+end
+
 --- A value with the marks that another one has at the same places.
 ---@param value hclexpr.Value
 ---@param other hclexpr.Value

@@ -6,21 +6,14 @@ local doubles = lazy "hclexpr.terraform.tests.doubles"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
+local providers = require "hclexpr.terraform.tree.providers"
 
 local providing = {}
 
--- The provider that a local name means in a folder.
-local function source_of(folder, name)
-  return naming.source(folder.required_providers, name)
-end
+local source_of, reference_of = providers.source, naming.provider_reference
 
 local function key_of(folder, reference)
   return source_of(folder, reference.name) .. "|" .. (reference.alias or "")
-end
-
--- What a declaration names: the provider of a resource, perhaps by its type.
-local function reference_of(declaration)
-  return declaration.provider or { name = naming.of_type(declaration.type) }
 end
 
 -- Calls found(reference) for each configuration of a provider that the root of a module names.
@@ -145,41 +138,14 @@ function providing.absent(folder, given)
   return list
 end
 
--- The provider of a file that is the default one of a source in a module.
-local function inherited(config, source, given)
-  while config.parent do
-    for _, pair in ipairs(config.call.providers or {}) do
-      if not pair.child.alias and source_of(config.folder, pair.child.name) == source then
-        return providing.resolve(config.parent, pair.parent, given)
-      end
-    end
-    config = config.parent
-  end
-  return given[source .. "|"]
-end
-
---- The provider of a file that a reference in a module means; nil: none of them.
----@param config hclexpr.module.Config
----@param reference { name: string, alias?: string }
----@param given table<string, table>
----@return table?
-function providing.resolve(config, reference, given)
-  if not config.parent then return given[key_of(config.folder, reference)] end
-  local key = reference.alias and reference.name .. "." .. reference.alias or reference.name
-  for _, pair in ipairs(config.call.providers or {}) do
-    if pair.child.key == key then return providing.resolve(config.parent, pair.parent, given) end
-  end
-  if reference.alias or config.folder.providers[key] then return nil end
-  return inherited(config, source_of(config.folder, reference.name), given)
-end
-
 --- The provider of a file that a resource has; nil: none of them.
 ---@param config hclexpr.module.Config
 ---@param declaration hclexpr.module.Declaration
 ---@param given table<string, table>
 ---@return table?
 function providing.of_resource(config, declaration, given)
-  return providing.resolve(config, reference_of(declaration), given)
+  local home, source, alias = providers.home(config, reference_of(declaration))
+  return home and not home.parent and given[source .. "|" .. (alias or "")] or nil
 end
 
 --- Is it of the provider that the language has built in?

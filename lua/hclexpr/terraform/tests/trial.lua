@@ -108,7 +108,7 @@ function Trial:prepare(planned)
   planned.double = double
   local whole = naming.within(planned.instance.address, declaration.address)
   if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then
-    planned.remade, planned.prior = planned.prior ~= nil, nil
+    planned.remade, planned.prior = planned.prior, nil
   end
   if double and double.values and not doubles.is_object(double.values) then
     return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "

@@ -3,7 +3,7 @@ local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local invocations = lazy "hclexpr.terraform.plan.invocations"
 local configuration = require "hclexpr.terraform.plan.configuration"
-local changes = require "hclexpr.terraform.plan.changes"
+local change = require "hclexpr.terraform.plan.change"
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
@@ -132,19 +132,21 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }
   planned.triggered = triggers_of and triggers.changed(walk, triggers_of.expressions, instance, key)
-  local value, differs = planning.plan(planned, frame, expansion.mode)
+  local value, decision = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
-  expansion.changes = expansion.changes or differs
-  changes.note(expansion, planned, differs)
-  if not leaving.allows(planned, expansion.noted and expansion.noted[key]) then return value, false end
+  expansion.changes = expansion.changes or change.is_pending(declaration.mode, decision)
+  if decision then
+    expansion.decisions = expansion.decisions or {}
+    expansion.decisions[key] = decision
+  end
+  if not leaving.allows(planned, decision) then return value, false end
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
   if declaration.triggers then
     expansion.triggers = expansion.triggers or {}
     expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
-                                                    action = changes.triggering(planned, differs, value),
-                                                    before = planned.prior or planned.tainted }
+                                                    decision = decision }
   end
   return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
 end

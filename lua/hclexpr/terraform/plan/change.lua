@@ -1,0 +1,119 @@
+-- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else; what depends on the
+-- whole plan (the order, what goes) is settled behind the walk, in changes.lua.
+local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local proposal = require "hclexpr.terraform.plan.proposal"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local written = require "hclexpr.terraform.plan.written"
+
+local change = {}
+
+---@alias hclexpr.module.Action
+---| "create" there is none yet
+---| "update" it is there, and something of it will be another, or as secret as it wasn't
+---| "replace" another one takes its place
+---| "no-op" it stays as it is; data: it was read
+---| "delete" it goes
+---| "forget" the state forgets it, and it stays
+---| "read" of data: it wasn't read, or an apply reads it again
+---| "import" it is there, and only its provider knows whether anything of it will be another
+
+---@class hclexpr.module.Decision kept of an instance; nothing is of most: "create", or "read" of data (Expansion.decisions)
+---@field action hclexpr.module.Action
+---@field entry? table what the state has
+---@field before? table<string, hclexpr.Value>
+---@field importing? hclexpr.Value the id
+---@field reason? "tainted"|"triggers"|"requested" of a "replace"
+---@field forgets? boolean of a "replace": the state only forgets what is there
+---@field paths? string[][] the attributes that are the cause of that
+---@field triggered? boolean something changes that it is to be replaced with
+---@field deferred? string of data: why it is read only by an apply, or then again
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
+---@field unread? boolean of data: nobody read it
+
+local usual = { managed = "create", data = "read" }
+
+--- What becomes of an instance; nil: it is ephemeral.
+---@param mode string of its resource
+---@param decision? hclexpr.module.Decision
+---@return hclexpr.module.Action?
+function change.action(mode, decision)
+  return decision and decision.action or usual[mode]
+end
+
+--- Does a resource say that it isn't destroyed? Then the state only forgets what goes, and what was tainted.
+---@param declaration? hclexpr.module.Declaration
+---@return boolean
+function change.is_kept(declaration)
+  local lifecycle = declaration and declaration.lifecycle
+  return lifecycle ~= nil and lifecycle.destroy == false
+end
+
+--- What was before, with the marks of its schema: the state has only those of values.
+---@param values table<string, hclexpr.Value>
+---@param schema? table
+---@return hclexpr.Value
+function change.object_of(values, schema)
+  local value = core.value(values)
+  return schema and core.value(proposal.parts(prepared_schemas.of(schema), value, value)) or value
+end
+
+local function changes_secrecy(planned)
+  if planned.schema then
+    return not typed_values.same_secrecy(core.value(planned.values), change.object_of(planned.prior, planned.schema))
+  end
+  for name, value in pairs(planned.values) do
+    if planned.prior[name] and not typed_values.same_secrecy(core.as_written(value), planned.prior[name]) then return true end
+  end
+  return false
+end
+
+--- Is something else planned than there is?
+---@param planned hclexpr.module.Planned with what is there
+---@return boolean
+function change.differs(planned)
+  for name, value in pairs(planned.values) do
+    local before = planned.prior[name]
+    -- A state has more of a block than is written.
+    if before and written.is_block(planned, name) then value = written.completed(value, before) end
+    if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
+  end
+  return false
+end
+
+local function action_of(planned)
+  if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
+  if planned.kept then return "no-op" end
+  if planned.tainted or planned.reason or planned.remade then return "replace" end
+  if planned.prior then return (change.differs(planned) or changes_secrecy(planned)) and "update" or "no-op" end
+  return planned.ids and planned.ids[planned.address] and "import" or "create"
+end
+
+--- Decides what becomes of a planned instance. nil: what becomes of most, with nothing else to keep of it.
+---@param planned hclexpr.module.Planned
+---@return hclexpr.module.Decision?
+function change.decide(planned)
+  local mode = planned.declaration.mode
+  local action = usual[mode] and action_of(planned)
+  if action == usual[mode] and not (planned.triggered or planned.deferred or planned.unread) then return nil end
+  local managed, replaces = mode == "managed", action == "replace"
+  return {
+    action = action, entry = managed and planned.entry or nil,
+    before = managed and (planned.prior or planned.tainted or planned.remade) or nil,
+    importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
+    reason = replaces and (planned.reason or planned.remade and "requested" or "tainted") or nil,
+    -- Reference: of what would be replaced in any case, only what is tainted is kept.
+    forgets = replaces and planned.tainted ~= nil and change.is_kept(planned.declaration) or nil,
+    paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
+  }
+end
+
+--- Will an instance be another than the state has? One that is only read, or stays, isn't.
+---@param mode string
+---@param decision? hclexpr.module.Decision
+---@return boolean
+function change.is_pending(mode, decision)
+  return mode == "managed" and change.action(mode, decision) ~= "no-op"
+end
+
+return change

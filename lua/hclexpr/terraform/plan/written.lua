@@ -1,0 +1,110 @@
+-- Blocks that no schema describes: those that are written say what is a block, and what the state has beside them stays.
+local core = require "hclexpr.core"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local written = {}
+
+-- Where no schema says what is a block, those that are written say it.
+local function written_shape(bodies, shape)
+  for _, body in ipairs(bodies) do
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      local type, inner = block.type, block.body
+      if type == "dynamic" then
+        type, inner = block.labels[1], nil
+        for _, content in ipairs(block.body.blocks) do inner = content.type == "content" and content.body or inner end
+      end
+      local of = shape.block_types[type] or { block = { block_types = {} } }
+      shape.block_types[type] = of
+      written_shape({ inner }, of.block)
+    end
+  end
+  return shape
+end
+
+--- Which parts of a declaration's values are nested blocks.
+---@param declaration hclexpr.module.Declaration
+---@param schema? table
+---@return table
+function written.shape(declaration, schema)
+  if schema then return schema end
+  declaration.shape = declaration.shape or written_shape(declaration.bodies, { block_types = {}, written = true })
+  return declaration.shape
+end
+
+--- Without a schema: is it a type of blocks that are written?
+---@param planned hclexpr.module.Planned
+---@param name string
+---@return boolean
+function written.is_block(planned, name)
+  return not planned.schema and written.shape(planned.declaration).block_types[name] ~= nil
+end
+
+local function same(a, b)
+  return typed_values.bare(a) == typed_values.bare(b)
+end
+
+local listed = { list = true, set = true, tuple = true }
+
+local completed
+
+-- Each of the items that are written with what one of those before has beside: first with those that fit, whatever their order.
+local function complete_items(now, before)
+  local left, made = {}, setmetatable({}, core.array_mt)
+  for _, item in before:pairs() do left[#left + 1] = item end
+  local items = {}
+  for key, item in now:pairs() do
+    items[key + 1] = item
+    for i, old in ipairs(left) do
+      local whole, fits = completed(item, old)
+      if fits then
+        made[key + 1] = whole
+        table.remove(left, i)
+        break
+      end
+    end
+  end
+  for i, item in ipairs(items) do
+    if not made[i] then made[i] = left[1] and completed(item, table.remove(left, 1)) or item end
+  end
+  return core.value(made)
+end
+
+--- Blocks as they are written, without a schema, with what they were beside that: a state has all that a provider says. Second: is nothing
+--- of them another?
+---@param value hclexpr.Value
+---@param before hclexpr.Value
+---@return hclexpr.Value
+---@return boolean fits
+function completed(value, before)
+  local now, old = core.as_written(value), before:unmark()
+  if #now:marks() > 0 or not old:is_known() or old:is_null() then return now, same(now, before) end
+  local kind, of = now:type():kind(), old:type():kind()
+  if not now:is_known() then return kind == "dynamic" and before or now, kind == "dynamic" end
+  if (kind == "object" or kind == "map") and (of == "object" or of == "map") then
+    local parts = {}
+    for name, part in old:pairs() do parts[name] = part end
+    for name, part in now:pairs() do parts[name] = parts[name] and completed(part, parts[name]) or part end
+    now = core.value(parts)
+  elseif kind == "tuple" and listed[of] then
+    now = complete_items(now, old)
+  end
+  return now, same(now, before)
+end
+written.completed = completed
+
+local function add_names(bodies, names)
+  for _, body in ipairs(bodies) do
+    for name in pairs(body.attributes) do names[name] = true end
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do add_names({ block.body }, names) end
+  end
+  return names
+end
+
+--- The names of all arguments that are written for a row's resource, also in its blocks.
+---@param row table
+---@return table<string, true>
+function written.names(row)
+  return row.declaration and add_names(row.declaration.bodies, {}) or {}
+end
+
+return written

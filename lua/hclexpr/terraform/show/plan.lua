@@ -1,0 +1,44 @@
+-- A plan as the API gives it: its changes as plain tables, which the text of a plan is drawn from.
+local certain = require("hclexpr.check").certain
+local changes = require "hclexpr.terraform.plan.changes"
+local core = require "hclexpr.core"
+local written = require "hclexpr.terraform.plan.written"
+
+local plan = {}
+
+-- Of what is gone nothing is written.
+local unwritten = { block_types = {}, written = true }
+
+local function row_of(walk, one, invoked)
+  local row = {
+    address = one.address, module = one.module, mode = one.mode, type = one.type, name = one.name, key = one.key or nil,
+    action = one.action, reason = one.reason, previous_address = one.previous_address, create_before_destroy = one.create_before_destroy,
+    before = changes.before(walk, one),
+  }
+  if not one.instance then
+    row.shape, row.deposed, row.invokes = one.schema or unwritten, one.entry.deposed, invoked[one.entry]
+    return row
+  end
+  local declaration, decision = one.declaration, one.decision
+  row.value, row.range = certain(core.as_written(one.expansion.instances[one.key])), declaration.block.head_range
+  row.declaration, row.shape, row.invokes = declaration, written.shape(declaration, one.schema), invoked[one.address]
+  if not one.schema then row.schema = false end
+  if decision then row.importing, row.forgets = decision.importing, decision.forgets end
+  return row
+end
+
+--- The resources of a plan, in the order of Terraform's.
+---@param walk hclexpr.module.Walk
+---@return table[] all
+---@return table[] resources those that there will be
+---@return table[] gone those that only the state has
+function plan.resources(walk)
+  local all, resources, gone, invoked = {}, {}, {}, changes.invoked(walk)
+  for i, one in ipairs((changes.all(walk))) do
+    local row, list = row_of(walk, one, invoked), one.instance and resources or gone
+    all[i], list[#list + 1] = row, row
+  end
+  return all, resources, gone
+end
+
+return plan
