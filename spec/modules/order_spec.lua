@@ -1,4 +1,5 @@
 -- The order in which Lua keeps the keys of a table is another in each process: no answer depends on it.
+local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local program = support.program
@@ -67,5 +68,63 @@ describe("what is wrong with a folder", function()
     local said = support.output(("%s '%s/ask.lua' 2>&1"):format(program, dir))
     support.remove(dir)
     assert.equal("true\t12", (said:gsub("%s*$", "")))
+  end)
+end)
+
+-- Most trees of modules are put in order folder by folder (graph/sequence.lua), the others node by node (order.lua).
+describe("both orders of a module", function()
+  local Graph = require "hclexpr.terraform.graph.graph"
+  local by_folder = Graph.sequences
+
+  teardown(function() Graph.sequences = by_folder end)
+
+  -- What a module says of a folder, in one text.
+  local function said(dir)
+    local lines, m, err, readable = {}, hcl.module(dir, { missing = "unknown" })
+    m = m or readable
+    lines[1] = tostring(err)
+    lines[2] = tostring(select(2, m:validate()))
+    local plan, wrong, partial = m:plan()
+    plan, lines[3] = plan or partial, tostring(wrong)
+    for _, r in ipairs(plan and plan.changes or {}) do
+      lines[#lines + 1] = ("%s %s %s"):format(r.action, r.address, tostring(r.value))
+    end
+    for _, list in ipairs { plan and plan.outputs or {}, plan and plan.checks or {} } do
+      local names = {}
+      for name, value in pairs(list) do names[#names + 1] = name .. " = " .. tostring(value) end
+      table.sort(names)
+      lines[#lines + 1] = table.concat(names, "\n")
+    end
+    return table.concat(lines, "\n")
+  end
+
+  it("give the same", function()
+    local folders, n, sequences = support.lines("ls -d spec/modules/cases/*/*/module"), 0, 0
+    for i = 1, #folders, support.sample(3, 1) do
+      local dir = folders[i]
+      function Graph:sequences()
+        local found = by_folder(self)
+        n, sequences = n + 1, sequences + (found and 1 or 0)
+        return found
+      end
+      local one = said(dir)
+      function Graph.sequences() return false end
+      assert.equal(said(dir), one, dir)
+    end
+    -- The comparison is of something: most folders are in order by folders, some are not.
+    assert.is_true(sequences > n / 2 and sequences < n, sequences .. " of " .. n)
+  end)
+
+  it("let modules feed each other by single outputs", function()
+    local dir = support.folder {
+      ["main.tf"] = 'module "a" {\n  source = "./m"\n  y      = module.b.x\n}\nmodule "b" {\n  source = "./m"\n  y      = module.a.one\n}\n'
+        .. 'output "o" {\n  value = [module.a.x, module.b.x, module.c.z]\n}\nmodule "c" {\n  source = "./n"\n  y      = module.c.one\n}\n',
+      ["m/main.tf"] = 'variable "y" {}\noutput "one" {\n  value = 1\n}\noutput "x" {\n  value = var.y + 1\n}\n',
+      ["n/main.tf"] = 'variable "y" {}\noutput "one" {\n  value = 1\n}\noutput "z" {\n  value = var.y + 1\n}\n',
+    }
+    Graph.sequences = by_folder
+    local plan = hcl.assert(hcl.assert(hcl.module(dir)):plan())
+    support.remove(dir)
+    assert.same({ 3, 2, 2 }, plan.outputs.o:lua())
   end)
 end)

@@ -89,7 +89,8 @@ end
 local function finish(module, mode, meter)
   local walk = walk_of(module, mode)
   walk.meter = meter
-  walk:run(walk.trial and walk.trial.nodes or module.run.graph:all())
+  local targets = walk.trial and walk.trial.nodes
+  if targets then walk:run(targets) else walk:run_all() end
   walk.meter = nil
   return walk, walk:diagnostics()
 end

@@ -281,7 +281,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
   for _, walk in pairs(module.run.walks) do
-    for _, config in ipairs(called) do walk:renew_outputs(config) end
+    for _, config in ipairs(configs) do walk:renew_module(config) end
   end
   schemas.watch(module, new)
   -- Where there was no loop, a new one goes through what was changed since that was asked.

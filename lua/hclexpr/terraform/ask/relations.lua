@@ -178,7 +178,6 @@ end
 ---@param address string
 ---@return string[] addresses
 function relations:dependents(address)
-  for _, node in ipairs(self.run.graph:all()) do self.run.graph:needs(node) end
   local users = self.run.graph:users()
   return neighbours(self, address, function(_, node) return users[node] or {} end)
 end

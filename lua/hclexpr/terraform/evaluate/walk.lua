@@ -6,6 +6,7 @@
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local driver = require "hclexpr.driver"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -41,11 +42,11 @@ for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do row
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.run.graph, mode = mode, scope = module.run.scope, found = {}, outcomes = {},
                               instances = {}, checks = {}, messages = {}, unread = {}, invocations = {}, cycles = {},
-                              findings = Findings.new(), failed = false }, Walk)
+                              findings = Findings.new(), failed = false, uncharged = 0 }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
-  if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins = {}, {}, {} end
+  if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins, walk.whole = {}, {}, {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
@@ -149,32 +150,32 @@ function Walk:outcome(node)
   return outcomes and outcomes[node.key]
 end
 
-local function may_run(walk, node)
-  for _, needed in ipairs(walk.graph:needs(node)) do
+local function may_run(walk, config, key)
+  for _, needed in ipairs(walk.graph:needs(walk.graph:node(config, key))) do
     if walk:outcome(needed) ~= "done" then return false end
   end
   return true
 end
 
 -- Does what a row has for nodes that aren't evaluated.
-local function pass(walk, node, what)
-  local act = rows[node.kind][what]
+local function pass(walk, config, step, what)
+  local act = rows[step.kind][what]
   if not act then return end
-  for _, instance in ipairs(walk.instances[node.config] or {}) do act(walk, node, instance) end
+  for _, instance in ipairs(walk.instances[config] or nobody) do act(walk, step, instance) end
 end
 
--- What a node takes in an instance beside its evaluations, in steps.
-local NODE_STEPS = 10
+-- What a node takes in an instance beside its evaluations, in steps, and how many of these are taken at once.
+local NODE_STEPS, LUMP = 10, 640
 
 -- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
-local function end_if_spent(walk, node)
+local function end_if_spent(walk, config, step)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
   local limits = core.scope_limits(walk.scope, true)
-  local place, name = places.head_of(node.declaration), steps_left > 0 and "memory" or "steps"
+  local place, name = places.head_of(step.declaration), steps_left > 0 and "memory" or "steps"
   walk.exhausted = Findings.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
     .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
-    walk.graph.id(node), name, limits[name]))
+    naming.within(config.address, step.key), name, limits[name]))
   walk.failed = true
 end
 
@@ -200,45 +201,56 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Evaluates a node in all instances of its Config. Returns what became of it.
-local function run(walk, node)
-  local sound, row, meter, findings = true, rows[node.kind], walk.meter, walk.findings
-  walk.module.run.turn = node
-  for _, instance in ipairs(walk.instances[node.config] or nobody) do
+-- Evaluates a step of a Config in all its instances. Returns what became of it.
+local function run(walk, config, step)
+  local sound, row, meter, findings, of_module = true, rows[step.kind], walk.meter, walk.findings, walk.module.run
+  of_module.turn, of_module.turn_in = step, config
+  for _, instance in ipairs(walk.instances[config] or nobody) do
     findings.within = instance
     if meter then progress.tick(meter, 0) else walk:breathe() end
-    if not row.run(walk, node, instance) then
-      if row.blank then row.blank(walk, node, instance) end
+    if not row.run(walk, step, instance) then
+      if row.blank then row.blank(walk, step, instance) end
       sound = false
     end
   end
   if row.finish then
-    findings.within = node.config
-    sound = row.finish(walk, node) and sound
+    findings.within = config
+    sound = row.finish(walk, walk.graph:node(config, step.key)) and sound
   end
-  walk.module.run.turn = nil
-  if findings.added > 0 then walk.found[node], walk.findings = findings, Findings.new() end
+  of_module.turn = nil
+  if findings.added > 0 then walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new() end
   if sound then return "done" end
   walk.failed = true
-  end_if_spent(walk, node)
+  end_if_spent(walk, config, step)
   return "failed"
 end
 
--- Gives a node its turn. What it needs had its own.
-local function visit(walk, node)
-  local config, key = node.config, node.key
+-- Takes the steps of nodes that had their turn: of many at once.
+local function charge_nodes(walk, config, step)
+  local steps = walk.uncharged
+  walk.uncharged = 0
+  if not walk:charge(steps, 0) then end_if_spent(walk, config, step) end
+end
+
+-- Gives a step of a Config its turn: a node, or what it has in common with its like. What it needs had its own.
+local function visit(walk, config, step)
+  local outcomes, key = outcomes_of(walk, config), step.key
   if walk.meter then progress.tick(walk.meter, 1) end
-  if not walk:charge(NODE_STEPS * #(walk.instances[config] or nobody), 0) then end_if_spent(walk, node) end
-  local outcomes = outcomes_of(walk, config)
-  if walk.failed and (walk.exhausted or not may_run(walk, node)) then
+  walk.uncharged = walk.uncharged + NODE_STEPS * #(walk.instances[config] or nobody)
+  if walk.uncharged >= LUMP then charge_nodes(walk, config, step) end
+  if walk.failed and (walk.exhausted or not may_run(walk, config, key)) then
     outcomes[key] = "skipped"
-    pass(walk, node, "skip")
+    pass(walk, config, step, "skip")
     return
   end
-  local twins = walk.twins and shared_kinds[node.kind] and twins_of(walk, config)
-  local outcome = twins and twins[key] or run(walk, node)
+  local twins = walk.twins and shared_kinds[step.kind] and twins_of(walk, config)
+  local outcome = twins and twins[key] or run(walk, config, step)
   outcomes[key] = outcome
   if twins then twins[key] = outcome end
+end
+
+local function visit_once(walk, config, step)
+  if outcomes_of(walk, config)[step.key] == nil then visit(walk, config, step) end
 end
 
 -- A group of nodes that need each other has no first one.
@@ -247,7 +259,7 @@ local function enter_cycle(walk, component)
   walk.failed = true
   for _, node in ipairs(component) do
     outcomes_of(walk, node.config)[node.key] = "failed"
-    pass(walk, node, "blank")
+    pass(walk, node.config, node, "blank")
   end
 end
 
@@ -255,8 +267,55 @@ end
 ---@param nodes hclexpr.module.Node[]
 function Walk:run(nodes)
   self.running = true
-  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end, function(node) visit(self, node) end,
-    function(component) enter_cycle(self, component) end)
+  order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end,
+    function(node) visit(self, node.config, node) end, function(component) enter_cycle(self, component) end)
+  if nodes[1] then charge_nodes(self, nodes[1].config, nodes[1]) end
+  self.running = false
+end
+
+-- The steps of a Config that have to have their turn. Where nothing is known all modules of a folder are alike: behind the first one that went
+-- well, what they share has the outcomes of that.
+local function steps_of(walk, config, made)
+  local twins = walk.twins and twins_of(walk, config)
+  if not twins or walk.failed or not walk.whole[twins] then return made.steps, twins end
+  setmetatable(outcomes_of(walk, config), { __index = twins })
+  return made.inputs
+end
+
+-- Evaluates the steps of a tree of modules by the sequences of its folders.
+local function run_sequences(walk, sequences)
+  local stack = {}
+  local function enter(config)
+    local steps, twins = steps_of(walk, config, sequences[config.folder])
+    stack[#stack + 1] = { config = config, steps = steps, at = 0, twins = twins }
+  end
+  local function leave(top)
+    stack[#stack] = nil
+    if top.twins and not walk.failed then walk.whole[top.twins] = true end
+    local call, above = top.config.call, stack[#stack]
+    if above then visit_once(walk, above.config, dependencies.step(above.config.folder, call.address .. " (close)")) end
+  end
+  enter(walk.module.root)
+  while stack[1] do
+    local top = stack[#stack]
+    top.at = top.at + 1
+    local step = top.steps[top.at]
+    if not step then
+      leave(top)
+    else
+      visit_once(walk, top.config, step)
+      if step.kind == "call" then enter(top.config.children[step.declaration.name]) end
+    end
+  end
+end
+
+--- Evaluates all nodes.
+function Walk:run_all()
+  local sequences = not self.failed and self.graph:sequences()
+  if not sequences then return self:run(self.graph:all()) end
+  self.running = true
+  run_sequences(self, sequences)
+  charge_nodes(self, self.module.root, dependencies.steps(self.module.root.folder).list[1])
   self.running = false
 end
 
@@ -264,7 +323,10 @@ end
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   outcomes_of(self, node.config)[node.key], self.found[node], self.module.run.outside[node] = nil, nil, nil
-  if self.twins then twins_of(self, node.config)[node.key] = nil end
+  if self.twins then
+    local twins = twins_of(self, node.config)
+    twins[node.key], self.whole[twins] = nil, nil
+  end
   -- What was checked within a module isn't forgotten with its closing.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
     local address = naming.within(instance.address, node.declaration.address)
@@ -273,13 +335,15 @@ function Walk:forget(node)
       if own then self.checks[checked], self.messages[checked] = nil, nil end
     end
   end
-  pass(self, node, "forget")
+  pass(self, node.config, node, "forget")
 end
 
---- A module has other outputs than it had. (In a plan they are put into its call's value one by one.)
+--- A module has other declarations than it had. (In a plan the outputs of one are put into its call's value one by one.)
 ---@param config hclexpr.module.Config of the module
-function Walk:renew_outputs(config)
-  if self.mode == "validate" then pass(self, self.graph:node(config.parent, config.call.address), "renew") end
+function Walk:renew_module(config)
+  if self.mode ~= "validate" then return end
+  self.whole[twins_of(self, config)] = nil
+  if config.parent then pass(self, config.parent, self.graph:node(config.parent, config.call.address), "renew") end
 end
 
 --- What is wrong with nodes that need each other.

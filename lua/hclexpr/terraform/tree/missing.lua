@@ -72,7 +72,8 @@ end
 ---@return fun(path: string, range: hclexpr.Range)
 function missing.noter(module)
   return function(path, range)
-    local at = module.run.turn or module
+    local run = module.run
+    local at = run.turn and run.graph:node(run.turn_in, run.turn.key) or module
     local paths = module.run.outside[at] or {}
     module.run.outside[at] = paths
     local from_here = path:sub(1, 1) == "/" and core.relative_path(".", path) or path

@@ -204,7 +204,9 @@ local function plan(walk, of, instance)
     all_sound = all_sound and sound == true
   end
   put(walk, instance, declaration, expansion)
-  if expansion.triggers then all_sound = invocations.plan(walk, of, instance, expansion.triggers) and all_sound end
+  if expansion.triggers then
+    all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.triggers) and all_sound
+  end
   walk.findings.resource = nil
   return all_sound
 end

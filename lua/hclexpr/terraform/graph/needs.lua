@@ -1,0 +1,152 @@
+-- What a node needs, a row for each kind: the one place that says so. It serves the whole graph (graph.lua), and a folder by itself
+-- (sequence.lua), for which `graph` and `config` are views of that folder.
+local import_targets = require("hclexpr.lazy") "hclexpr.terraform.graph.import_targets"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local naming = require "hclexpr.terraform.language.naming"
+local providers = require "hclexpr.terraform.tree.providers"
+
+local needs = {}
+
+local nobody = {}
+
+-- list: what is put together, and `missing` what isn't there. Each node notes the list that has it, so that none is taken twice. A list is
+-- a node's only once it is whole: an error may end this.
+
+-- Returns whether the node is there.
+local function add(graph, list, config, key, may_lack, kind)
+  local needed = graph:node(config, key)
+  if not needed or kind and needed.kind ~= kind then
+    if may_lack then return false end
+    list.missing = list.missing or {}
+    list.missing[#list.missing + 1] = { config = config, key = key }
+    return false
+  elseif needed.noted ~= list then
+    needed.noted = list
+    list[#list + 1] = needed
+  end
+  return true
+end
+
+function needs.add_all(graph, list, config, all)
+  for i = 1, #all do
+    local wanted = all[i]
+    local call = wanted.call
+    if not call then
+      add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
+    elseif config.children[call] then
+      local child = config.children[call]
+      -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key. What an output of a
+      -- module that isn't here needs can't be said: hardly all of its arguments, which may need the output themselves.
+      if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
+        add(graph, list, config, naming.call(call) .. " (close)", true)
+      end
+    end
+  end
+end
+
+local function add_expression(graph, list, config, attribute)
+  if attribute then needs.add_all(graph, list, config, dependencies.of(attribute.expression)) end
+end
+
+local function add_rules(graph, list, config, declaration)
+  for _, rule in ipairs(declaration.rules) do
+    add_expression(graph, list, config, rule.condition)
+    add_expression(graph, list, config, rule.error_message)
+  end
+end
+
+local need = {}
+
+function need.variable(graph, list, config, declaration)
+  if config.parent then add_expression(graph, list, config.parent, config.arguments[declaration.name]) end
+end
+
+function need.validation(graph, list, config, declaration)
+  add(graph, list, config, declaration.address)
+  add_rules(graph, list, config, declaration)
+end
+
+need["local"] = function(graph, list, config, declaration)
+  add_expression(graph, list, config, declaration.attribute)
+end
+
+function need.output(graph, list, config, declaration)
+  add_expression(graph, list, config, declaration.arguments.value)
+  needs.add_all(graph, list, config, dependencies.of_traversals(declaration.depends_on))
+  add_rules(graph, list, config, declaration)
+end
+
+function need.call(graph, list, config, declaration)
+  local arguments = declaration.arguments
+  add_expression(graph, list, config, arguments.count)
+  add_expression(graph, list, config, arguments.for_each)
+  needs.add_all(graph, list, config, dependencies.of_traversals(declaration.depends_on))
+end
+
+function need.close(graph, list, config, declaration)
+  local child = config.children[declaration.name]
+  add(graph, list, config, declaration.address)
+  for _, step in ipairs(dependencies.steps(child.folder).list) do add(graph, list, child, step.key) end
+end
+
+local function add_provider(graph, list, config, declaration)
+  local home, source, alias = providers.home(config, naming.provider_reference(declaration))
+  local provider = home and providers.own(home.folder, source, alias)
+  if provider then add(graph, list, home, provider.address) end
+end
+
+function need.resource(graph, list, config, declaration)
+  local arguments = declaration.arguments
+  needs.add_all(graph, list, config, dependencies.of_traversals(declaration.depends_on))
+  add_expression(graph, list, config, arguments.count)
+  add_expression(graph, list, config, arguments.for_each)
+  for _, body in ipairs(dependencies.bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
+  for _, body in ipairs(dependencies.provisioner_bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
+  needs.add_all(graph, list, config, dependencies.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
+  add_rules(graph, list, config, declaration)
+  for _, trigger in ipairs(declaration.triggers or nobody) do
+    add_expression(graph, list, config, trigger.condition)
+    for _, called in ipairs(trigger.actions) do add(graph, list, config, called.key) end
+  end
+  if dependencies.may_import(config) then
+    import_targets.each(config, declaration, function(d, of)
+      add_expression(graph, list, of, d.arguments.for_each)
+      add_expression(graph, list, of, d.arguments.id)
+      add_expression(graph, list, of, d.arguments.identity)
+    end)
+  end
+  add_provider(graph, list, config, declaration)
+end
+
+-- What triggers an action may be named in it: that is made before.
+function need.action(graph, list, config, declaration)
+  local callers = dependencies.callers(config.folder, declaration.address)
+  for _, object in ipairs(dependencies.parts(declaration)) do
+    for _, wanted in ipairs(dependencies.of(object)) do
+      if not callers[wanted.key] then needs.add_all(graph, list, config, { wanted }) end
+    end
+  end
+  add_provider(graph, list, config, declaration)
+end
+
+function need.check(graph, list, config, declaration)
+  add_rules(graph, list, config, declaration)
+  if declaration.child then add(graph, list, config, declaration.child.address) end
+end
+
+function need.provider(graph, list, config, declaration)
+  for _, body in ipairs(dependencies.bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
+end
+
+--- Puts into a list what a node needs.
+---@param graph hclexpr.module.Graph
+---@param list hclexpr.module.Node[]
+---@param node hclexpr.module.Node
+function needs.add(graph, list, node)
+  local config = node.config
+  node.noted = list -- it doesn't count itself
+  if config.parent then add(graph, list, config.parent, config.call.address) end
+  need[node.kind](graph, list, config, node.declaration)
+end
+
+return needs
