@@ -51,17 +51,9 @@ local function run(name, args)
   return command.run(args)
 end
 
--- Errors that Lua itself raises when it is interrupted, or has no memory left.
-local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
-
--- What was raised, as a message and a status. Anything but a planned end is a bug of ours: one line, never a traceback.
+-- What was raised, as a message and a status.
 local function explain(raised, name)
-  if not shell.is_stop(raised) then
-    for words, message in pairs(outside) do
-      if tostring(raised):find(words, 1, true) then return "hclexpr: " .. message, shell.BAD_INPUT end
-    end
-    return "hclexpr: internal error: " .. tostring(raised):gsub("%s*\n.*", ""), shell.BAD_INPUT
-  end
+  if not shell.is_stop(raised) then return "hclexpr: " .. shell.explain(raised), shell.BAD_INPUT end
   local message = raised.message
   if message and raised.status == shell.BAD_USAGE and command_of(name) then
     message = message .. string.format("\nSee: hclexpr %s --help", name)

@@ -514,10 +514,16 @@ describe("hostile folders", function()
   end)
 
   it("say which versions of a state are read", function()
-    for said, version in pairs { ["of version 3"] = 3, ["whose version isn't a number"] = {} } do
+    for said, version in pairs { ["of version 5"] = 5, ["of version 0"] = 0, ["whose version isn't a number"] = {} } do
       local _, err = open({ ["main.tf"] = "" }, { state = { version = version } })
-      assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and only version 4 is read.", 1, true), err[1].detail)
+      assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and versions 1 to 4 are read.", 1, true), err[1].detail)
     end
+  end)
+
+  it("call a state encrypted that OpenTofu has encrypted", function()
+    local _, err = open({ ["main.tf"] = "", ["s"] = '{ "serial": 1, "meta": {}, "encrypted_data": "x", "encryption_version": "v0" }' },
+      { state = "s" })
+    assert.truthy(err[1].detail:find("It is encrypted by OpenTofu. `tofu state pull` prints", 1, true), err[1].detail)
   end)
 
   it("get messages that quote bytes which are not text", function()

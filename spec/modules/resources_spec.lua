@@ -275,14 +275,6 @@ describe("resources of a module", function()
       assert.is_nil(outputs.now)
       assert.are.equal("i", hcl.assert(m:plan()).outputs.now:text())
     end)
-
-    it("is refused where it isn't one", function()
-      for _, state in ipairs { { version = 3 }, {}, "no/such/file" } do
-        local m, err = module("locals {\n  a = 1\n}\n", { state = state })
-        assert.is_nil(m)
-        assert.are.equal("module.file", codes(err))
-      end
-    end)
   end)
 
   describe("of another folder's state", function()
@@ -702,42 +694,6 @@ resource "acme_thing" "b" {
       assert.are.equal("(known after apply)", text(given(hcl.unknown "object({ addr = string })"), "acme_thing.a.addr"))
       assert.has_error(function() given(hcl.value { "x" }):plan() end,
         "hclexpr: the option resource gave a tuple for acme_thing.a, not an object")
-    end)
-  end)
-
-  describe("that are states of other folders", function()
-    -- Terraform: outputs of version 4 have their types, those of version 3 are lists, maps and strings; a state may have none.
-    it("have their outputs", function()
-      local m = opened({
-        ["main.tf"] = [[
-          data "terraform_remote_state" "none" {
-            backend = "local"
-            config  = { path = "none.tfstate" }
-          }
-          data "terraform_remote_state" "old" {
-            backend = "local"
-            config  = { path = "old.tfstate" }
-          }
-        ]],
-        ["none.tfstate"] = '{ "version": 4, "serial": 1 }',
-        ["old.tfstate"] = [[{ "version": 3, "modules": [
-          { "path": ["root", "m"], "outputs": { "x": { "type": "string", "value": "inner" } } },
-          { "path": ["root"], "outputs": { "a": { "type": "string", "value": "v" }, "l": { "type": "list", "value": ["x"] } } } ] }]],
-      })
-      hcl.assert(m:plan())
-      assert.are.equal("{}", text(m, "data.terraform_remote_state.none.outputs"))
-      assert.are.equal('"v"', text(m, "data.terraform_remote_state.old.outputs.a"))
-      assert.are.equal("list(string)", text(m, "type(data.terraform_remote_state.old.outputs.l)"))
-    end)
-
-    it("are refused without a word of a secret path, at the workspace where one is named", function()
-      local source = 'variable "p" {\n  default = "S3KRIT"\n  sensitive = true\n}\n'
-        .. 'data "terraform_remote_state" "a" {\n  backend = "local"\n%s\n}\n'
-      local _, err = opened(source:format "config = { path = var.p }"):plan()
-      assert.are.equal("5:35", place(err[1]))
-      assert.is_nil(tostring(err):find("S3KRIT", 1, true))
-      _, err = opened(source:format '  workspace = "w"'):plan()
-      assert.are.equal("7:15", place(err[1]))
     end)
   end)
 

@@ -26,6 +26,22 @@ local main = 'variable "n" { default = 1 }\nresource "terraform_data" "r" { inpu
   .. 'output "n" { value = terraform_data.r.output }\n'
 
 describe("m:test", function()
+  it("gives what is raised to the option guard, for that file alone", function()
+    local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["b.tftest.hcl"] = 'run "b" {}\n' }
+    local function report(kind, _, run) if kind == "starting" and run.name == "a" then error("raised", 0) end end
+    local function guard(act, ...)
+      local ok, result = pcall(act, ...)
+      if ok then return result end
+      return nil, tostring(result)
+    end
+    assert.has_error(function() tested(files, nil, { report = report }) end, "raised")
+    local result = tested(files, nil, { report = report, guard = guard })
+    assert.equal("error pass", result.files[1].status .. " " .. result.files[2].status)
+    local d = result.files[1].diagnostics[1]
+    assert.equal("module.internal", d.code)
+    assert.truthy(d.detail:find("raised", 1, true))
+  end)
+
   it("takes a folder of tests however it is written, and no file twice", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["deep/b.tftest.hcl"] = 'run "b" {}\n' }
     for option, paths in pairs { ["./deep/"] = "a.tftest.hcl deep/b.tftest.hcl", ["."] = "a.tftest.hcl" } do

@@ -50,6 +50,45 @@ describe("hclexpr over a folder", function()
   end)
   teardown(cli.finish)
 
+  it("reads a state only where one counts", function()
+    -- Terraform validates and tests without one, and takes a file without a text for none.
+    local main_tf = 'output "a" {\n  value = 1\n}\n'
+    for name, state in pairs { none = "", sealed = '{ "encrypted_data": "x", "encryption_version": "v0" }', torn = "{" } do
+      local at = file("state-" .. name .. "/main.tf", main_tf):match "^(.*)/"
+      file("state-" .. name .. "/terraform.tfstate", state)
+      file("state-" .. name .. "/a.tftest.hcl", 'run "a" {}\n')
+      prints("", { "validate", at })
+      prints("a.tftest.hcl... in progress\n  run \"a\"... pass\na.tftest.hcl... pass\n\nSuccess! 1 passed, 0 failed.\n", { "test", at })
+      if name == "none" then prints("a = 1\n", { "outputs", at })
+      else fails(1, { "plan", at }, "terraform.tfstate", name == "sealed" and "-state FILE names another state" or "JSON") end
+    end
+  end)
+
+  it("goes on behind a bug of its own, and says so in the end", function()
+    local at = file("bug/main.tf", 'output "a" {\n  value = 1\n}\n'):match "^(.*)/"
+    for _, name in ipairs { "a", "b" } do
+      file("bug/" .. name .. ".tftest.hcl", 'run "first" {}\nrun "broken" {}\nrun "last" {}\n')
+    end
+    local init = [[LUA_INIT='
+      local running, answers = require "hclexpr.terraform.tests.running", require "hclexpr.terraform.ask.answers"
+      local run, value = running.run, answers.value
+      function running.run(work, ...)
+        return run(work.run.name == "broken" and work.test.path:find "a.tftest" and 1 or work, ...)
+      end
+      function answers.value(self, source, ...) return value(self, source == "broken" and {} or source, ...) end
+    ' ]]
+    local status, out, err = run({ "test", at }, { env = init })
+    assert.equal(1, status)
+    for _, line in ipairs { 'run "broken"... error', 'run "last"... skip', "b.tftest.hcl... pass",
+                           "Failure! 4 passed, 1 failed, 1 skipped." } do
+      assert.truthy(out:find(line, 1, true), out)
+    end
+    assert.truthy(err:find("internal error", 1, true), err)
+    status, out, err = run({ "console", at }, { env = init, input = "1 + 1\nbroken\noutput.a\n" })
+    assert.same({ 1, "2\n1\n" }, { status, out })
+    assert.truthy(err:find("hclexpr: internal error: ", 1, true), err)
+  end)
+
   it("validates", function()
     prints("", { "validate", dir })
     prints("", { "check", dir })

@@ -359,13 +359,16 @@ local function read_source(read)
   return ""
 end
 
--- Interrupting an evaluation ends that alone.
+-- Interrupting an evaluation ends that alone, and so does a bug of ours.
 local function take_guarded(session, source, guard)
   local ok, raised = guard(take, session, source)
   if ok then return end
   if shell.is_stop(raised) then error(raised, 0) end
-  if not tostring(raised):find "interrupted!" then error(raised, 0) end
-  shell.warn "interrupted"
+  local words, is_bug = shell.explain(raised)
+  if not is_bug and not (session.typed and words == "interrupted") then error(raised, 0) end
+  session.failed = true
+  shell.flush()
+  shell.warn(words)
 end
 
 local function converse(session)
@@ -385,7 +388,7 @@ local function answer_lines(session)
     local line, why = shell.read_line()
     if why then shell.fail(why) end
     if not line then break end
-    take(session, line)
+    take_guarded(session, line, pcall)
   end
   return session.failed and shell.BAD_INPUT or shell.OK
 end
@@ -396,7 +399,7 @@ function console.run(args)
   session.where = given.scope and { scope = given.scope } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
   session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"
-  open(session)
+  take_guarded(session, ":reload", pcall) -- reads it for the first time
   return (session.typed and converse or answer_lines)(session)
 end
 

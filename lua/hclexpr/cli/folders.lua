@@ -33,7 +33,8 @@ folders.options = {
   { "-var NAME=VALUE", "the value of a variable; the last one counts", into = "settings", act = table.insert },
   { "-var-file FILE", "values from a file such as prod.tfvars; one that isn't here is looked for in DIR",
     into = "settings", act = add_file },
-  { "-state FILE", "a state file, or what `terraform show -json` printed; default: DIR/terraform.tfstate, if it exists" },
+  { "-state FILE", "a state file, or what `terraform show -json` printed; default: DIR/terraform.tfstate, if it exists. Only plan, outputs "
+    .. "and console read one" },
   { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of DIR or above" },
   { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
   { "-strict", "what is missing is an error, as in Terraform; without it that is unknown, and listed once" },
@@ -102,20 +103,20 @@ end
 
 --- Opens a folder, and says what it lacks.
 ---@param dir string
----@param given table what is given of folders.options
+---@param given table what is given of folders.options; stateless: no state counts
 ---@param kinds? table<string, true> what is said of that; nil: nothing
 ---@return hclexpr.Module? module also of a folder with errors: its readable parts
 ---@return hclexpr.Diagnostics? err what is wrong
 function folders.open(dir, given, kinds)
   -- A module's own paths start at its folder, those of a shell at the current one.
   local function within(path) return path and core.relative_path(dir, path) end
-  local settings, state = {}, within(given.state)
+  local settings, state = {}, not given.stateless and within(given.state) or nil
   for i, setting in ipairs(given.settings) do
     local name = type(setting) == "table" and setting.file
     settings[i] = name and { file = is_in_folder(dir, name) and name or within(name) } or setting
   end
   local names = core.list_folder(nil, dir)
-  if not state and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
+  if not state and not given.stateless and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
   local streams = streams_in(given)
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state,

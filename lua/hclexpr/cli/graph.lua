@@ -73,6 +73,7 @@ end
 function graph.run(args)
   local given, rest = shell.arguments(args, graph)
   local dir = folders.one(rest)
+  given.stateless = true
   local module, err = folders.open(dir, given, folders.of_names)
   folders.tell_empty(dir)
   if not module then return shell.must(nil, err) end

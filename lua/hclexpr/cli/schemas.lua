@@ -58,6 +58,7 @@ end
 function schemas.run(args)
   local given, rest = shell.arguments(args, schemas)
   local dir = folders.one(rest)
+  given.stateless = true
   local module, err = folders.open(dir, given, not given.json and folders.of_names or nil)
   folders.report(err)
   if not module then return shell.BAD_INPUT end

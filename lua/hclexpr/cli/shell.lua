@@ -34,6 +34,34 @@ function shell.bad_usage(message)
   shell.stop(shell.BAD_USAGE, "hclexpr: " .. message)
 end
 
+-- Errors that Lua itself raises when it is interrupted, or has no memory left.
+local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
+
+--- What was raised that nobody planned, in words: what came from outside, or else a bug of ours: one line, never a traceback.
+---@param raised any
+---@return string words
+---@return boolean is_bug
+function shell.explain(raised)
+  for words, message in pairs(outside) do
+    if tostring(raised):find(words, 1, true) then return message, false end
+  end
+  return "internal error: " .. tostring(raised):gsub("%s*\n.*", ""), true
+end
+
+--- Calls act: its result; or nil and the words for a bug of ours. What else is raised goes on.
+---@param act function
+---@param ... any
+---@return any result
+---@return string? words
+function shell.guard(act, ...)
+  local ok, result = pcall(act, ...)
+  if ok then return result end
+  if shell.is_stop(result) then error(result, 0) end
+  local words, is_bug = shell.explain(result)
+  if not is_bug then error(result, 0) end
+  return nil, words
+end
+
 -- Output. All that the commands write passes here (spec/unit/terminal_spec), for names of files and texts of others may hold what steers a
 -- terminal: only a product goes out as it is.
 

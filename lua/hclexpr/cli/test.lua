@@ -125,6 +125,7 @@ function test.run(args)
   local given, rest = shell.arguments(args, test)
   local dir = folders.one(rest)
   place_files(dir, given.settings)
+  given.stateless = true
   local module, err = folders.open(dir, given, { module = true, schema = true })
   local view = { dir = dir, verbose = given.verbose, coverage = given.coverage, colours = shell.wants_colours "stdout" }
   setmetatable(view, given.json and require "hclexpr.cli.test_lines" or Text)
@@ -133,7 +134,8 @@ function test.run(args)
     local function show(kind, file, run)
       if view[kind] then view[kind](view, file, run) end
     end
-    result, err = module:test { filter = given.filter[1] and given.filter, report = show, coverage = given.coverage or given.lcov ~= nil }
+    result, err = module:test { filter = given.filter[1] and given.filter, report = show, coverage = given.coverage or given.lcov ~= nil,
+                                guard = shell.guard }
   end
   view:finish(result, not result and err or nil, result and in_numbers(result))
   if given.junit and result then write_file(given.junit, require("hclexpr.terraform.tests.junit").text(result)) end

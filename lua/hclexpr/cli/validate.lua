@@ -29,6 +29,7 @@ local FORMAT = "1.0"
 ---@param kinds? table<string, true> what is said of what is missing; nil: all that keeps declarations from being checked
 ---@return integer
 function validate.check(dir, given, kinds)
+  given.stateless = true
   local module, err = folders.open(dir, given, not given.json and (kinds or folders.of_declarations) or nil)
   folders.tell_empty(dir)
   local ok, problems

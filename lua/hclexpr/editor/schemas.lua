@@ -19,7 +19,7 @@ local function load(shared, path)
   if known == nil then
     known = false
     if core.read_file(nil, path) then
-      local made, err = module_documents.read(reader, path, "file of schemas", module_schemas.fault)
+      local made, err = module_documents.read(reader, path, "file of schemas", module_schemas)
       known = { document = made, err = err }
     end
     shared["schemas " .. path] = known

@@ -132,7 +132,7 @@ local function read(self)
     local name, words, reader = row[1], row[2], row[3]
     if o[name] ~= nil then
       local path = type(o[name]) == "string" and Files.within(self.dir, o[name])
-      local document, err = documents.read(files, path or o[name], words, reader.fault)
+      local document, err = documents.read(files, path or o[name], words, reader)
       if err then loader.findings:add(err) end
       self.undocumented = self.undocumented or err ~= nil
       self.documents[name] = document

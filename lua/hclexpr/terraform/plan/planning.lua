@@ -176,13 +176,13 @@ local function alike(value, other)
   return true
 end
 
--- A state shows a value of any type without saying which: it is the configuration's, if that fits.
-local function typed_like(prior, config)
+-- A state shows a value of any type without saying which: it is the configuration's, if that fits. is_flat: the state has texts alone.
+local function typed_like(prior, config, is_flat)
   local wanted = config:unmark()
   if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
   local data = with_lists(typed_values.bare(prior), wanted)
   local converted = wanted:type():convert(data)
-  if converted == nil or not alike(data, converted) then return prior end
+  if converted == nil or not (is_flat or alike(data, converted)) then return prior end
   return typed_values.with_marks(converted, prior)
 end
 
@@ -205,7 +205,9 @@ local function read_prior(planned, mode)
     planned.tainted = prior
     return nil
   end
-  if not state.wrapped and planned.schema then
+  if entry.flat and not planned.schema then
+    for name, value in pairs(prior) do prior[name] = planned.written[name] and typed_like(value, planned.written[name], true) or value end
+  elseif not state.wrapped and planned.schema then
     for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
       if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
     end
@@ -251,7 +253,7 @@ local function plan_anew(planned)
   planned.values = propose(planned)
 end
 
--- The built-in types: true; or false, and if it wasn't reported, why and the argument to blame.
+-- The built-in types: true, perhaps with a warning; or false, and if it wasn't reported, why and the argument to blame.
 local rows = {}
 
 local function is_other(value, prior) return typed_values.bare(value) ~= typed_values.bare(prior) end
@@ -429,22 +431,21 @@ local function read_data(planned)
   if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
   local trial = planned.walk.trial
   if trial and not trial:prepare(planned) then return false end
-  local row = not planned.double and rows[builtin_types[planned.schema]]
+  local row, warning = not planned.double and rows[builtin_types[planned.schema]], nil
   if row then
     local ok, why, name = row(planned)
-    planned.is_read = not planned.unread
-    if ok and why then
-      planned.walk.findings:report("MODULE_DATA_CHECK", configuration.start(planned.declaration.block), "%s", why)
-    end
-    return ok or refuse(planned, name, "%s", why)
-  end
-  if planned.fill then
+    if not ok then return refuse(planned, name, "%s", why) end
+    planned.is_read, warning = not planned.unread, why
+    if planned.is_read then return true end
+    planned.unread = nil
+  elseif planned.fill then
     planned.values = propose(planned)
     return trial:is_sound(planned)
   end
   local read = ask(planned)
   planned.is_read = read ~= nil
   if read ~= nil then return read end
+  if warning then planned.walk.findings:report("MODULE_DATA_CHECK", configuration.start(planned.declaration.block), "%s", warning) end
   local values, prior = planned.values, planned.prior
   if prior then planned.values = propose(planned, prior) end
   if not prior or planned.schema and change.differs(planned) then

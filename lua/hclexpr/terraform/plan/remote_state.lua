@@ -7,8 +7,8 @@ local documents = require "hclexpr.terraform.schema.documents"
 local places = require "hclexpr.places"
 local schema_form = require "hclexpr.terraform.language.schema_form"
 local sorted = require "hclexpr.sorted"
+local state_files = require "hclexpr.terraform.plan.state_files"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
-local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local remote_state = {}
 
@@ -91,38 +91,24 @@ local function state_path(config, workspace)
   return part_of(given, "path") or "terraform.tfstate"
 end
 
-local text_source = certain(core.compile "file(path)")
-
--- The outputs in a state file as one of version 4 has them; nil and why not.
-local function rows_of(document)
-  if document.version == 4 then return document.outputs end
-  if document.version ~= 3 then return nil, "is not a state of version 3 or 4." end
-  for _, module in ipairs(type(document.modules) == "table" and document.modules or {}) do
-    local path = type(module) == "table" and module.path
-    if type(path) == "table" and path[1] == "root" and not path[2] and type(module.outputs) == "table" then
-      local rows = {}
-      for name, row in pairs(module.outputs) do
-        local kind = type(row) == "table" and row.type
-        rows[name] = kind and { value = row.value, type = kind == "string" and kind or { kind, "dynamic" } }
-      end
-      return rows
-    end
-  end
+-- The text of a state file, unknown where it may not be read; nil and why not. What the path comes from is where it is noted.
+local function read_text(planned, path, secret)
+  local attribute = planned.attributes.config or planned.attributes.workspace
+  local place = attribute and places.options(attribute.expression:range()) or nil
+  local value = secret and core.value(path):mark "sensitive" or path
+  local text, err = certain(core.compile("file(path)", place)):value({ path = value }, planned.walk.scope)
+  if text and not err then return text:unmark() end
+  return nil, (err[1].detail:gsub("^file%(%): argument 1, path: ", ""))
 end
 
--- The values of a state file's outputs; nil and what is wrong with the file. The message has no values: they may be secret.
+-- The values of a state file's outputs; nil and what is wrong with the file, and whether it is only encrypted. The message has no values: they
+-- may be secret.
 local function read_outputs(text)
   local document, why = documents.decode(text)
   if not document then return nil, "can't be read as JSON: " .. why end
-  local rows, fault = rows_of(document)
-  if fault then return nil, fault end
-  local values = {}
-  for name, output in pairs(wellformed.state({ version = 4, outputs = rows }).outputs or {}) do
-    local json = output.type
-    values[name] = json and typed_values.value(output.value, json, typed_values.type(json))
-    if not values[name] then return nil, ("has an output %s whose value doesn't fit its type."):format(core.quote(name)) end
-  end
-  return values
+  local made, fault = state_files.read(document)
+  if not made then return nil, fault, state_files.is_encrypted(document) end
+  return state_files.outputs(made.outputs, true)
 end
 
 --- Reads the outputs into what is planned.
@@ -141,21 +127,32 @@ function remote_state.read(planned)
   local outputs = {}
   local defaults = config:get("defaults"):unmark()
   if not defaults:is_null() then
-    for name, value in defaults:pairs() do outputs[name] = value end
+    for name, value in defaults:pairs() do outputs[name] = typed_values.bare(value) end -- reference: outputs have no marks
   end
   local workspace = config:get "workspace"
   local path = state_path(config, known_text(workspace))
-  local text, err = text_source:eval({ path = path }, planned.walk.scope)
   local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
-  if not text or text == "" then
-    local why = text and core.quote(path) .. " is empty." or err[1].detail:gsub("^file%(%): argument 1, path: ", "")
-    why = "No state is there: " .. (secret and "the file that config and workspace name, which are secret, can't be read." or why)
-    if not planned.walk.module.lenient then return nil, why, known_text(workspace) and "workspace" end
+  local text, fault = read_text(planned, path, secret)
+  if text and not text:is_known() then
+    planned.unread = true
+    return true
+  end
+  local function leave(why, name)
+    if not planned.walk.module.lenient then return nil, why, name end
     planned.unread = true
     return true, why .. " Its outputs are unknown."
   end
-  local read, why = read_outputs(text)
-  if not read then return nil, (secret and "The state" or core.quote(path)) .. " " .. why end
+  if not text or text:text() == "" then
+    local why = secret and "the file that config and workspace name, which are secret, can't be read."
+      or fault or core.quote(path) .. " is empty."
+    return leave("No state is there: " .. why, known_text(workspace) and "workspace")
+  end
+  local read, why, is_encrypted = read_outputs(text:text())
+  if not read then
+    why = (secret and "The state" or core.quote(path)) .. " " .. why
+    if is_encrypted then return leave(why) end
+    return nil, why
+  end
   for name, value in pairs(read) do outputs[name] = value end
   values.outputs = core.value(outputs)
   return true

@@ -1,4 +1,4 @@
--- The state: what is there already. It is read from a state file of today's version, or from what `terraform show -json` prints.
+-- The state: what is there already. It is read from a state file, or from what `terraform show -json` prints.
 local addresses = require "hclexpr.terraform.read.addresses"
 local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
@@ -7,6 +7,7 @@ local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
 local small_providers = lazy "hclexpr.terraform.read.small_providers"
 local sorted = require "hclexpr.sorted"
+local state_files = lazy "hclexpr.terraform.plan.state_files"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
 local naming = require "hclexpr.terraform.language.naming"
@@ -109,7 +110,7 @@ local function read_file(state, document)
     for _, one in ipairs(tabled(tabled(row).instances)) do
       add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
                                                    tainted = one.status == "tainted", deposed = one.deposed ~= "" and one.deposed or nil,
-                                                   depends_on = one.dependencies })
+                                                   depends_on = one.dependencies, flat = one.flat })
     end
   end
 end
@@ -298,19 +299,24 @@ local function count_of(document)
   return n
 end
 
---- What is wrong with the shape of a document, or that it has too much; nil: nothing.
+-- An apply that was interrupted leaves such a file.
+State.may_be_empty = true
+
+--- A document as it is read, of version 4; nil and what is wrong with it, or that it has too much.
 ---@param document table
 ---@param files hclexpr.module.Files
+---@return table?
 ---@return string?
-function State.fault(document, files)
-  local version = document.version
-  if document.format_version == nil and version == nil then
-    return "It is neither a state file nor what `terraform show -json` prints: it has no version."
-  elseif document.format_version == nil and version ~= 4 then
-    return ("It is a state file %s, and only version 4 is read. `terraform show -json` prints it as it can be read."):format(
-      type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number")
-  end
-  return files:hold(count_of(document), "instances in its state")
+function State.accept(document, files)
+  local made, why = state_files.read(document)
+  if not made then return nil, "It " .. why end
+  local too_many = files:hold(count_of(made), "instances in its state")
+  if too_many then return nil, too_many end
+  local is_file = made.format_version == nil
+  local shown = tabled(made.values or tabled(made.prior_state).values)
+  why = select(2, state_files.outputs(is_file and made.outputs or shown.outputs, is_file))
+  if why then return nil, "It " .. why end
+  return made
 end
 
 --- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.
@@ -455,7 +461,7 @@ function State:output_values()
   for name, output in pairs(self.outputs) do
     output = tabled(output)
     local json = output.type or "dynamic"
-    values[name] = typed_values.value(output.value, json, typed_values.type(json), output.sensitive == true)
+    values[name] = typed_values.value(output.value, json, typed_values.type(json), output.sensitive == true, self.wrapped)
   end
   return values
 end

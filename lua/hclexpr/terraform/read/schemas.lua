@@ -16,9 +16,9 @@ local schemas = {}
 --- What is wrong with the shape of a document; nil: nothing.
 ---@param document table
 ---@return string?
-function schemas.fault(document)
-  if type(document.provider_schemas) == "table" then return nil end
-  return "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
+function schemas.accept(document)
+  if type(document.provider_schemas) == "table" then return document end
+  return nil, "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
 -- The names of providers in a document, the usual host first, and what it says of each.

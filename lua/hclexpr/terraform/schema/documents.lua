@@ -18,30 +18,32 @@ function documents.decode(text)
   return made
 end
 
+---@class hclexpr.module.DocumentReader
+---@field accept fun(document: table, files: hclexpr.module.Files): table?, string? as it is read; nil and what is wrong with it
+---@field may_be_empty? boolean a file without a text is as none
+
 --- What an option gives, as a table; nil and Diagnostics where it can't be read.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
 ---@param what string what it is, in words
----@param fault fun(document: table, files: hclexpr.module.Files): string? what is wrong with it
+---@param reader hclexpr.module.DocumentReader
 ---@return table?
 ---@return hclexpr.Diagnostics?
-function documents.read(files, given, what, fault)
+function documents.read(files, given, what, reader)
   if given == nil then return nil end
   local function refuse(why)
     local name = type(given) == "string" and " " .. core.quote(given) or ""
     return nil, Findings.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
   end
-  if type(given) == "table" then
-    local why = fault(given, files)
-    if why then return refuse(why) end
-    return given
+  local made, why = given, nil
+  if type(given) ~= "table" then
+    local text, unreadable = files:read(given)
+    if not text then return refuse(unreadable .. ".") end
+    if text == "" and reader.may_be_empty then return nil end
+    made, why = documents.decode(text)
   end
-  local text, why = files:read(given)
-  if not text then return refuse(why .. ".") end
-  local made, unreadable = documents.decode(text)
-  if not made then return refuse(unreadable) end
-  local wrong = fault(made, files)
-  if wrong then return refuse(wrong) end
+  if made then made, why = reader.accept(made, files) end
+  if not made then return refuse(why) end
   return made
 end
 

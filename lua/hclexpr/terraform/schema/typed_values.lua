@@ -36,6 +36,57 @@ function typed_values.type(json)
   return words.dynamic
 end
 
+-- What a host gives may be part of itself.
+local DEEPEST = 100
+
+local function is_in(_, part, depth) return typed_values.is_type(part, depth) end
+
+-- The parts of types: what is behind their kind.
+local parts_are = {
+  list = is_in, set = is_in, map = is_in,
+  object = function(wanted, parts, depth)
+    for name, part in pairs(type(parts) == "table" and parts or { false }) do
+      if type(name) ~= wanted or not typed_values.is_type(part, depth) then return false end
+    end
+    return true
+  end,
+}
+parts_are.tuple = parts_are.object
+
+--- Is it a type as JSON writes types?
+---@param json any
+---@param depth? integer
+---@return boolean
+function typed_values.is_type(json, depth)
+  depth = depth or 1
+  if type(json) ~= "table" then return words[json] ~= nil end
+  local are = depth < DEEPEST and parts_are[json[1]]
+  return are and are(json[1] == "tuple" and "number" or "string", json[2], depth + 1) or false
+end
+
+local function all_fit(x, part, depth)
+  for key, element in pairs(x) do
+    if not typed_values.fits(element, part(key), depth) then return false end
+  end
+  return true
+end
+
+--- Has data no parts that its type lacks? Whether those that it has are of their types only a conversion says.
+---@param x any
+---@param json any a type
+---@param depth? integer
+---@return boolean
+function typed_values.fits(x, json, depth)
+  depth = depth or 1
+  if json == nil or x == nil then return false end
+  if type(json) ~= "table" or x == core.null then return true end
+  if type(x) ~= "table" or depth == DEEPEST then return false end
+  local inner = json[2]
+  if json[1] == "tuple" and #x ~= #inner then return false end
+  local by_key = json[1] == "tuple" or json[1] == "object"
+  return all_fit(x, function(key) if by_key then return inner[key] end return inner end, depth + 1)
+end
+
 -- Data
 
 local shape

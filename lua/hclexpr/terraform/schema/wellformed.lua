@@ -85,6 +85,7 @@ end
 -- States
 
 local output = record { value = data, type = data, sensitive = flag }
+local outputs = map(output)
 
 local shown_module = {
   address = text,
@@ -95,14 +96,14 @@ local shown_module = {
 }
 shown_module.child_modules = list(record(shown_module))
 
-local values = record { outputs = map(output), root_module = record(shown_module) }
+local values = record { outputs = outputs, root_module = record(shown_module) }
 
 local state = record {
-  version = key, format_version = key, outputs = map(output), values = values, prior_state = record { values = values },
+  version = key, format_version = key, outputs = outputs, values = values, prior_state = record { values = values },
   resources = list(record {
     mode = text, type = name_of, name = name_of, module = text, provider = text,
     instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text,
-                              dependencies = list(text) }),
+                              dependencies = list(text), flat = flag }),
   }),
 }
 
@@ -155,6 +156,13 @@ end
 ---@return table
 function wellformed.state(x)
   return apply(state, x, 1, {}) --[[@as table]]
+end
+
+--- The outputs in one.
+---@param x any
+---@return table<string, { value: any, type: any, sensitive?: boolean }>?
+function wellformed.outputs(x)
+  return apply(outputs, x, 1, {}) --[[@as table]]
 end
 
 --- The schemas of a provider.

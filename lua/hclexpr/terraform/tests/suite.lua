@@ -78,6 +78,16 @@ local function check_runs(file)
   return sound
 end
 
+-- What act gives; nil and Diagnostics, where the one who runs the tests catches what it raised.
+local function guarded(file, act, ...)
+  local guard = file.options.guard
+  if not guard then return act(...) end
+  local result, why = guard(act, ...)
+  if not why then return result end
+  return nil, Findings.diagnose("MODULE_TEST_BROKEN", nil, nil, ("This is a mistake in hclexpr, which ends only this part of the tests: %s")
+    :format(why))
+end
+
 -- What a run takes beside its evaluations, in steps.
 local RUN_STEPS = 1000
 
@@ -85,10 +95,16 @@ local function run_one(file, work)
   core.spend(file.module.run.scope, RUN_STEPS, 0)
   announce(file, "starting", file.result.runs[file.places[work.run]])
   if lacks(file, "run " .. work.run.name) then return finish_run(file, work, "skip") end
-  return finish_run(file, work, running.run(work, file.states, key_of(work.run)))
+  local status, err = guarded(file, running.run, work, file.states, key_of(work.run))
+  work.lists[#work.lists + 1] = err
+  return finish_run(file, work, status or "error")
 end
 
 local function run_all(file)
+  for i, run in ipairs(file.test.runs) do
+    local work = running.work(file, run)
+    file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
+  end
   if not file.works[1] then return end -- Reference: its variables aren't looked at either
   providing.check_known(file.module, file.test, file.findings)
   if file.findings:count() > 0 or not check_runs(file) then return end
@@ -134,13 +150,10 @@ local function run_file(module, test, result, given, options)
                  by_name = {} }
   file.findings = Findings.new(true)
   file.names = Names.new(module, test, given, scope, file.findings)
-  for i, run in ipairs(test.runs) do
-    local work = running.work(file, run)
-    file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
-  end
   renew_limits(file)
   announce(file, "file", nil)
-  run_all(file)
+  local _, err = guarded(file, run_all, file)
+  if err then file.findings:add(err) end
   result.diagnostics = file.findings:diagnostics()
   if Findings.has_errors(result.diagnostics) then result.status = "error"
   elseif not result.runs[1] then result.status = "pass" end
@@ -221,7 +234,15 @@ local function check_directory(module)
   end
 end
 
-local known = { filter = "table", report = "function", coverage = "boolean" }
+local known = { filter = "table", report = "function", coverage = "boolean", guard = "function" }
+
+---@class hclexpr.TestOptions
+---@field filter? string[] paths of test files
+---@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) is called as it goes on, with "suite" (the result), "file",
+--- "starting", "run" and "end"
+---@field coverage? boolean says what no run came to
+---@field guard? fun(act: function, ...: any): any, string? calls act: its result, or nil and what it raised, which is then only the run's or
+--- the file's error; without it what is raised ends the tests
 
 ---@class hclexpr.TestRun
 ---@field name string
@@ -248,9 +269,7 @@ local known = { filter = "table", report = "function", coverage = "boolean" }
 ---@field coverage? hclexpr.TestCoverage
 
 --- Runs the tests of the folder.
----@param options? { filter?: string[], report?: fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun), coverage?: boolean } filter:
---- paths of test files; report: is called as it goes on, with "suite" (the result), "file", "starting", "run" and "end"; coverage: says what
---- no run came to
+---@param options? hclexpr.TestOptions
 ---@return hclexpr.TestResult? result
 ---@return hclexpr.Diagnostics? err the configuration or the test files can't be read: nothing was run
 function suite:test(options)
@@ -270,7 +289,8 @@ function suite:test(options)
   for i, test in ipairs(list) do result.files[i] = result_of(self, test) end
   if o.report then o.report("suite", { path = "", status = "skip", runs = {}, files = result.files }) end
   local covered = o.coverage and coverage.new(self, self.options.test_directory or tests.FOLDER) or nil
-  for i, test in ipairs(list) do run_file(self, test, result.files[i], given, { report = o.report, coverage = covered }) end
+  local for_files = { report = o.report, coverage = covered, guard = o.guard }
+  for i, test in ipairs(list) do run_file(self, test, result.files[i], given, for_files) end
   result.coverage, result.diagnostics = covered and covered:result(), findings:diagnostics()
   return count(result)
 end

@@ -1,0 +1,249 @@
+-- State files: those of versions 1 to 3 as version 4 has them, the outputs of any, and what is wrong with a file that is none of these. Each
+-- `why` goes on where the name of a file, or "It", begins.
+local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
+
+local state_files = {}
+
+-- Whatever isn't there or isn't a table is an empty one: such data may come from anywhere.
+local function tabled(x)
+  return type(x) == "table" and x or {}
+end
+
+-- The names in an object, in order.
+local function names_in(object)
+  local names = {}
+  for name in pairs(tabled(object)) do names[#names + 1] = type(name) == "string" and name or nil end
+  table.sort(names)
+  return names
+end
+
+-- Flat attributes, which have texts by paths: { ["a.#"] = "1", ["a.0.b"] = "x", ["tags.%"] = "1", ["tags.c.d"] = "y" }
+
+local DEEPEST = 100
+
+local function is_whole(text) return text:find "^[+-]?%d+$" ~= nil end
+
+-- The beginnings of paths whose rest is a key of a map. Before version 3 maps had a number of elements as lists have it.
+local function maps_in(flat, version)
+  local maps = {}
+  for path in pairs(flat) do
+    local i, depth = path:find(".", 1, true), 1
+    while i and depth < DEEPEST do
+      local before, step = path:sub(1, i), path:match("^[^.]*", i + 1)
+      maps[before] = maps[before] or step == "%" or version < 3 and step ~= "#" and flat[before .. "#"] and not is_whole(step) or nil
+      i, depth = path:find(".", i + 1, true), depth + 1
+    end
+  end
+  return maps
+end
+
+-- Puts a text where its path leads to.
+local function put(tree, maps, path, text)
+  local at, from, depth = tree, 1, 1
+  while true do
+    local dot = not maps[path:sub(1, from - 1)] and depth < DEEPEST and path:find(".", from, true)
+    if not dot then
+      at[path:sub(from)] = at[path:sub(from)] or text
+      return
+    end
+    local step = path:sub(from, dot - 1)
+    at[step] = at[step] or {}
+    at, from, depth = at[step], dot + 1, depth + 1
+    if type(at) ~= "table" then return end
+  end
+end
+
+local function by_number(a, b)
+  local m, n = tonumber(a), tonumber(b)
+  if m and n and m ~= n then return m < n end
+  return a < b
+end
+
+-- A part of the tree as data. Elements of a set have numbers of their own instead of places. Before version 3 a collection without elements may
+-- be a list or a map, and is left out.
+local function grown(node, version)
+  if type(node) ~= "table" then return node end
+  local keys, is_list = {}, node["#"] ~= nil and node["%"] == nil
+  for key in pairs(node) do
+    if key ~= "#" and key ~= "%" then keys[#keys + 1] = key end
+    is_list = is_list and (key == "#" or is_whole(key))
+  end
+  if version < 3 and node["#"] and not keys[1] then return nil end
+  local made = is_list and setmetatable({}, core.array_mt) or {}
+  if is_list then table.sort(keys, by_number) end
+  for i, key in ipairs(keys) do made[is_list and i or key] = grown(node[key], version) end
+  return made
+end
+
+local function attributes_of(object, version)
+  local flat, tree = {}, {}
+  for path, text in pairs(tabled(object.attributes)) do
+    if type(path) == "string" and type(text) == "string" then flat[path] = text end
+  end
+  if type(object.id) == "string" and object.id ~= "" and (flat.id or "") == "" then flat.id = object.id end
+  local maps = maps_in(flat, version)
+  for _, path in ipairs(names_in(flat)) do put(tree, maps, path, flat[path]) end
+  return grown(tree, version)
+end
+
+-- Resources
+
+-- What the key of a resource says: "aws_instance.web.0", "data.aws_ami.one"; nil: nothing.
+local function resource_of(key)
+  local mode, rest = "managed", key
+  if key:find "^data%..*%." then mode, rest = "data", key:sub(#"data." + 1) end
+  local type_name, name, index = rest:match "^([^.]*)%.([^.]*)%.?(%d*)$"
+  if not type_name then return nil end
+  return { mode = mode, type = type_name, name = name, index_key = tonumber(index) }
+end
+
+-- The source of a provider that was named by its local name: "aws", "aws.west", "provider.aws", "module.m.provider.aws.west".
+local function provider_of(given, resource)
+  local name = type(given) == "string" and (given:match "provider%.([^.]+)" or given:match "^([^.]+)") or naming.of_type(resource.type)
+  return name == "terraform" and naming.with_host(naming.BUILTIN) or naming.with_host(naming.implied(name))
+end
+
+local function instance_of(object, key, version, deposed)
+  return { index_key = key, status = object.tainted == true and "tainted" or nil, deposed = deposed, flat = true,
+           attributes = attributes_of(object, version) }
+end
+
+local function add_resources(made, module, address, version)
+  local rows = {}
+  for _, key in ipairs(names_in(module.resources)) do
+    local given, resource = tabled(module.resources[key]), resource_of(key)
+    if not resource then return nil, ("has a resource by %s, which is not an address."):format(core.quote(key)) end
+    local name = naming.resource(resource.mode, resource.type, resource.name)
+    local row = rows[name]
+    if not row then
+      row = { module = address, mode = resource.mode, type = resource.type, name = resource.name, instances = {},
+              provider = ('provider["%s"]'):format(provider_of(given.provider, resource)) }
+      rows[name], made[#made + 1] = row, row
+    end
+    local list = row.instances
+    if type(given.primary) == "table" then list[#list + 1] = instance_of(given.primary, resource.index_key, version) end
+    for i, left in ipairs(tabled(given.deposed)) do
+      list[#list + 1] = instance_of(tabled(left), resource.index_key, version, ("%08x"):format(i))
+    end
+  end
+  return true
+end
+
+-- Outputs
+
+local words = { string = "string", number = "number", boolean = "bool" }
+
+-- The type of data that has none, as JSON writes types: exactly, and with a list or map where all elements have the same type. Third: what only
+-- data of exactly the same type has. ids: those so far.
+local function types_of(x, ids, depth)
+  if type(x) ~= "table" or depth == DEEPEST then
+    local word = x == core.null and "dynamic" or words[type(x)] or "number"
+    return word, word, word
+  end
+  local is_list = getmetatable(x) == core.array_mt or x[1] ~= nil
+  local parts, all, first, same = {}, {}, nil, nil
+  for key, part in (is_list and ipairs or pairs)(x) do
+    local exact, simple, id = types_of(part, ids, depth + 1)
+    parts[key], all[#all + 1] = exact, is_list and id or core.quote(tostring(key)) .. id
+    first = first or simple
+    if same == nil then same = id elseif same ~= id then same = false end
+  end
+  if not is_list then table.sort(all) end
+  local exact, whole = { is_list and "tuple" or "object", parts }, (is_list and "[" or "{") .. table.concat(all, ",")
+  if not ids[whole] then ids[whole], ids.n = "#" .. ids.n, ids.n + 1 end
+  return exact, same and { is_list and "list" or "map", first } or exact, ids[whole]
+end
+
+local function outputs_of(module)
+  local outputs = {}
+  for _, name in ipairs(names_in(module.outputs)) do
+    local given = module.outputs[name]
+    local value = given -- version 1 has texts alone
+    if type(given) == "table" then value = given.value end
+    if value == nil then value = core.null end
+    outputs[name] = { value = value, type = select(2, types_of(value, { n = 0 }, 1)), sensitive = tabled(given).sensitive == true }
+  end
+  return outputs
+end
+
+-- Versions
+
+-- The address of a module by its path; nil: it is none.
+local function module_of(path, version)
+  if path == nil and version == 1 then return "" end
+  path = tabled(path)
+  if path[1] ~= "root" then return nil end
+  local address = ""
+  for i = 2, #path do
+    if type(path[i]) ~= "string" or not core.name_columns(path[i]) then return nil end
+    address = naming.within(address, "module." .. path[i])
+  end
+  return address
+end
+
+local function upgraded(document)
+  if type(document.serial) == "number" and document.serial < 0 then return nil, "has a serial number below zero." end
+  local made = { version = 4, terraform_version = document.terraform_version, outputs = {}, resources = {} }
+  for _, module in ipairs(tabled(document.modules)) do
+    module = tabled(module)
+    local address = module_of(module.path, document.version)
+    if not address then return nil, "has a module whose path is not one." end
+    local ok, why = add_resources(made.resources, module, address, document.version)
+    if not ok then return nil, why end
+    if address == "" then made.outputs = outputs_of(module) end
+  end
+  return made
+end
+
+local NEWEST = 4
+
+--- Is it a state that OpenTofu has encrypted?
+---@param document table
+---@return boolean
+function state_files.is_encrypted(document)
+  return document.version == nil and type(document.encrypted_data) == "string"
+end
+
+--- A document as version 4 has it, or as `terraform show -json` prints it; nil and why not.
+---@param document table
+---@return table?
+---@return string? why
+function state_files.read(document)
+  local version = document.version
+  if state_files.is_encrypted(document) then
+    return nil, "is encrypted by OpenTofu. `tofu state pull` prints what can be read."
+  elseif document.format_version ~= nil or version == NEWEST then
+    return document
+  elseif version == nil then
+    return nil, "is neither a state file nor what `terraform show -json` prints: it has no version."
+  elseif version == 1 or version == 2 or version == 3 then
+    return upgraded(document)
+  end
+  return nil, ("is a state file %s, and versions 1 to %d are read. `terraform show -json` prints it as it can be read."):format(
+    type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number", NEWEST)
+end
+
+--- The outputs of a document, by name, without their marks; nil and why not. The message has no values: they may be secret.
+---@param outputs table<string, { value: any, type: any }>
+---@param is_file boolean of a state file: each says its type, and a value of any type says which one it has
+---@return table<string, hclexpr.Value>?
+---@return string? why
+function state_files.outputs(outputs, is_file)
+  local values = {}
+  outputs = wellformed.outputs(outputs) or {}
+  for _, name in ipairs(names_in(outputs)) do
+    local output = outputs[name]
+    local json = output.type
+    if json == nil and not is_file then json = "dynamic" end
+    if not typed_values.is_type(json) then return nil, ("has an output %s whose type is unknown."):format(core.quote(name)) end
+    local fits = typed_values.fits(output.value, json)
+    values[name] = fits and typed_values.value(output.value, json, typed_values.type(json), nil, is_file) or nil
+    if not values[name] then return nil, ("has an output %s whose value doesn't fit its type."):format(core.quote(name)) end
+  end
+  return values
+end
+
+return state_files
