@@ -42,6 +42,22 @@ describe("m:test", function()
     assert.truthy(d.detail:find("raised", 1, true))
   end)
 
+  it("takes providers of a file without a schema as where no schemas are given", function()
+    local source = 'terraform {\n  required_providers {\n    acme = { source = "x/acme" }\n  }\n}\nmodule "m" { source = "./m" }\n'
+      .. 'resource "acme_a" "a" { name = "n" }\noutput "n" { value = acme_a.a.name }\n'
+    local files = {
+      ["main.tf"] = source, ["m/main.tf"] = 'resource "other_a" "a" {}\n',
+      ["a.tftest.hcl"] = 'mock_provider "acme" {}\nmock_provider "other" {}\nrun "a" {\n  assert {\n    condition = output.n == "n"\n'
+        .. '    error_message = "no"\n  }\n}\n',
+      ["b.tftest.hcl"] = 'provider "acme" {}\nrun "b" {\n  command = plan\n}\n', ["c.tftest.hcl"] = 'mock_provider "amce" {}\nrun "c" {}\n',
+    }
+    local schemas = { provider_schemas = { ["registry.terraform.io/hashicorp/aws"] = { provider = { block = {} } } } }
+    local result, statuses = tested(files, { schemas = schemas, missing = "unknown" }), {}
+    for i, file in ipairs(result.files) do statuses[i] = file.status end
+    assert.equal("pass pass error", table.concat(statuses, " "))
+    assert.truthy(result.files[3].diagnostics[1].detail:find("hashicorp/amce", 1, true))
+  end)
+
   it("takes a folder of tests however it is written, and no file twice", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["deep/b.tftest.hcl"] = 'run "b" {}\n' }
     for option, paths in pairs { ["./deep/"] = "a.tftest.hcl deep/b.tftest.hcl", ["."] = "a.tftest.hcl" } do

@@ -213,17 +213,29 @@ function providing.check(module, provider, names, findings)
   return check_real(module, provider, names, findings)
 end
 
---- The providers of a file that nobody knows, where the schemas of all are given.
+-- The sources of all providers that a tree of modules has to do with.
+local function sources_in(root)
+  local sources = {}
+  for _, config in ipairs(dependencies.modules(root)) do
+    each_named(config.folder, function(reference) sources[source_of(config.folder, reference.name)] = true end)
+  end
+  return sources
+end
+
+--- The providers of a file that neither its module has to do with nor the schemas have, where some are given: a misspelt name. Of others
+--- without a schema arguments count as configured, as everywhere.
 ---@param module hclexpr.Module
 ---@param test hclexpr.module.tests.File
 ---@param findings hclexpr.Findings
 function providing.check_known(module, test, findings)
   if not module.documents.schemas then return end
+  local named
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    if not module.run.provider_schemas[source] then
-      findings:report("MODULE_TEST_RUN", {}, "The provider %s, which %s would be, is missing. Name the source of it in required_providers.",
-        source, core.quote(provider.name))
+    named = named or module.run.provider_schemas[source] == nil and sources_in(module.root) or nil
+    if named and not module.run.provider_schemas[source] and not named[source] then
+      findings:report("MODULE_TEST_RUN", {}, "Nothing here is of the provider %s, which %s would be. Name the source "
+        .. "that is meant in required_providers.", source, core.quote(provider.name))
     end
   end
 end
