@@ -361,6 +361,36 @@ output "fixed" { value = 1 }
     assert.equal("module.data", err[1].code)
   end)
 
+  it("has unknown outputs of modules beside it that aren't there, and finds them elsewhere", function()
+    local files = {
+      ["main.tf"] = [[
+module "vendored" {
+  source = "./vendor/net"
+  name   = "n"
+}
+module "above" {
+  source   = "../nowhere"
+  for_each = { a = 1 }
+}
+output "id" { value = module.vendored.id }
+output "keys" { value = keys(module.above) }
+]],
+      ["copies/main.tf"] = 'variable "name" {}\noutput "id" {\n  value = var.name\n}\n',
+    }
+    local m, err = open(files)
+    assert.is_nil(err)
+    assert.equal("module module.vendored 1, module module.above 5", lacks(m:missing()))
+    local plan = hcl.assert(m:plan())
+    assert.is_false(plan.outputs.id:is_known())
+    assert.same({ "a" }, plan.outputs.keys:lua())
+    assert.is_true((m:validate()))
+    local copies = dirs[#dirs] .. "/copies"
+    m = open(files, { source = function(source) return source == "./vendor/net" and copies or nil end })
+    assert.equal("n", m:eval "output.id")
+    _, err = open(files, { missing = "error" })
+    assert.equal("module.missing module.missing", err[1].code .. " " .. err[2].code)
+  end)
+
   it("has unknown values of files outside of it, and reads none of them", function()
     local files = {
       ["conf/a.txt"] = "secret of the neighbour", ["m/inside.txt"] = "in", ["m/drawn.tftpl"] = "see ${file(path)}",

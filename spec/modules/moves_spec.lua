@@ -118,6 +118,19 @@ module "many" {
     assert.are.equal("", wrong_in(moved(x, y) .. moved(y, a)))
   end)
 
+  it("may move an instance and its resource or module to two places", function()
+    -- Terraform plans all of these, but for the last.
+    local old, gone = "terraform_data.old", "module.gone"
+    for _, ends in ipairs {
+      { old, 'terraform_data.old["a"]', old, "terraform_data.a" }, { old, "terraform_data.a", old, 'terraform_data.keyed["k"]' },
+      { "terraform_data.old[0]", "terraform_data.a", "terraform_data.other", "terraform_data.a" },
+      { gone, "module.many[0]", gone, "module.one" }, { "module.gone[0]", "module.one", "module.other", "module.one" },
+    } do
+      assert.are.equal("", wrong_in(moved(ends[1], ends[2]) .. moved(ends[3], ends[4])), ends[2])
+    end
+    assert.are.equal("module.address 5", wrong_in(moved("terraform_data.old[0]", "terraform_data.a") .. moved(old, "terraform_data.a")))
+  end)
+
   it("report what is removed and still there, at its declaration, and nothing else", function()
     local at = 1 - lines
     assert.are.equal("module.address " .. at, wrong_in "removed {\n  from = terraform_data.a\n}\n")

@@ -1,6 +1,7 @@
 -- What commands over a folder say of what it lacks: a line for each kind, with the way out in options of the command.
 local places = require "hclexpr.places"
 local shell = require "hclexpr.cli.shell"
+local sources = require "hclexpr.terraform.tree.sources"
 
 local missing = {}
 
@@ -21,7 +22,9 @@ local function quoted(name)
 end
 
 local function of_module(row)
-  local ways = row.source and ("terraform init fetches it, or -source %s says where it is"):format(quoted(row.source .. "=DIR"))
+  local is_local = row.source and sources.is_local(row.source)
+  local ways = row.source and ("%s-source %s says where it is"):format(is_local and "" or "terraform init fetches it, or ",
+    quoted(row.source .. "=DIR"))
     or "its source depends on a value that is missing"
   return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
 end

@@ -7,6 +7,7 @@ local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local sorted = require "hclexpr.sorted"
+local sources = require "hclexpr.terraform.tree.sources"
 local unused = require "hclexpr.editor.unused"
 
 local diagnostics = {}
@@ -83,16 +84,17 @@ end
 -- One at each source of a call in a document whose module isn't here, and at each call of a function whose file may not be read.
 local function add_missing(found, absent, outside, document)
   local seen = {}
-  local function hint(range, message)
+  local function hint(range, message, severity)
     if range.filename == document.path and range.stop.byte <= #document.text and not seen[range.start.byte] then
       seen[range.start.byte] = true
-      found[#found + 1] = { start = range.start.byte, stop = range.stop.byte, severity = "hint", code = "missing", document = document,
-                            message = message }
+      found[#found + 1] = { start = range.start.byte, stop = range.stop.byte, severity = severity or "hint", code = "missing",
+                            document = document, message = message }
     end
   end
   for _, config in ipairs(absent or {}) do
-    hint(config.call.arguments.source.expression:range(),
-      "This module isn't here, so its outputs are unknown. `terraform init` fetches it.")
+    local is_local = type(config.lacks) == "string" and sources.is_local(config.lacks)
+    hint(config.call.arguments.source.expression:range(), is_local and "There is no such folder, so the outputs of this module are unknown."
+      or "This module isn't here, so its outputs are unknown. `terraform init` fetches it.", is_local and "warning" or nil)
   end
   for _, paths in pairs(outside or {}) do
     for path, range in pairs(paths) do

@@ -91,10 +91,14 @@ local function check(findings, seen, instance, d)
     refuse("%s moves to itself. Delete the block, or name what it is now.", from)
     return
   end
+  -- Without keys the one instance that has none and all of a resource or module are two things, unless both are moved to one place.
+  local whole = seen[not exact].to[to]
+  local is_part = whole and naming.without_keys(whole.other) == naming.without_keys(from)
+  seen = seen[exact]
   if is_there then refuse("%s is moved away, and is still declared. Rename its declaration to %s.", from, to) end
   local other = contradicted(seen.from, from, to, d)
   if other then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, other) end
-  other = contradicted(seen.to, to, from, d)
+  other = contradicted(seen.to, to, from, d) or is_part and places.words(whole.d.block.head_range)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
@@ -122,7 +126,8 @@ end
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)
-  local findings, seen = Findings.new(true), { from = {}, to = {} }
+  local findings = Findings.new(true)
+  local seen = { [true] = { from = {}, to = {} }, [false] = { from = {}, to = {} } }
   each_block(walk.module.root, "moved", function(config, d)
     for _, instance in ipairs(d.to and walk.instances[config] or {}) do
       findings.within = instance

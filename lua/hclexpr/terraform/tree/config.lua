@@ -255,6 +255,13 @@ local function folder_of(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
+    -- One beside this may be somewhere else, too, as one that a build copies there.
+    local other, shown = loader.sources:given(source)
+    folder = other and other ~= dir and read_folder(loader, other)
+    if folder then dir, path = other, shown end
+  end
+  if not folder then
+    if loader.lenient then return nil, nil, source end
     loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "the folder does not exist")
     return nil
   end

@@ -31,13 +31,20 @@ local function is_registry(source)
   return is_word(parts[n - 2]) and is_word(parts[n - 1]) and parts[n]:find "^[%l%d]+$" ~= nil and #parts[n] <= 64
 end
 
+--- Is a source the path of a folder beside the module's own?
+---@param source string
+---@return boolean
+function sources.is_local(source)
+  return source:find "^%.%.?[/\\]" ~= nil
+end
+
 --- What a source is: "local", "registry" or "remote"; or nil and what is wrong with it.
 ---@param source string
 ---@param versioned boolean has the call a version, as only those of registries have?
 ---@return "local"|"registry"|"remote"|nil kind
 ---@return string? why
 function sources.kind(source, versioned)
-  local is_local = source:find "^%.%.?[/\\]" ~= nil
+  local is_local = sources.is_local(source)
   if versioned then
     if not is_local and is_registry(source) then return "registry" end
     return nil, "Only modules of a registry have versions: NAMESPACE/NAME/SYSTEM. Leave out version, or name such a module."
@@ -90,6 +97,19 @@ local function from_root(self, path)
   return core.clean_path(self.before .. path), path
 end
 
+--- The folder that a program gives for a source, in the same two ways; nil: none.
+---@param source string
+---@param version? string
+---@return string? dir
+---@return string? path
+function Sources:given(source, version)
+  local given = self.ask and check.given("source", source, self.ask(source, version))
+  if not given then return nil end
+  local root, whole = core.absolute_path(self.dir), core.absolute_path(given)
+  local below = whole:sub(1, #root + 1) == root .. "/"
+  return given, below and whole:sub(#root + 2) or whole
+end
+
 --- The folder that a call means: as it is opened, and from the root on; nil: none is known.
 ---@param parent hclexpr.module.Config
 ---@param kind "local"|"registry"|"remote"
@@ -100,12 +120,8 @@ end
 ---@return string? path
 function Sources:find(parent, kind, source, version, address)
   if kind == "local" then return from_root(self, core.clean_path(parent.path .. "/" .. source:gsub("\\", "/"))) end
-  local given = self.ask and check.given("source", source, self.ask(source, version))
-  if given then
-    local root, whole = core.absolute_path(self.dir), core.absolute_path(given)
-    local below = whole:sub(1, #root + 1) == root .. "/"
-    return given, below and whole:sub(#root + 2) or whole
-  end
+  local given, path = self:given(source, version)
+  if given then return given, path end
   self.manifest = self.manifest or sources.installed(self.files:read(Files.join(self.dir, sources.MANIFEST)))
   local installed = self.manifest[(address:gsub("module%.", ""))]
   if installed then return from_root(self, core.clean_path(installed)) end
