@@ -526,6 +526,7 @@ end
 ---@field environment? table<string, string>|fun(name: string): string? where TF_VAR_name is looked for; nil: nowhere
 ---@field workspace? string default "default"
 ---@field filesystem? string a folder that functions such as file may read beside those of the modules
+---@field providers? string[] configurations of providers that the folder has from outside, such as "aws.west"; "*": any
 ---@field test_directory? string the folder in it that has tests; default "tests"
 ---@field state? string|table a state: the path of a file, or what it holds
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source

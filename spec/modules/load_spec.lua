@@ -63,10 +63,13 @@ local function as_set(list)
   return table.concat(all, "\n")
 end
 
+-- What the reference reports without a place.
+local placeless = { ["Provider not configured"] = true }
+
 local function places(err, dir, severity)
   local list = {}
   for _, d in ipairs(err or {}) do
-    if d.severity == (severity or "error") then list[#list + 1] = place_of(d.range, dir) end
+    if d.severity == (severity or "error") then list[#list + 1] = placeless[d.summary] and "-" or place_of(d.range, dir) end
   end
   return as_set(list)
 end
@@ -469,6 +472,14 @@ describe("the tree of modules", function()
     assert.equal("module.provider main.tf 1:1-1:11", told 'module "m" { source = "./m" }\n')
     local passing = 'module "m" {\n  source = "./m"\n  providers = { x.one = x.two }\n}\n'
     assert.equal("module.provider -", told(passing, required))
+    local _, absent, dir = open { ["main.tf"] = passing .. required, ["m/main.tf"] = child }
+    assert.equal("main.tf 3:25-3:26", place_of(absent[1].range, dir))
+    assert.truthy(absent[1].detail:find("the option providers of hcl.module", 1, true))
+    for _, name in ipairs { "x.two", "*" } do
+      assert.is_nil(select(2, open({ ["main.tf"] = passing .. required, ["m/main.tf"] = child }, { providers = { name } })))
+    end
+    assert.truthy(select(2, open({ ["main.tf"] = passing .. required, ["m/main.tf"] = child }, { providers = { "x.three" } })))
+    assert.has_error(function() hcl.module(".", { providers = { 1 } }) end)
     assert.equal("module.provider main.tf 3:25-3:26", told(passing, 'provider "x" { alias = "two" }\n'))
     assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
   end)

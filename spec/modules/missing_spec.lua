@@ -387,7 +387,7 @@ output "keys" { value = keys(module.above) }
     local copies = dirs[#dirs] .. "/copies"
     m = open(files, { source = function(source) return source == "./vendor/net" and copies or nil end })
     assert.equal("n", m:eval "output.id")
-    _, err = open(files, { missing = "error" })
+    err = select(2, open(files, { missing = "error" }))
     assert.equal("module.missing module.missing", err[1].code .. " " .. err[2].code)
   end)
 

@@ -139,7 +139,7 @@ describe("a folder read", function()
             .. 'resource "cloud_host" "h" { name = "x" }\n',
         }, { schemas = host }))
       end
-      assert.equal("(module.provider main.tf 3:25-3:30); module.provider", passed "")
+      assert.equal("(module.provider main.tf 3:25-3:30); module.provider main.tf 3:25-3:30", passed "")
       assert.equal("", passed 'provider "cloud" {}\nterraform {\n  required_providers {\n    cloud = {}\n  }\n}\n')
       assert.equal("", passed 'terraform {\n  required_providers {\n    cloud = {}\n  }\n}\n')
     end)

@@ -64,6 +64,16 @@ describe("hclexpr over a folder", function()
     end
   end)
 
+  it("takes configurations of providers that come from outside", function()
+    -- As Terragrunt does, which generates their blocks.
+    local at = file("outside/main.tf", 'resource "aws_vpc" "v" {\n  provider = aws.west\n}\n'):match "^(.*)/"
+    fails(1, { "validate", at }, "main.tf line 2, column 14", "-provider NAME says that a configuration is passed")
+    for _, name in ipairs { "aws.west", "*" } do
+      local status, _, err = run { "validate", "-provider", name, at }
+      assert.same({ 0 }, { status }, err)
+    end
+  end)
+
   it("goes on behind a bug of its own, and says so in the end", function()
     local at = file("bug/main.tf", 'output "a" {\n  value = 1\n}\n'):match "^(.*)/"
     for _, name in ipairs { "a", "b" } do

@@ -10,6 +10,7 @@ local ways = {
     says = "-state FILE names another state, such as what `tofu state pull >FILE` writes" },
   { option = "data", code = "^module%.(unread)$", has = "which wasn't read", says = "-data FILE has what data sources read" },
   { option = "source", has = "by the option source of hcl.module", says = "-source NAME=DIR says where a module is" },
+  { option = "provider", has = "in the option providers of hcl.module", says = "-provider NAME says that a configuration is passed" },
   { option = "var", code = "^module%.(input)", has = "and is given no value", says = "-var NAME=VALUE and -var-file FILE give values" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.

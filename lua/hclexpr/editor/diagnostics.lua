@@ -93,7 +93,7 @@ local function add_missing(found, absent, outside, document)
   end
   for _, config in ipairs(absent or {}) do
     local is_local = type(config.lacks) == "string" and sources.is_local(config.lacks)
-    hint(config.call.arguments.source.expression:range(), is_local and "There is no such folder, so the outputs of this module are unknown."
+    hint(config.call.arguments.source.expression:range(), is_local and "This folder is missing, so the outputs of the module are unknown."
       or "This module isn't here, so its outputs are unknown. `terraform init` fetches it.", is_local and "warning" or nil)
   end
   for _, paths in pairs(outside or {}) do

@@ -36,7 +36,8 @@ Module.__tostring = core.address
 local known = {
   settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
   state = "string|table", test_directory = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
-  source = "function", read = "function", list = "function", scope = "scope", progress = "function", breathe = "function",
+  providers = "table", source = "function", read = "function",
+  list = "function", scope = "scope", progress = "function", breathe = "function",
 }
 
 local function check_inputs(o)
@@ -46,6 +47,9 @@ local function check_inputs(o)
     if not fine then
       check.bad(2, "module", "option 'settings': element %d must be \"name=text\", { file = ... } or { name = ..., value = ... }", i)
     end
+  end
+  for i, name in ipairs(o.providers or {}) do
+    if type(name) ~= "string" then check.bad(2, "module", "option 'providers': element %d must be a name, and is a %s", i, type(name)) end
   end
   for name in pairs(o.variables or {}) do
     if type(name) ~= "string" then check.bad(2, "module", "option 'variables': its keys must be names, and one is a %s", type(name)) end
@@ -109,6 +113,12 @@ local given_documents = {
   { "schemas", "file of schemas", lazy "hclexpr.terraform.read.schemas" }, { "state", "state", lazy "hclexpr.terraform.plan.state" },
 }
 
+local function named(list)
+  local all = {}
+  for _, name in ipairs(list or {}) do all[name] = true end
+  return all
+end
+
 -- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
 local function read(self)
   self.torn = true
@@ -117,7 +127,7 @@ local function read(self)
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
     folders = {}, dirs = {}, arguments = {},
-    lenient = self.lenient, findings = Findings.new(true), late = Findings.new(true),
+    lenient = self.lenient, given = named(o.providers), findings = Findings.new(true), late = Findings.new(true),
     limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config.folder(loader, self.dir)

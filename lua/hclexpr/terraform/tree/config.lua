@@ -36,6 +36,7 @@ local MOST = 20000
 ---@field findings hclexpr.Findings
 ---@field late hclexpr.Findings what counts if nothing else is wrong
 ---@field lenient boolean what is missing is unknown, and no error
+---@field given table<string, true> the configurations of providers that the root is given, by name
 ---@field count integer
 
 local function head(call)
@@ -379,7 +380,7 @@ end
 function config.check_tree(loader, root)
   local spoken = false
   for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
-  if spoken then passed_providers.check(root, loader.findings, loader.late, loader.lenient) end
+  if spoken then passed_providers.check(root, loader.findings, loader.late, loader) end
   for _, folder in pairs(loader.folders) do
     if folder then
       check_version(loader, folder)

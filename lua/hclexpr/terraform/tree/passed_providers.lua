@@ -124,36 +124,38 @@ end
 
 -- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too, and so is one that its
 -- callers would pass, where it may be missing.
-local function is_there(config, key, passed, lenient)
+local function is_there(config, key, passed, outside)
   if config.folder.providers[key] or passed[key] then return true end
   if config.parent then return false end
-  local aliases = lenient and config.folder.provider_aliases[key:match "^[^.]+"]
-  return config.folder.required_providers[key] ~= nil or aliases and aliases[key]
+  local aliases = outside.lenient and config.folder.provider_aliases[key:match "^[^.]+"]
+  return config.folder.required_providers[key] ~= nil or aliases and aliases[key] or outside.given[key] or outside.given["*"]
 end
 
-local function tell_absent(findings, config, key)
-  local name, alias = key:match "^([^.]+)%.?(.*)$"
-  findings:report("MODULE_PROVIDER_ABSENT", {}, "The provider configuration %s is missing in %s. Declare provider %q%s there, or pass it "
-    .. "to the module: providers = { %s = ... }.", key, config.place, name, alias ~= "" and (" with alias = %q"):format(alias) or "", key)
+local function tell_absent(findings, config, reference)
+  local key, alias = reference.key, reference.alias
+  findings:report("MODULE_PROVIDER_ABSENT", name_place(reference), "The provider configuration %s is missing in %s. Declare provider %q%s "
+    .. "there, or %s.", key, config.place, reference.name, alias and (" with alias = %q"):format(alias) or "",
+    config.parent and ("pass it to the module: providers = { %s = ... }"):format(key)
+    or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
 
 -- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
-local function check_uses(findings, config, passed, lenient)
+local function check_uses(findings, config, passed, outside)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
-    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed, lenient) then
-      tell_absent(findings, config, d.provider.key)
+    if is_user and d.provider and d.provider.alias and not is_there(config, d.provider.key, passed, outside) then
+      tell_absent(findings, config, d.provider)
     end
   end
   for _, name in ipairs(dependencies.steps(config.folder).calls) do
     for _, pair in ipairs(config.folder.calls[name].providers or {}) do
-      if not is_there(config, pair.parent.key, passed, lenient) then tell_absent(findings, config, pair.parent.key) end
+      if not is_there(config, pair.parent.key, passed, outside) then tell_absent(findings, config, pair.parent) end
     end
   end
 end
 
 -- The configurations that imports of a module name: those of resources that are to be declared.
-local function check_imports(findings, late, config, passed, lenient)
+local function check_imports(findings, late, config, passed, outside)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "import" and d.provider and d.to and d.to.module == "" then
       local target, key = config.folder.resources[d.to.type .. "." .. d.to.name], d.provider.key
@@ -161,34 +163,35 @@ local function check_imports(findings, late, config, passed, lenient)
         local attribute = d.arguments.provider
         findings:report("MODULE_PROVIDER", { object = attribute, range = attribute.range }, "%s is declared, so its own block says which "
           .. "provider it has. Leave this out, and write there: provider = %s", target.address, key)
-      elseif not target and d.provider.alias and not is_there(config, key, passed, lenient) then
-        tell_absent(late, config, key)
+      elseif not target and d.provider.alias and not is_there(config, key, passed, outside) then
+        tell_absent(late, config, d.provider)
       end
     end
   end
 end
 
-local function check_one(findings, late, config, repeated, lenient)
+local function check_one(findings, late, config, repeated, outside)
   if config.folder.absent then return end
   if not config.folder.cache.speaks_of_providers and not (config.call and config.call.providers) then return end
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end
-  check_uses(late, config, passed, lenient)
-  check_imports(findings, late, config, passed, lenient)
+  check_uses(late, config, passed, outside)
+  check_imports(findings, late, config, passed, outside)
 end
 
 --- Checks a tree of modules. late: for what is reported if nothing else is wrong.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param late hclexpr.Findings
----@param lenient boolean configurations that callers of the root would pass may be missing
-function passed_providers.check(root, findings, late, lenient)
+---@param outside { lenient: boolean, given: table<string, true> } of the root: may configurations that its callers would pass be missing?
+--- which it is given by names, or "*" for any
+function passed_providers.check(root, findings, late, outside)
   local stack = { { root } }
   while #stack > 0 do
     local config, repeated = stack[#stack][1], stack[#stack][2]
     stack[#stack] = nil
-    check_one(findings, late, config, repeated, lenient)
+    check_one(findings, late, config, repeated, outside)
     local calls = dependencies.steps(config.folder).calls
     for i = #calls, 1, -1 do -- the first is looked at next
       local child = config.children[calls[i]]
