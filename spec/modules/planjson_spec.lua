@@ -226,6 +226,46 @@ output "more" {
     assert.is_nil(assert(module:plan_json()):get "resource_changes")
   end)
 
+  it("have what is imported before them, also where it has no plan", function()
+    -- As Terraform shows it of the same folders.
+    local import = 'import {\n  to = terraform_data.im\n  id = "i"\n}\nresource "terraform_data" "a" {}\n'
+    local fails = 'precondition {\n  condition = path.module != "."\n  error_message = "No."\n}\n'
+    for body, expected in pairs {
+      ["input = terraform_data.a.id\nlifecycle {\n  ignore_changes = [input]\n}"] = "i, terraform_data.a",
+      ["input = terraform_data.a.id"] = "i, -", ["depends_on = [terraform_data.a]"] = "i, terraform_data.a",
+      ["lifecycle {\n" .. fails .. "}"] = "i, -", ["input = terraform_data.im.id"] = "nothing",
+    } do
+      local source = import .. 'resource "terraform_data" "im" {\n' .. body .. "\n}\n"
+      local json = plan_of { files = { ["main.tf"] = source } }
+      local prior = json:lua().prior_state
+      local row = prior and prior.values.root_module.resources[1]
+      assert.equal(expected, row and ("%s, %s"):format(row.values.id, (row.depends_on or {})[1] or "-") or "nothing", body)
+    end
+  end)
+
+  it("delete what nothing declares in a module that failed", function()
+    local function row(name)
+      return { module = "module.m", mode = "managed", type = "terraform_data", name = name,
+               provider = 'provider["terraform.io/builtin/terraform"]', instances = { { schema_version = 0, attributes = { id = name } } } }
+    end
+    local p = { mode = "managed", type = "terraform_data", name = "p", provider = 'provider["terraform.io/builtin/terraform"]',
+                instances = { { schema_version = 0, status = "tainted", attributes = { id = "p" } } } }
+    local json = plan_of {
+      files = {
+        ["main.tf"] = 'resource "terraform_data" "p" {\n  lifecycle {\n    prevent_destroy = true\n  }\n}\n'
+          .. 'module "m" {\n  source = "./m"\n  depends_on = [terraform_data.p]\n}\n',
+        ["m/main.tf"] = 'resource "terraform_data" "stays" {}\n',
+      },
+      state = { version = 4, resources = { p, row "gone", row "stays" } },
+    }
+    local found = {}
+    for i, change in ipairs(json:lua().resource_changes) do
+      found[i] = change.address .. " " .. table.concat(change.change.actions, " ") .. " " .. change.action_reason
+    end
+    assert.same({ "terraform_data.p delete create replace_because_tainted",
+                  "module.m.terraform_data.gone delete delete_because_no_resource_config" }, found)
+  end)
+
   it("aren't there where moves are wrong", function()
     local files = { ["main.tf"] = 'moved {\n  from = terraform_data.a\n  to = terraform_data.b\n}\nresource "terraform_data" "a" {}\n' }
     local json, err = plan_of { files = files }

@@ -182,6 +182,7 @@
 ---@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: what becomes of it (plan/change.lua)
 ---@field changes? boolean of a resource: there will be a change of an instance
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
+---@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
 ---open object; with `count` or `for_each` they are in a family (core.family)

@@ -177,7 +177,8 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
-  if instance == false then return nil, declaration, config end
+  -- Reference: what no resource declares goes, whatever becomes of its module.
+  if instance == false then return config and not declaration and "no_resource" or nil, declaration, config end
   if not instance then return "no_module", declaration, config end
   if not declaration then return "no_resource", nil, config end
   local expansion = instance.resources[address]

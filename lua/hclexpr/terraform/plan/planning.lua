@@ -186,8 +186,10 @@ local function typed_like(prior, config, is_flat)
   return typed_values.with_marks(converted, prior)
 end
 
--- What an import brings, of a type whose imports bring nothing but the id: a table, or nil.
-local function imported(planned)
+--- What an import brings, of a type whose imports bring nothing but the id; nil: nobody knows, or nothing is imported.
+---@param planned { ids?: table<string, hclexpr.Value>, address: string, schema?: table }
+---@return table<string, hclexpr.Value>?
+function planning.imported(planned)
   local id = planned.ids and planned.ids[planned.address]
   if not id or builtin_types[planned.schema] ~= "terraform_data" then return nil end
   local prior = proposal.nothing(prepared_schemas.of(planned.schema))
@@ -198,7 +200,7 @@ end
 local function read_prior(planned, mode)
   local state = planned.walk.module.run.state
   local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
-  if not entry then return imported(planned) end
+  if not entry then return planning.imported(planned) end
   planned.entry = entry
   local prior = state:values(entry, planned.schema)
   if entry.tainted then

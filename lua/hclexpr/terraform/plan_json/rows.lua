@@ -1,7 +1,10 @@
 -- The changes of a plan as its JSON needs them: with the parts of their values, and the trees of modules that they are in.
+local change = require "hclexpr.terraform.plan.change"
 local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
+local instances = require "hclexpr.terraform.instance.instances"
 local naming = require "hclexpr.terraform.language.naming"
+local planning = require "hclexpr.terraform.plan.planning"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local providers = require "hclexpr.terraform.plan_json.providers"
@@ -45,6 +48,37 @@ function rows.all(walk)
   end
   for i, one in ipairs(left) do rest[i] = add_values(walk, one) end
   return list, rest
+end
+
+-- What is imported of an instance; nil: nobody knows, or nothing is.
+local function imported_row(walk, instance, declaration, expansion, key)
+  local schema = walk.module.run.schema_row(declaration)
+  local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
+  local found = planning.imported { ids = expansion.ids, address = address, schema = block }
+  return found and {
+    address = address, module = instance.address, path = instances.steps(instance), mode = declaration.mode, type = declaration.type,
+    name = declaration.name, key = key, schema = block, schema_version = schema and schema.version or 0,
+    provider = providers.full_name(declaration.folder, (naming.provider(declaration))),
+    before = values.parts(change.object_of(found, block)),
+  }
+end
+
+--- What is imported of instances that have no plan, since something is wrong.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.planjson.Row[]
+function rows.only_imported(walk)
+  local list, state = {}, walk.module.run.state
+  for _, node in ipairs(walk.failed and walk.graph:of_list "resources" or {}) do
+    local declaration = node.declaration
+    for _, instance in ipairs(walk.instances[node.config] or {}) do
+      local expansion = instance.resources[declaration.address]
+      for _, key in ipairs(expansion and expansion.looked_at and expansion.keys or {}) do
+        local is_there = expansion.instances[key] ~= nil or state and state:entry(instance, declaration, expansion.mode, key)
+        list[#list + 1] = not is_there and imported_row(walk, instance, declaration, expansion, key) or nil
+      end
+    end
+  end
+  return list
 end
 
 -- Trees of modules

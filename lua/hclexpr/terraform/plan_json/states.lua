@@ -103,8 +103,8 @@ local function prior_tree(walk, row, reveal)
   for name in pairs(row.prior) do
     if made.values[name] == nil then made.values[name] = core.null end
   end
-  -- What an import finds depends on nothing until an apply keeps it.
-  if row.mode == "managed" and entry then made.depends_on = depends_on(walk, row) end
+  -- What an import finds depends on nothing until it is kept: by a plan that leaves it as it is, else by an apply.
+  if row.mode == "managed" and (entry or row.action == "no-op") then made.depends_on = depends_on(walk, row) end
   made.tainted = entry and entry.tainted or nil
   made.deposed_key = entry and entry.deposed
   return made
@@ -143,10 +143,11 @@ function states.prior(walk, all, rest, outputs, reveal)
     end
     if row.prior and not (row.mode == "managed" and not row.entry and not row.expansion.ids) then list[#list + 1] = row end
   end
-  for _, row in ipairs(rest) do
-    row.prior, list[#list + 1] = row.before, row
+  local imported = rows.only_imported(walk)
+  for _, others in ipairs { rest, imported } do
+    for _, row in ipairs(others) do row.prior, list[#list + 1] = row.before, row end
   end
-  if rest[1] then planned_changes.sort(list) end
+  if rest[1] or imported[1] then planned_changes.sort(list) end
   local of_outputs = prior_outputs(walk, outputs, reveal)
   if not of_outputs and not list[1] then return nil end
   return {

@@ -126,6 +126,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return nil end
   end
+  if expansion.ids then expansion.looked_at = true end
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   if triggers_of and not triggers.check(walk, triggers_of, instance, key, address) then return nil end
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
