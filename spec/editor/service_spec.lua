@@ -517,6 +517,14 @@ locals {
     assert.same({ "tofu" }, { ask("complete", "more.tf", cursors["more.tf"])[1].label })
   end)
 
+  it("offers what only files of OpenTofu have in these", function()
+    for name, wanted in pairs { ["a.tofu"] = true, ["b.tf"] = false } do
+      local cursors = open { [name] = 'resource "terraform_data" "r" {\n  lifecycle {\n    en|\n  }\n}\n' }
+      local found = labels(ask("complete", name, cursors[name]))
+      assert.equal(wanted, found.enabled ~= nil, name)
+    end
+  end)
+
   it("reports syntax at once, and the folder's mistakes after work", function()
     open { ["main.tf"] = 'locals {\n  a = var.missing\n  b = [1,\n}\n' }
     assert.equal(1, #ask("diagnostics", "main.tf", true))

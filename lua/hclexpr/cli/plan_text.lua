@@ -121,7 +121,7 @@ local reasons = {
   tainted = "the state calls it tainted", triggers = "its triggers changed", requested = "it is to be replaced",
   no_resource = "nothing declares it",
   no_module = "its module is gone", count = "count has no such index", each = "for_each has no such key",
-  single = "it has neither count nor for_each", repetition = "its key isn't one of count or for_each",
+  disabled = "enabled is false", single = "it has neither count nor for_each", repetition = "its key isn't one of count or for_each",
   deposed = "a replacement left it behind", no_move_target = "nothing declares what it was moved to",
 }
 

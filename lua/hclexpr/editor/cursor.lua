@@ -99,7 +99,6 @@ end
 ---
 --- A nested block of the language has its `row` (terraform/language/rows.lua); one of a provider has none.
 
-local file = schema_form.of(language.file)
 local dynamic = { block = schema_form.of(language.dynamic), labels = language.dynamic.labels, nesting_mode = "list",
                   row = language.dynamic }
 local requirement = {
@@ -194,7 +193,7 @@ function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
   if document.kind ~= "terraform" then return no_language() end
   ---@type hclexpr.service.Layer[]?
-  local layers = { file }
+  local layers = { schema_form.of(language.of(document.path)) }
   for i = 1, upto or #blocks do
     layers = descend(folder, layers, blocks[i], blocks, i)
     if not layers then return nil end

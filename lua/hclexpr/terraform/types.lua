@@ -179,6 +179,7 @@
 ---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value|string> each.value by key: of a set its texts
+---@field disabled? boolean of a single one: there is none, since `enabled` is false
 ---@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: what becomes of it (plan/change.lua)
 ---@field changes? boolean of a resource: there will be a change of an instance
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address

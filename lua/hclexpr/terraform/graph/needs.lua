@@ -80,6 +80,7 @@ function need.call(graph, list, config, declaration)
   local arguments = declaration.arguments
   add_expression(graph, list, config, arguments.count)
   add_expression(graph, list, config, arguments.for_each)
+  add_expression(graph, list, config, arguments.enabled)
   needs.add_all(graph, list, config, dependencies.of_traversals(declaration.depends_on))
 end
 
@@ -100,6 +101,7 @@ function need.resource(graph, list, config, declaration)
   needs.add_all(graph, list, config, dependencies.of_traversals(declaration.depends_on))
   add_expression(graph, list, config, arguments.count)
   add_expression(graph, list, config, arguments.for_each)
+  add_expression(graph, list, config, arguments.enabled)
   for _, body in ipairs(dependencies.bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
   for _, body in ipairs(dependencies.provisioner_bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
   needs.add_all(graph, list, config, dependencies.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))

@@ -61,7 +61,7 @@ end
 -- The nodes of the resources for which a data source waits.
 local function resources_of(graph, of)
   local found, declaration, config = { list = {}, of = of }, of.declaration, of.config
-  for _, name in ipairs { "count", "for_each" } do
+  for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
     if attribute then add_named(graph, found, config, attribute.expression) end
   end

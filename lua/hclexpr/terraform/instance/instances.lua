@@ -176,6 +176,42 @@ local function expand_each(walk, declaration, instance, frame)
   return { mode = "for_each", keys = keys, values = values, instances = room_for(declaration, "names", #keys) }
 end
 
+-- enabled
+
+local bool = certain(core.type "bool")
+
+-- Is there an instance? nil: it isn't known; second: false, it is wrong, and that was reported. Ephemeral resources may go by what is.
+local function is_enabled(walk, declaration, frame)
+  local expression = declaration.arguments.enabled.expression
+  local value = walk:value(expression, frame)
+  if value == nil then return nil, false end
+  local converted, err = bool:convert(value)
+  local why
+  if converted == nil then why = err[1].detail
+  elseif has_mark(converted, "ephemeral") and declaration.mode ~= "ephemeral" then why = EPHEMERAL:format "enabled"
+  elseif has_mark(converted, "sensitive") then why = "A secret can't decide it, since everybody sees whether there is one."
+  elseif converted:is_null() then why = "It is null." end
+  if not why then
+    converted = converted:unmark()
+    if not converted:is_known() then return nil, true end
+    return converted:text() == "true", true
+  end
+  refuse(walk, "MODULE_COUNT", expression, "enabled must be true or false. %s", why)
+  return nil, false
+end
+
+local function expand_enabled(walk, declaration, instance, frame)
+  local enabled, sound = is_enabled(walk, declaration, frame)
+  if not sound then return nil end
+  if enabled == nil then
+    local expression = declaration.arguments.enabled.expression
+    local unknown = waits(walk, instance, expression, "enabled")
+    if not unknown then refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "enabled", "is", "a truth value") end
+    return unknown
+  end
+  return { mode = "single", keys = enabled and { false } or {}, values = {}, instances = {}, disabled = not enabled }
+end
+
 --- The instances that a resource or call has in an instance of its module; nil: wrong, and reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
@@ -185,6 +221,7 @@ function instances.expand(walk, declaration, instance)
   local arguments, frame = declaration.arguments, frames.plain(walk, instance)
   if arguments.count then return expand_count(walk, declaration, instance, frame) end
   if arguments.for_each then return expand_each(walk, declaration, instance, frame) end
+  if arguments.enabled then return expand_enabled(walk, declaration, instance, frame) end
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 
@@ -196,6 +233,7 @@ end
 function instances.check(walk, declaration, instance)
   local arguments, frame = declaration.arguments, frames.plain(walk, instance)
   if arguments.count then return count_of(walk, arguments.count.expression, frame) ~= false end
+  if arguments.enabled then return select(2, is_enabled(walk, declaration, frame)) end
   if not arguments.for_each then return true end
   local value = walk:value(arguments.for_each.expression, frame)
   return value ~= nil and check_each(walk, arguments.for_each.expression, value)

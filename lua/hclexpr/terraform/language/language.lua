@@ -247,6 +247,40 @@ language.file = { blocks = {
   required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- where beginners put it
 } }
 
+-- The same row with other fields.
+local function with(row, more)
+  local made = {}
+  for _, from in ipairs { row, more } do
+    for name, value in pairs(from) do made[name] = value end
+  end
+  return made
+end
+
+local enabled = "\n  enabled bool: Is there an instance at all? Without one the name is null."
+
+-- The row of a block that has such a lifecycle.
+local function with_lifecycle(row, about)
+  local own = row.blocks.lifecycle
+  local made = own.reserved and { about = about, max = 1, arguments = enabled }
+    or with(own, { arguments = (own.arguments or "") .. enabled })
+  return with(row, { blocks = with(row.blocks, { lifecycle = made }) })
+end
+
+local blocks = language.file.blocks
+
+--- Files of OpenTofu, *.tofu, where its language has more.
+language.tofu = with(language.file, { blocks = with(blocks, {
+  resource = with_lifecycle(blocks.resource), data = with_lifecycle(blocks.data), ephemeral = with_lifecycle(blocks.ephemeral),
+  module = with_lifecycle(blocks.module, "Whether the module is called."),
+}) })
+
+--- The row of a file.
+---@param path string
+---@return hclexpr.language.Block
+function language.of(path)
+  return (path:find "%.tofu$" or path:find "%.tofu%.json$") and language.tofu or language.file
+end
+
 --- A block that generates others, in what a provider's schema describes.
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.

@@ -20,7 +20,8 @@ local changes = {}
 ---@field name string
 ---@field key integer|string|false
 ---@field action? hclexpr.module.Action nil: it is ephemeral
----@field reason? "tainted"|"triggers"|"requested"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"repetition"|"deposed"
+---@field reason? "tainted"|"triggers"|"requested"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"disabled"|"repetition"
+---|"deposed"
 ---@field entry? table what the state has
 ---@field previous_address? string where the state has it, if that is another
 ---@field create_before_destroy? boolean of a "replace": the new one is made first
@@ -171,7 +172,7 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 ---@param steps table[] of its module
 ---@param address string in there
 ---@param key integer|string|false
----@return "no_module"|"no_resource"|"count"|"each"|"single"|nil reason
+---@return "no_module"|"no_resource"|"count"|"each"|"single"|"disabled"|nil reason
 ---@return hclexpr.module.Declaration? declaration also where nothing says so
 ---@return hclexpr.module.Config? config of its module
 function changes.reason(walk, steps, address, key)
@@ -183,7 +184,7 @@ function changes.reason(walk, steps, address, key)
   if not declaration then return "no_resource", nil, config end
   local expansion = instance.resources[address]
   if not expansion or has_key(expansion, key) then return nil, declaration, config end
-  return by_mode[expansion.mode], declaration, config
+  return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
 -- What `removed` blocks only forget: addresses without keys.

@@ -56,7 +56,7 @@ local action_lists = {
 local delete_reasons = {
   no_module = "delete_because_no_module", no_resource = "delete_because_no_resource_config",
   no_move_target = "delete_because_no_move_target", count = "delete_because_count_index", each = "delete_because_each_key",
-  single = "delete_because_wrong_repetition", repetition = "delete_because_wrong_repetition",
+  disabled = "delete_because_enabled_false", single = "delete_because_wrong_repetition", repetition = "delete_because_wrong_repetition",
 }
 
 local function replace_reason(decision)

@@ -43,14 +43,15 @@ local function read_file(made, files, path, override, limits, kept)
   local file = { path = path, override = override, text = text, blocks = {}, order = {}, torn = #made.torn > torn }
   made.files[#made.files + 1] = file
   local reader = { folder = made, file = file, findings = made.findings, json = json, override = override, files = files }
-  local _, blocks = reading.level(reader, body, language.file)
+  local row = language.of(path)
+  local _, blocks = reading.level(reader, body, row)
   if not reading.hold(reader, blocks, places.of_block) then return end
   file.blocks = blocks
   for i = (kept or 0) + 1, #blocks do
     reader.at = i
     files:breathe(i)
     local block, type = blocks[i], blocks[i].type
-    readers[type].declare(reader, block, language.file.blocks[type])
+    readers[type].declare(reader, block, row.blocks[type])
   end
 end
 

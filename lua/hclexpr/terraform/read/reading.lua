@@ -284,6 +284,20 @@ end
 
 -- What several kinds have
 
+--- Takes the argument `enabled` of a block `lifecycle`, as OpenTofu has it, among those that say which instances there are.
+---@param reader hclexpr.module.Reader
+---@param d hclexpr.module.Declaration
+---@param attribute? hclexpr.Attribute
+function reading.take_enabled(reader, d, attribute)
+  if not attribute then return end
+  local other = d.arguments.count or d.arguments.for_each
+  if not other then d.arguments.enabled = attribute
+  else
+    reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is set, too, and only one of the two "
+      .. "can say how many there are.", other.name)
+  end
+end
+
 -- Reports count and for_each together, where either may be.
 local function check_repetition(reader, arguments, row)
   local each = arguments.for_each
@@ -308,6 +322,14 @@ function reading.only_one(reader, seen, block)
   return false
 end
 
+--- Reports a block that the language keeps for later.
+---@param reader hclexpr.module.Reader
+---@param block hclexpr.Block
+function reading.refuse_block(reader, block)
+  reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s don't belong here: the language "
+    .. "keeps that name.", block.type)
+end
+
 --- Reads nested blocks by the row of the block that they are in. Blocks _ hold arguments for others though they are called as those of the
 --- language; one without a reader is kept for later, which is reported, and so is one too many.
 ---@param reader hclexpr.module.Reader
@@ -326,8 +348,7 @@ function reading.nested(reader, d, blocks, row, readers)
       elseif block.type == "_" then
         d.bodies[#d.bodies + 1] = block.body
       else
-        reader.findings:report("MODULE_RESERVED", { object = block, range = block.type_range }, "Blocks %s don't belong here: the "
-          .. "language keeps that name.", block.type)
+        reading.refuse_block(reader, block)
       end
     end
   end

@@ -46,6 +46,7 @@ end
 -- What `module.m` is where no instances are known.
 local function unknown_module(config, declaration)
   if config.folder.absent then return frames.missing end
+  if declaration.arguments.enabled then return frames.unknown end
   local repeated = declaration.arguments.count and "list" or declaration.arguments.for_each and "map"
   if not repeated then return unknown_outputs(config.folder) end
   local of_object, exact, typed = object_type(config)
@@ -62,6 +63,7 @@ local function module_table(expansion, absent)
     if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
   end
   expansion.outputs = outputs
+  if expansion.disabled then return core.value(core.null) end
   return expansion.mode == "count" and setmetatable(whole, core.array_mt) or whole
 end
 

@@ -68,7 +68,7 @@ local function validate(walk, instance, declaration)
   local unknown = unknown_single(walk, declaration)
   -- Only a plan reports a resource that names itself: here it has a value by now.
   local schema, provider_known = walk.module.run.schema_of(declaration)
-  local named = deprecation.mark(schema, (counted or each) and frames.unknown or unknown)
+  local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
   home_of(instance, declaration)[declaration.name] = named
   local imported = declaration.mode == "managed" and dependencies.may_import(instance.config)
@@ -100,7 +100,7 @@ local function names_itself(walk, declaration, object, key)
 end
 
 local function expand(walk, declaration, instance)
-  for _, name in ipairs { "count", "for_each" } do
+  for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
     if attribute and names_itself(walk, declaration, attribute.expression) then return nil end
   end
@@ -163,6 +163,8 @@ local function marked(walk, expansion, schema)
   return all
 end
 
+local nothing = core.value(core.null)
+
 -- Puts the values of the instances among the names of the module.
 local function put(walk, instance, declaration, expansion)
   local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
@@ -170,7 +172,7 @@ local function put(walk, instance, declaration, expansion)
   if expansion.mode == "unknown" then
     home[declaration.name] = frames.unknown
   elseif expansion.mode == "single" then
-    home[declaration.name] = all[false] and deprecation.mark(schema, all[false])
+    home[declaration.name] = expansion.disabled and nothing or all[false] and deprecation.mark(schema, all[false])
   else
     if schema then all = marked(walk, expansion, schema) end
     -- One that failed before others is unknown.
@@ -229,7 +231,8 @@ function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)
   if home[declaration.name] ~= nil then return end
-  if declaration.arguments.count or declaration.arguments.for_each then return end
+  local arguments = declaration.arguments
+  if arguments.count or arguments.for_each or arguments.enabled then return end
   home[declaration.name] = walk.mode == "plan" and declaration.mode ~= "ephemeral" and frames.unknown or unknown_single(walk, declaration)
 end
 

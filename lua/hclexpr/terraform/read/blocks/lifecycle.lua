@@ -121,6 +121,7 @@ function lifecycle.read(reader, d, block, row)
   d.lifecycle = made
   reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "%s is for resources: this is read, and never made or destroyed.")
   reading.constants(reader, made, arguments, row)
+  reading.take_enabled(reader, d, arguments.enabled)
   if arguments.ignore_changes then made.ignore_changes = ignore_changes(reader, arguments.ignore_changes) end
   if arguments.replace_triggered_by then
     made.replace_triggered_by = replace_triggered_by(reader, arguments.replace_triggered_by)

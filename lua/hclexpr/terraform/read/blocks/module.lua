@@ -7,6 +7,11 @@ local module = {}
 
 local nested = {}
 
+function nested.lifecycle(reader, d, block, row)
+  if row.reserved then return reading.refuse_block(reader, block) end
+  reading.take_enabled(reader, d, (reading.level(reader, block.body, row)).enabled)
+end
+
 local function override(_, base, d)
   if d.providers and #d.providers > 0 then base.providers = d.providers end
 end
