@@ -58,6 +58,19 @@ describe("m:test", function()
     assert.truthy(result.files[3].diagnostics[1].detail:find("hashicorp/amce", 1, true))
   end)
 
+  it("calls an expected failure missing, as Terraform does, each where it is written", function()
+    local files = {
+      ["main.tf"] = main .. 'check "c" {\n  assert {\n    condition = var.n == 1\n    error_message = "no"\n  }\n}\n',
+      ["a.tftest.hcl"] = 'run "a" {\n  command = plan\n  expect_failures = [terraform_data.r, check.c, var.n, output.n]\n}\n',
+    }
+    local found = {}
+    for i, d in ipairs(tested(files).files[1].runs[1].diagnostics) do
+      found[i] = d.summary .. " " .. d.range.start.column .. " " .. d.detail:match "^%S+"
+    end
+    local missing = "Missing expected failure "
+    assert.same({ missing .. "22 terraform_data.r", missing .. "40 check.c", missing .. "49 var.n", missing .. "56 output.n" }, found)
+  end)
+
   it("takes a folder of tests however it is written, and no file twice", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["deep/b.tftest.hcl"] = 'run "b" {}\n' }
     for option, paths in pairs { ["./deep/"] = "a.tftest.hcl deep/b.tftest.hcl", ["."] = "a.tftest.hcl" } do

@@ -62,6 +62,7 @@ local topics = {
     { "MODULE_TEST_CHECK", "error", "module.assertion", "Check failed" },
     { "MODULE_TEST_UNKNOWN", "error", "module.test_unknown", "Not known yet" },
     { "MODULE_TEST_RUN", "error", "module.test_run", "Run failed" },
+    { "MODULE_TEST_EXPECTED", "error", "module.test_run", "Missing expected failure" },
     { "MODULE_TEST_PART", "warning", "module.test_run", "Only a part is planned" },
     { "MODULE_TEST_BROKEN", "error", "module.internal", "Internal error" },
     { "MODULE_QUOTED", "warning", "module.quoted", "Name in quotes" },

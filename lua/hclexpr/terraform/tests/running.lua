@@ -221,18 +221,19 @@ local function evaluate(work, applying)
   return walk, found
 end
 
--- What was expected to fail and didn't. true: something.
+-- What was expected to fail and didn't, in the order in which it is written. true: something.
 local function report_missing(work, trial)
-  local missing = false
+  local missing = {}
   for key, expected in pairs(work.expected) do
-    if not trial.met[key] then
-      missing = true
-      work.findings:report("MODULE_TEST_RUN", { object = work.run.failures_of, range = expected.range }, "%s was expected to fail, and "
-        .. "didn't.", key)
-    end
+    if not trial.met[key] then missing[#missing + 1] = { key = key, range = expected.range } end
+  end
+  table.sort(missing, function(a, b) return a.range.start.byte < b.range.start.byte end)
+  for _, one in ipairs(missing) do
+    work.findings:report("MODULE_TEST_EXPECTED", { object = work.run.failures_of, range = one.range }, "%s was expected to fail, and "
+      .. "didn't.", one.key)
   end
   take_findings(work)
-  return missing
+  return missing[1] ~= nil
 end
 
 local function report_early(work, trial)
