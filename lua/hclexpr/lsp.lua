@@ -131,13 +131,14 @@ local function take_settings(self, given)
   self.workspace:set_vars(type(vars) == "table" and files or self.options.vars)
 end
 
+local function warn(self, message)
+  self.send { jsonrpc = "2.0", method = "window/showMessage", params = { type = 2, message = "hclexpr: " .. message } }
+end
+
 -- Says which of the files that the settings name aren't there.
 local function tell_missing(self)
   local missing = on_demand("hclexpr.editor.vars").missing(self.workspace)
-  if not missing[1] then return end
-  self.send { jsonrpc = "2.0", method = "window/showMessage", params = {
-    type = 2, message = "hclexpr: no file " .. table.concat(missing, ", ") .. ", which the setting vars names",
-  } }
+  if missing[1] then warn(self, "no file " .. table.concat(missing, ", ") .. ", which the setting vars names") end
 end
 
 local function choose_encoding(self, params)
@@ -551,6 +552,7 @@ methods["textDocument/rename"] = function(self, params)
   if not document then return json.null end
   local edits, why = self.workspace:rename(path, byte, tostring(params.newName))
   if not edits then error({ code = errors.FAILED, message = why }, 0) end
+  if why then warn(self, why) end
   return self:edits(edits)
 end
 

@@ -208,7 +208,8 @@ end
 ---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
 --- The name at a place that may be renamed; nil, message: it can't be.
 ---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?
---- The changes that give what is at a place another name, in all files that know it; nil, message: it can't be renamed, or not so.
+--- The changes that give what is at a place another name, in all files that know it, perhaps with a message that says which it
+--- leaves out; nil, message: it can't be renamed, or not so.
 ---@field rename fun(self, path: string, byte: integer, name: string): hclexpr.service.Edits?, string?
 --- What a file holds, as a tree.
 ---@field symbols fun(self, path: string): hclexpr.service.Symbol[]?

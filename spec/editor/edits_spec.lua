@@ -21,6 +21,18 @@ describe("rename", function()
     assert.equal("width = 3\n", changed("m/terraform.tfvars", edits[path "m/terraform.tfvars"]))
   end)
 
+  it("says which files it leaves out, since they don't parse", function()
+    open {
+      ["main.tf"] = 'variable "size" {}\nlocals {\n  a = var.size\n}\n', ["broken.tf"] = "locals {\n  b = var.size\n}\n}}} var.size\n",
+      ["other.tf"] = "locals {\n  d = [1,\n}\n", ["fine.tf"] = "locals {\n  # size\n  sized = 1\n}\n",
+    }
+    local edits, left = ask("rename", "main.tf", at("main.tf", '"size"') + 2, "width")
+    assert.truthy(edits[path "main.tf"])
+    assert.equal("The name may be left in broken.tf, where the syntax is wrong.", left)
+    open { ["main.tf"] = 'variable "size" {}\nlocals {\n  a = var.size\n}\n' }
+    assert.is_nil(select(2, ask("rename", "main.tf", at("main.tf", '"size"') + 2, "width")))
+  end)
+
   it("changes outputs in the folders that call, and names of loops within them", function()
     open {
       ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = toset(["a"])\n}\nlocals {\n  a = [for id in module.m : id.id]\n}\n',

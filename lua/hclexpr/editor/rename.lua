@@ -59,6 +59,31 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
+-- How often a text has a word.
+local function times(text, word)
+  return select(2, text:gsub("%f[%w_-]" .. word:gsub("%p", "%%%0") .. "%f[^%w_-]", ""))
+end
+
+-- The names of files that don't parse, in this folder and in those that call it, with the old name in more places than are changed: nobody
+-- knows what it means there.
+local function left_out(workspace, origin, old, edits)
+  local list, seen = {}, {}
+  local function look(dir)
+    if seen[dir] then return end
+    seen[dir] = true
+    for _, document in ipairs(workspace.documents:texts(dir)) do
+      local changed = edits[document.path]
+      if document.parsed.err and times(document.text, old) > #(changed or {}) then list[#list + 1] = document.name end
+    end
+  end
+  local folder = folders.of(workspace, origin.document)
+  if not origin.declaration then return list end
+  look(folder.dir)
+  for _, caller in ipairs(folder:callers()) do look(caller.folder.dir) end
+  table.sort(list)
+  return list
+end
+
 function rename.rename(workspace, document, byte, name)
   local origin, why = target_at(workspace, document, byte)
   if not origin then return nil, why end
@@ -79,7 +104,8 @@ function rename.rename(workspace, document, byte, name)
     if use.document.text:sub(use.name_start + 1, use.name_stop) == old then add(use.document.path, use.name_start, use.name_stop) end
   end
   for _, list in pairs(edits) do table.sort(list, by_place) end
-  return edits
+  local left = left_out(workspace, origin, old, edits)
+  return edits, left[1] and ("The name may be left in %s, where the syntax is wrong."):format(table.concat(left, ", ")) or nil
 end
 
 return rename
