@@ -78,7 +78,7 @@ end
 ---@class hclexpr.Call
 ---@field name string
 ---@field range hclexpr.Range of the name
----@field arguments integer how many are written
+---@field arguments? integer how many are written; nil: the call is broken
 ---@field spread boolean the last of them is spread by `...`
 
 ---@class hclexpr.Scope what hcl.scope gives

@@ -33,6 +33,7 @@ enum {
   HX_AST_HEREDOC = 64,     /* TEMPLATE, STRING */
   HX_AST_BARE = 128,       /* TEMPLATE, STRING: the whole of a bare template source */
   HX_AST_DUPLICATE = 256,  /* ATTRIBUTE */
+  HX_AST_TORN = 256,       /* CALL: its arguments can't be counted; TEMPLATE: its directives may lack some */
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
   HX_AST_JSON = 2048,      /* JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made from them */

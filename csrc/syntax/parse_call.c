@@ -53,8 +53,9 @@ hx_go hx_resume_call(hx_parser *p) {
   hx_frame_add(f, p->value);
   if (hx_part_failed(p, f)) return end_call(p, hx_recover(p, HX_TOK_CPAREN));
   uint8_t k = p->again ? hx_peek_kind(p) : HX_TOK_COMMA;
-  if (k != HX_TOK_COMMA && k != HX_TOK_CPAREN && k != HX_TOK_ELLIPSIS)
-    return hx_again_goes_on(p) ? hx_begin_expression(p) : end_call(p, hx_again_close(p, HX_TOK_CPAREN));
+  bool separated = k == HX_TOK_COMMA || k == HX_TOK_CPAREN || k == HX_TOK_ELLIPSIS;
+  if (!separated || p->value->kind == HX_AST_BROKEN) f->node->flags |= HX_AST_TORN;
+  if (!separated) return hx_again_goes_on(p) ? hx_begin_expression(p) : end_call(p, hx_again_close(p, HX_TOK_CPAREN));
   hx_token t = hx_read(p);
   switch (t.kind) {
     case HX_TOK_CPAREN: return end_call(p, t);

@@ -108,9 +108,12 @@ static hx_go parse_unary(hx_parser *p, hx_op op) {
   return HX_GO_TERM;
 }
 
-static hx_go open_parens(hx_parser *p) {
+/* PARENS: op: the token that ends it. */
+static hx_go open_parens(hx_parser *p, hx_token_kind close) {
   hx_token t = hx_read(p);
-  if (!hx_frame_open(p, HX_FRAME_PARENS, hx_token_range(t))) return HX_GO_STOP;
+  hx_frame *f = hx_frame_open(p, HX_FRAME_PARENS, hx_token_range(t));
+  if (!f) return HX_GO_STOP;
+  f->op = (uint8_t)close;
   p->newlines = false;
   return hx_begin_expression(p);
 }
@@ -125,11 +128,11 @@ hx_go hx_resume_parens(hx_parser *p) {
     return HX_GO_POSTFIX;
   }
   hx_token t = hx_peek(p);
-  if (t.kind != HX_TOK_CPAREN) {
+  if (t.kind != f->op) {
     hx_parse_error_in(p, HX_D_SYNTAX_PARENS, hx_token_range(t), f->start, hx_found(p, t));
     hx_give_up(p);
   }
-  t = p->again ? hx_again_close(p, HX_TOK_CPAREN) : hx_read(p);
+  t = p->again ? hx_again_close(p, (hx_token_kind)f->op) : hx_read(p);
   hx_node *n = hx_node_new(p, HX_AST_PARENS, f->start, t.stop);
   n->u.kids.first = inner;
   n->count = 1;
@@ -188,12 +191,16 @@ hx_go hx_parse_term(hx_parser *p) {
     case HX_TOK_OHEREDOC: return hx_parse_quoted(p);
     case HX_TOK_OBRACK: return hx_parse_tuple(p);
     case HX_TOK_OBRACE: return hx_parse_object(p);
-    case HX_TOK_OPAREN: return open_parens(p);
+    case HX_TOK_OPAREN: return open_parens(p, HX_TOK_CPAREN);
     case HX_TOK_MINUS: return parse_unary(p, HX_OP_NEG);
     case HX_TOK_BANG: return parse_unary(p, HX_OP_NOT);
     default: break;
   }
   hx_token t = hx_peek(p);
+  if (p->again && hx_is_interpolation(p, t)) {
+    hx_read(p);
+    return open_parens(p, HX_TOK_CBRACE);
+  }
   hx_parse_unexpected(p, HX_D_SYNTAX_EXPRESSION, t, t.start);
   hx_give_up(p);
   return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, t.start, p->again ? t.start : t.stop));

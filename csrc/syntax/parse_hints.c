@@ -141,7 +141,6 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   if (c == '=' && after == '~') return HX_STR(" Whether a text matches a pattern: can(regex(pattern, text)).");
   if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
   if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
-  if (c == '$' && after == '{') return HX_STR(" \"${\" is for templates, within quotes; elsewhere write the expression alone.");
   return HX_STR("");
 }
 
@@ -178,7 +177,10 @@ static bool find_open(const hx_parser *p, hx_range *open) {
       case HX_FRAME_FOR:
       case HX_FRAME_BLOCK: *open = hx_range_of(f->start, f->start + 1); return true;
       case HX_FRAME_CALL: *open = hx_range_of(f->stop - 1, f->stop); return true;
-      case HX_FRAME_TEMPLATE: *open = hx_range_of(f->start, f->start + 2); return true;
+      case HX_FRAME_TEMPLATE:
+        if (f->phase == HX_TEMPLATE_TEXT) break;
+        *open = hx_range_of(f->start, f->start + 2);
+        return true;
       case HX_FRAME_ATTRIBUTE:
       case HX_FRAME_ITEM:
       case HX_FRAME_SOURCE: return false;
@@ -200,13 +202,26 @@ static hx_str of_open(hx_parser *p, hx_range at) {
                  HX_STR_ARG(place));
 }
 
-/* Of a string or heredoc that isn't closed. */
+/* The place of the innermost open `${` or `%{`, with the words around it; empty: there is none. */
+static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
+  uint32_t i = p->nframes;
+  while (i > 0 && (p->frames[i - 1].kind != HX_FRAME_TEMPLATE || p->frames[i - 1].phase == HX_TEMPLATE_TEXT)) i--;
+  if (!i) return HX_STR("");
+  uint32_t start = p->frames[i - 1].start;
+  hx_str place = hx_source_place_text(p->cx, p->src, start);
+  return hx_strf(p->cx, "%s\"%.*s\" on %.*s%s", before, 2, p->text + start, HX_STR_ARG(place), after);
+}
+
+/* Of a string or heredoc that isn't closed. A quote may be meant to close the string around a sequence. */
 static hx_str of_template(hx_parser *p) {
   const hx_frame *f = hx_frame_top(p);
   uint32_t start = f->node->start, stop;
   if (f->op == HX_TOK_END) return HX_STR("");
   hx_str place = hx_source_place_text(p->cx, p->src, start);
-  if (f->op == HX_TOK_CQUOTE) return hx_strf(p->cx, " Its opening quote is on %.*s.", HX_STR_ARG(place));
+  if (f->op == HX_TOK_CQUOTE) {
+    hx_str sequence = of_sequence(p, " Or the ", " has no closing brace.");
+    return hx_strf(p->cx, " Its opening quote is on %.*s.%.*s", HX_STR_ARG(place), HX_STR_ARG(sequence));
+  }
   while (p->text[start] == '<' || p->text[start] == '-') start++;
   for (stop = start; p->text[stop] != '\n' && p->text[stop] != '\r'; stop++) continue;
   hx_str marker = hx_slice(p, start, stop);
@@ -215,9 +230,61 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
+/* Behind the brace that closes the one at `open`, on its line; 0: none does, or it is too far. */
+static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
+  uint32_t depth = 0;
+  for (uint32_t i = open; i < p->scan.end && i - open <= WORD_MAX && p->text[i] != '\n'; i++) {
+    if (p->text[i] == '{') depth++;
+    if (p->text[i] == '}' && --depth == 0) return i + 1;
+  }
+  return 0;
+}
+
+/* May the byte belong to a text that lacks its quotes: foo-${a}/b? */
+static bool adjoins(const hx_parser *p, uint32_t at) {
+  char c = p->text[at];
+  return in_word(c) || c == '-' || c == '/';
+}
+
+/* The end of such a text. */
+static uint32_t text_end(const hx_parser *p, uint32_t at) {
+  uint32_t most = at + WORD_MAX;
+  while (at < p->scan.end && at < most) {
+    uint32_t end = p->text[at] == '$' && at + 1 < p->scan.end ? behind_brace(p, at + 1) : 0;
+    if (!end && !adjoins(p, at)) break;
+    at = end ? end : at + 1;
+  }
+  return at;
+}
+
+/* Does a name end at `stop`, for its equals sign follows? */
+static bool is_key(const hx_parser *p, uint32_t stop) {
+  while (stop < p->scan.end && p->text[stop] == ' ') stop++;
+  char c = stop + 1 < p->scan.end ? p->text[stop + 1] : ' ';
+  return stop < p->scan.end && p->text[stop] == '=' && c != '=' && c != '>';
+}
+
+/* What to write for a `${` outside of any template. */
+static hx_str of_interpolation(hx_parser *p, uint32_t dollar) {
+  uint32_t end = behind_brace(p, dollar + 1), start = dollar, from = dollar + 2, to = end - 1;
+  while (end && from < to && (p->text[from] == ' ' || p->text[from] == '~')) from++;
+  while (end && from < to && (p->text[to - 1] == ' ' || p->text[to - 1] == '~')) to--;
+  if (!end || from == to) return HX_STR("Write it without ${ }");
+  hx_str inner = hx_slice(p, from, to);
+  if (is_key(p, end)) return hx_strf(p->cx, "Write a key that is computed in parentheses: (%.*s)", HX_STR_ARG(inner));
+  while (start > p->begin && dollar - start <= WORD_MAX && adjoins(p, start - 1)) start--;
+  if (start < dollar && p->text[dollar - 1] == '.')
+    return hx_strf(p->cx, "Write a key that is computed in brackets: [%.*s]", HX_STR_ARG(inner));
+  hx_str text = hx_slice(p, start, text_end(p, dollar));
+  hx_str quoted = text.len == end - dollar ? HX_STR("") : hx_strf(p->cx, ", or a text in quotes: \"%.*s\"", HX_STR_ARG(text));
+  return hx_strf(p->cx, "Write %.*s without ${ }%.*s", HX_STR_ARG(inner), HX_STR_ARG(quoted));
+}
+
 hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
+  if (p->text[at.start] == '$' && at.stop < p->scan.end && p->text[at.stop] == '{') return of_interpolation(p, at.start);
   if (p->text[at.start] == '~' && at.stop < p->scan.end && p->text[at.stop] == '=')
     return HX_STR("; \"not equal\" is written \"!=\"");
+  if (p->text[at.start] == '\n' || p->text[at.start] == '\r') return of_sequence(p, ", or the ", "");
   if (p->text[at.start] != '\'') return HX_STR("");
   uint32_t stop = at.stop;
   while (stop < p->scan.end && stop - at.stop <= WORD_MAX && !strchr("'\"\\$%\r\n", p->text[stop])) stop++;
@@ -225,7 +292,15 @@ hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, ": \"%.*s\"", (int)(stop - at.stop), p->text + at.stop);
 }
 
+/* Of a directive in the place of the end of the one on top. */
+static hx_str of_directive(hx_parser *p) {
+  const hx_part *opener = hx_frame_top(p)->extra;
+  hx_str place = hx_source_place_text(p->cx, p->src, opener->start);
+  return hx_strf(p->cx, " It begins on %.*s.", HX_STR_ARG(place));
+}
+
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
+  if (id == HX_D_SYNTAX_IF_END || id == HX_D_SYNTAX_FOR_DIRECTIVE_END) return of_directive(p);
   if (id == HX_D_SYNTAX_NUMBER) return of_number(p, at);
   if (id == HX_D_SYNTAX_TEMPLATE) return of_template(p);
   if (at.start == at.stop) return of_open(p, at); /* the end of the source */

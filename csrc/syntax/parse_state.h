@@ -100,7 +100,7 @@ typedef struct hx_parser {
   uint32_t item_errors; /* errors when its expression began */
   hx_range reported_at; /* the report furthest on, */
   hx_diag_id reported;  /* and which it is */
-  uint32_t bad;         /* behind the start of the last reported token that no source may hold */
+  uint32_t bad;         /* behind the start of the last reported token that no source may hold; 0: there is none */
   bool guarded;         /* an attribute is read: the first report that needs recovery ends the attempt */
   bool lost;            /* it did: all further tokens are END, and nothing is reported */
   bool again;           /* an expression is read once more, for its parts: nothing is reported, and no construct fails */
@@ -136,6 +136,10 @@ HX_INLINE hx_token hx_read(hx_parser *p) {
 }
 HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
   return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
+}
+/* Is it the sign of a `${` outside of any template? Reading again, its braces are read as parentheses are. */
+HX_INLINE bool hx_is_interpolation(const hx_parser *p, hx_token t) {
+  return t.kind == HX_TOK_INVALID && p->text[t.start] == '$' && t.stop < p->scan.end && p->text[t.stop] == '{';
 }
 /* The tokens are at a doubtful place from now on. */
 void hx_give_up(hx_parser *p);
@@ -272,6 +276,8 @@ hx_go hx_parse_quoted(hx_parser *p);
 /* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
+/* TEMPLATE: its phase outside of `${ }` and `%{ }`. */
+enum { HX_TEMPLATE_TEXT };
 /* BODY: its phase when it is a block that began on one line and goes on over others, already reported: its brace may be anywhere. */
 enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */

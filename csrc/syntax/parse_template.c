@@ -6,9 +6,9 @@
 #include "text/unicode.h"
 
 /* TEMPLATE: node: the template, its mark being the first token in it; op: the token that ends it; prec: what the strip markers
-** ask for; flag: a flush heredoc; at: its first part in p->parts; start, stop: the opener of the current sequence;
-** extra: names of the current %{ for }. */
-enum { INTERP, IF, FOR };
+** ask for; flag: a flush heredoc; at: its first part in p->parts; phase: HX_TEMPLATE_TEXT outside of sequences; start, stop: the opener of
+** the current one; extra: names of the current %{ for }. */
+enum { TEXT = HX_TEMPLATE_TEXT, INTERP, WORD, IF, FOR };
 enum { TRIM_NEXT = 1, CAN_TRIM_PREV = 2 };
 
 static hx_part *add_part(hx_parser *p, hx_part_kind kind, uint32_t start, uint32_t stop) {
@@ -90,21 +90,26 @@ hx_go hx_parse_quoted(hx_parser *p) {
 /* --- Sequences --- */
 
 /* `${~` and `%{~` take the white space at the end of the text before them. */
-static void open_sequence(hx_parser *p, hx_frame *f, hx_token open) {
+static void open_sequence(hx_parser *p, hx_frame *f, hx_token open, uint8_t phase) {
   if (f->prec & CAN_TRIM_PREV && open.stop - open.start == 3) {
     hx_part *prev = &p->parts.p[p->parts.n - 1];
     uint32_t rest = prev->text.len - prev->last;
     prev->text.len = rest + hx_trim_right(hx_str_of(prev->text.p + rest, prev->last)).len;
   }
   f->prec = 0;
+  f->phase = phase;
   f->start = open.start;
   f->stop = open.stop;
   p->newlines = false;
 }
 
+/* What is skipped may hold directives, too. */
 static void skip_sequence(hx_parser *p) {
   hx_recover(p, HX_TOK_SEQ_END);
-  p->newlines = hx_frame_top(p)->newlines;
+  hx_frame *f = hx_frame_top(p);
+  f->phase = TEXT;
+  f->node->flags |= HX_AST_TORN;
+  p->newlines = f->newlines;
 }
 
 /* The end of a sequence, which is the next token: `~}` takes the white space at the start of the text behind it. */
@@ -112,6 +117,7 @@ static void close_sequence(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_read(p);
   if (close.stop - close.start == 2) f->prec = TRIM_NEXT;
+  f->phase = TEXT;
   p->newlines = f->newlines;
 }
 
@@ -124,12 +130,11 @@ static hx_go end_interpolation(hx_parser *p, hx_frame *f) {
     return HX_GO_PARTS;
   }
   bool quote = (close.kind == HX_TOK_CQUOTE || close.kind == HX_TOK_OQUOTE) && f->op == HX_TOK_CQUOTE;
-  hx_range first = f->node->u.kids.mark;
   if (!p->recovery && (quote || close.kind == HX_TOK_END)) {
-    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, first, hx_source_place_text(p->cx, p->src, f->start));
+    hx_parse_error(p, HX_D_SYNTAX_INTERP_UNCLOSED, hx_range_of(f->start, f->stop), hx_source_place_text(p->cx, p->src, f->start));
   } else if (!p->again) {
     hx_diag_id id = close.kind == HX_TOK_COLON ? HX_D_SYNTAX_INTERP_COLON : HX_D_SYNTAX_INTERP_EXTRA;
-    hx_parse_unexpected(p, id, close, first.start);
+    hx_parse_unexpected(p, id, close, f->node->u.kids.mark.start);
   }
   skip_sequence(p);
   return HX_GO_PARTS;
@@ -259,11 +264,10 @@ hx_go hx_parse_parts(hx_parser *p) {
       case HX_TOK_QUOTED_LIT:
       case HX_TOK_STRING_LIT: add_text(p, f, t, hx_decode_text(p, t)); break;
       case HX_TOK_INTERP:
-        open_sequence(p, f, t);
-        f->phase = INTERP;
+        open_sequence(p, f, t, INTERP);
         return hx_begin_expression(p);
       case HX_TOK_CONTROL: {
-        open_sequence(p, f, t);
+        open_sequence(p, f, t, WORD);
         hx_go go = parse_directive(p);
         if (go != HX_GO_PARTS) return go;
         break;

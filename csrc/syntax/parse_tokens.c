@@ -21,9 +21,10 @@ static bool takes_hint(hx_diag_id id) {
   return format.len > 4 && memcmp(format.p + format.len - 4, "%.*s", 4) == 0;
 }
 
-/* In a body an attempt may go past the end that the layout gives its item. What it reported there is found again with the next item. */
+/* A token that no source may hold is reported as such: not again where the parser meets it. In a body an attempt may go past the end that
+** the layout gives its item. What it reported there is found again with the next item. */
 static bool is_reported(hx_parser *p, hx_diag_id id, hx_range at) {
-  if (p->item == UINT32_MAX) return false;
+  if (p->item == UINT32_MAX) return at.start + 1 == p->bad;
   if (id == p->reported && at.start == p->reported_at.start && at.stop == p->reported_at.stop) return true;
   if (at.start < p->reported_at.start) return false;
   p->reported = id;
@@ -100,6 +101,7 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   hx_str s = hx_slice(p, t.start, t.stop);
   if (id == HX_D_SYNTAX_CHARACTER && (hx_str_eq(s, HX_STR("\xE2\x80\x9C")) || hx_str_eq(s, HX_STR("\xE2\x80\x9D"))))
     id = HX_D_SYNTAX_CURLY_QUOTE;
+  else if (hx_is_interpolation(p, t)) id = HX_D_SYNTAX_INTERP_BARE;
   uint32_t errors = p->errors;
   hx_range at = hx_token_range(t);
   /* A template without an end goes on to that of the source, whatever part of it is being read. */
@@ -143,7 +145,7 @@ static bool is_closer(uint8_t kind);
 bool hx_again_goes_on(hx_parser *p) {
   for (;;) {
     uint8_t k = hx_peek_kind(p);
-    if (hx_begins_term(k)) return true;
+    if (hx_begins_term(k) || hx_is_interpolation(p, p->tok)) return true;
     if (k == HX_TOK_END || is_closer(k)) return false;
     hx_read(p);
   }

@@ -10,6 +10,8 @@
 typedef struct tree {
   hx_parser *p;
   uint32_t base; /* of its frames */
+  const hx_part *end;
+  bool torn; /* a sequence was skipped, and reported: directives may be missing for that */
 } tree;
 
 static void add(tree *t, hx_node *kid) {
@@ -70,10 +72,14 @@ static bool open_directive(tree *t, const hx_part *part) {
   return true;
 }
 
+static void report(tree *t, hx_diag_id id, hx_range at, uint32_t from, hx_str what) {
+  if (!t->torn) hx_parse_error_in(t->p, id, at, from, what);
+}
+
 /* A directive that ends wrongly leaves a BROKEN node with what is in it. */
 static void fail_directive(tree *t, hx_diag_id id, hx_range at, hx_str what) {
   const hx_part *opener = hx_frame_top(t->p)->extra;
-  hx_parse_error_in(t->p, id, at, opener->start, what);
+  report(t, id, at, opener->start, what);
   hx_frame *f = hx_frame_top(t->p);
   hx_node *branch = end_branch(t, opener->stop);
   if (f->flag) opener->node->next->next = branch;
@@ -125,35 +131,84 @@ static void end_for(tree *t, const hx_part *end) {
   add(t, n);
 }
 
-/* %{ else }, %{ endif } or %{ endfor }. One that doesn't fit ends the directive that is open; outside of any it is stray. */
-static void end_directive(tree *t, const hx_part *part) {
-  hx_frame *f = hx_frame_top(t->p);
+/* Does the part go with the open directive of the frame? */
+static bool fits(const hx_frame *f, const hx_part *part) {
   const hx_part *opener = f->extra;
-  hx_part_kind kind = (hx_part_kind)part->kind;
+  if (opener->kind == HX_PART_FOR) return part->kind == HX_PART_ENDFOR;
+  return part->kind == HX_PART_ENDIF || (part->kind == HX_PART_ELSE && !f->flag);
+}
+
+static bool fits_outer(const tree *t, const hx_part *part) {
+  for (uint32_t i = t->p->nframes - 1; i-- > t->base + 1;)
+    if (fits(&t->p->frames[i], part)) return true;
+  return false;
+}
+
+/* How many of the ends behind the part are not those of directives that open there. What nobody will read isn't counted. */
+static uint32_t ends_behind(const tree *t, const hx_part *part) {
+  uint32_t inner = 0, ends = 0;
+  if (t->torn || hx_is_silent(t->p->cx)) return 0;
+  while (++part < t->end) {
+    if (part->kind == HX_PART_IF || part->kind == HX_PART_FOR) inner++;
+    if (part->kind != HX_PART_ENDIF && part->kind != HX_PART_ENDFOR) continue;
+    if (inner) inner--;
+    else ends++;
+  }
+  return ends;
+}
+
+static void misplaced(tree *t, const hx_part *part, bool ends) {
+  const hx_part *opener = hx_frame_top(t->p)->extra;
+  hx_diag_id id = opener->kind == HX_PART_IF ? HX_D_SYNTAX_IF_END : HX_D_SYNTAX_FOR_DIRECTIVE_END;
   hx_range at = hx_range_of(part->start, part->stop);
-  if (!opener) {
-    hx_parse_error(t->p, HX_D_SYNTAX_DIRECTIVE_STRAY, at, part_name(kind));
+  hx_str name = part_name((hx_part_kind)part->kind);
+  if (ends) {
+    fail_directive(t, id, at, name);
+  } else {
+    report(t, id, at, opener->start, name);
     add_broken(t, at);
-  } else if (opener->kind == HX_PART_IF && kind == HX_PART_ELSE && !f->flag) {
+  }
+}
+
+/* One that doesn't fit the innermost open directive. As many ends follow as directives are open: it is one too many. Fewer: the ends of
+** those within the one that it fits are missing. Or else it stands for another word. True: now it fits. */
+static bool mend(tree *t, const hx_part *part) {
+  uint32_t ends = ends_behind(t, part), open = t->p->nframes - t->base - 1;
+  bool within = fits_outer(t, part) && ends + (part->kind != HX_PART_ELSE) < open;
+  do misplaced(t, part, ends < open);
+  while (within && !fits(hx_frame_top(t->p), part));
+  return within;
+}
+
+/* %{ else }, %{ endif } or %{ endfor }. Outside of any directive it is stray. */
+static void end_directive(tree *t, const hx_part *part) {
+  hx_range at = hx_range_of(part->start, part->stop);
+  if (!hx_frame_top(t->p)->extra) {
+    report(t, HX_D_SYNTAX_DIRECTIVE_STRAY, at, at.start, part_name((hx_part_kind)part->kind));
+    add_broken(t, at);
+    return;
+  }
+  if (!fits(hx_frame_top(t->p), part) && !mend(t, part)) return;
+  hx_frame *f = hx_frame_top(t->p);
+  if (part->kind == HX_PART_ENDIF) {
+    end_if(t, part);
+  } else if (part->kind == HX_PART_ENDFOR) {
+    end_for(t, part);
+  } else {
+    const hx_part *opener = f->extra;
     opener->node->next = end_branch(t, opener->stop);
     f->flag = true;
     begin_branch(t, part->stop);
-  } else if (opener->kind == HX_PART_IF && kind == HX_PART_ENDIF) {
-    end_if(t, part);
-  } else if (opener->kind == HX_PART_FOR && kind == HX_PART_ENDFOR) {
-    end_for(t, part);
-  } else {
-    fail_directive(t, opener->kind == HX_PART_IF ? HX_D_SYNTAX_IF_END : HX_D_SYNTAX_FOR_DIRECTIVE_END, at, part_name(kind));
   }
 }
 
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template) {
-  tree t = { .p = p, .base = p->nframes };
+  tree t = { .p = p, .base = p->nframes, .end = parts + n, .torn = (template->flags & HX_AST_TORN) != 0 };
   hx_frame *root = hx_frame_push(p, HX_FRAME_DIRECTIVE);
   root->node = template;
   root->tail = &template->u.kids.first;
   root->extra = NULL;
-  for (const hx_part *part = parts; part < parts + n; part++) {
+  for (const hx_part *part = parts; part < t.end; part++) {
     switch ((hx_part_kind)part->kind) {
       case HX_PART_TEXT: add_text(&t, part); break;
       case HX_PART_VALUE: add(&t, part->node); break;

@@ -244,6 +244,7 @@ void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root
     hx_range range = { n->start, n->u.call.name_stop };
     uint32_t nargs = 0;
     for (const hx_node *arg = hx_node_first(n); arg; arg = arg->next) nargs++;
+    if (n->flags & HX_AST_TORN) nargs = UINT32_MAX;
     *HX_VEC_PUSH(&cx->arena, out) = (hx_function_use){ hx_call_name(cx, src, n), range, nargs, (n->flags & HX_AST_EXPAND) != 0 };
   }
 }

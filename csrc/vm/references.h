@@ -29,7 +29,7 @@ hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 typedef struct hx_function_use {
   hx_str name;
   hx_range range;
-  uint32_t nargs; /* as written */
+  uint32_t nargs; /* as written; UINT32_MAX: it is broken, and they can't be counted */
   bool spread;    /* the last of them is a collection that `...` spreads */
 } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;

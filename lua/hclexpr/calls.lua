@@ -59,9 +59,10 @@ function calls.known(body, path)
   return functions, is_dialect(path)
 end
 
--- The mistake in the number of arguments, in words; nil: none. A spread collection may have any number.
+-- The mistake in the number of arguments, in words; nil: none. A spread collection may have any number, a broken call too.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.arguments
+  if not given then return nil end
   if use.spread then given = given - 1 end
   local few, many = given < least and not use.spread, given > least and not fn.variadic
   if not few and not many then return nil end

@@ -301,6 +301,129 @@ describe("a mistake that an item's end leaves to the next one", function()
   end)
 end)
 
+-- The reports of a source: their codes, with the first byte of each.
+local function reports(source, syntax)
+  local _, err = (syntax == "body" and hcl.parse or hcl.compile)(source, { syntax = syntax ~= "body" and syntax or nil })
+  local out = {}
+  for i, d in ipairs(err or {}) do out[i] = d.code .. " " .. d.range.start.byte end
+  return table.concat(out, ", "), err and err[1]
+end
+
+describe("an interpolation within an expression", function()
+  it("is reported once, with the expression to write", function()
+    for expression, inner in pairs {
+      ['replace(${var.ip}, ".", "-")'] = "var.ip", ["[1, ${v}]"] = "v", ["{ a = ${v}, c = 1 }"] = "v", ["${v}"] = "v", ["1 + ${ v.w }"] = "v.w",
+      ["max(x[${v}], 1)"] = "v", ['"${upper(${v})}"'] = "v", ["[for x in ${v} : x]"] = "v", ["${v} ? 1 : 2"] = "v", ["(${v})"] = "v",
+      ["upper(lower(${v}))"] = "v", ["{ a = [{ b = ${v } }] }"] = "v", ["!${v}"] = "v",
+    } do
+      local at = #expression:match "^(.-)%${[^u]" 
+      for _, case in ipairs { { expression, "native", at }, { "x = " .. expression .. "\n", "body", at + 4 } } do
+        local all, first = reports(case[1], case[2])
+        assert.equal("syntax.character " .. case[3], all, case[1])
+        assert.is_truthy(first.detail:find("Write " .. inner .. " without ${ }.", 1, true), first.detail)
+      end
+      assert.same({ "syntax.character " .. at + 2 }, { (reports("${" .. expression .. "}", "template")) })
+    end
+  end)
+
+  it("says what to write for keys, steps and texts", function()
+    for expression, words in pairs {
+      ["{ ${v} = 1 }"] = "in parentheses: (v).", ["x.${v}"] = "in brackets: [v].", ["a-${v}"] = 'or a text in quotes: "a-${v}".',
+      ["${v}/${w}-x"] = 'quotes: "${v}/${w}-x".', ["${"] = "Write it without ${ }.", ["${}"] = "Write it without ${ }.",
+      ["${v == w}"] = "Write v == w without ${ }.",
+    } do
+      local all, first = reports("x = " .. expression .. "\ny = 1\n", "body")
+      assert.is_falsy(all:find ",")
+      assert.is_truthy(first.detail:find(words, 1, true), first.detail)
+    end
+  end)
+
+  it("keeps its references, and the calls around it their arguments", function()
+    local lines, tree = read 'x = replace(${var.ip}, ".", ${v})\ny = [a-${w}]\nz = "${f(${q}, r)}"\n'
+    assert.equal("1 2 3", lines)
+    assert.equal("x=var.ip+v y=a-+w z=q+r", tree)
+    for source, count in pairs {
+      ["x = max(${v}, 1)\n"] = 2, ["x = upper(a-${v})\n"] = "torn", ["x = upper(a b)\n"] = "torn", ["x = upper('a', 'b')\n"] = "torn",
+      ["x = upper(v.)\n"] = "torn", ["x = upper(a\ny = 1\n"] = "torn", ["x = upper(a, b) +\n"] = 2,
+    } do
+      local _, _, partial = hcl.parse(source)
+      assert.equal(count, partial:functions()[1].arguments or "torn", source)
+    end
+  end)
+end)
+
+describe("an interpolation without its brace", function()
+  it("is shown where it begins", function()
+    for source, place in pairs {
+      ['"${a} ${b'] = 6, ['"${a} ${b"'] = 6, ['"x ${b"'] = 3, ['f("${a} ${b", "c")'] = 8, ['"x ${"${z"'] = 6, ['"a ${b.c["d"]"'] = 3,
+      ['"%{ if a }${b"'] = 10,
+    } do
+      assert.equal("syntax.interpolation " .. place, (reports(source, "native")))
+    end
+    assert.equal("syntax.interpolation 5", (reports("${a} ${b", "template")))
+    assert.equal("syntax.interpolation 10", (reports('x = "${a} ${b"\ny = 1\n', "body")))
+    local _, err = hcl.parse('{"a":"${b} ${c"}', { syntax = "json" })
+    if not err then _, err = hcl.assert(hcl.parse('{"a":"${b} ${c"}', { syntax = "json" })).attributes.a:value({}) end
+    assert.equal(11, err[1].range.start.byte)
+  end)
+
+  it("is named where its quote is taken for an opening one", function()
+    for _, case in ipairs {
+      { '"${1}${"', "native", 'Or the "${" on line 1, column 6 has' }, { 'x = "${1}${"\ny = 1\n', "body", 'or the "${" on line 1, column 10.' },
+      { '"a ${"b ${c} d', "native", 'Or the "${" on line 1, column 4 has' }, { '"${a} %{ if "', "native", 'Or the "%{" on line 1, column 7' },
+    } do
+      local all, first = reports(case[1], case[2])
+      assert.is_falsy(all:find ",")
+      assert.is_truthy(first.detail:find(case[3], 1, true), first.detail)
+    end
+    for _, source in ipairs { '"a ${b} c', '"a' } do
+      local _, first = reports(source, "native")
+      assert.is_falsy(first.detail:find "${")
+    end
+  end)
+end)
+
+describe("a template with a directive too few or too many", function()
+  local cases = {
+    -- an end is missing: the reference's place; the open directive is named
+    { "%{ for a in l ~}\n%{ if a ~}\n${a}\n%{ endfor ~}\n", "33", "line 2, column 1" },
+    { "%{ for x in l }%{ if a }1%{ else }2%{ endfor }", "35", "column 16" }, { "%{ if a }%{ for x in l }y%{ endif }z", "25", "column 10" },
+    { "%{ if a }%{ for x in l }y%{ else }z%{ endif }", "25", "column 10" },
+    { "%{ for x in l }%{ if a }%{ endfor }%{ for x in l }%{ if a }%{ endfor }", "24 59", "column 16" },
+    { "%{ if a }%{ if b }x%{ endif }", "29", "column 1" },
+    -- another end stands in its place
+    { "%{ if a }b%{ endfor }", "10", "column 1" }, { "%{ for x in l }%{ if a }1%{ endfor }2%{ endfor }", "25", "column 16" },
+    { "%{ for x in l }%{ if a }1%{ endfor }%{ if a }x%{ endif }%{ endfor }", "25", "column 16" },
+    -- one is too many
+    { "%{ if a }b%{ endfor }c%{ endif }", "10", "column 1" }, { "%{ for x in l }b%{ endif }c%{ endfor }", "16", "column 1" },
+    { "%{ if a }b%{ else }c%{ else }d%{ endif }", "20", "column 1" }, { "%{ for x in l }%{ else }%{ endfor }", "15", "column 1" },
+    { "%{ endif }", "0" }, { "%{endif}%{endfor}", "0 8" },
+    -- a word is wrong, or its brace is missing
+    { "%{ fi a }b%{ endif }", "3" }, { "%{ if a }b%{ endfi }", "13" }, { "%{ for x of l }b%{ endfor }", "9" }, { "%{ if a", "7" },
+    { "%{ if a }b${", "12" }, { "%{ if a }b%{ esle }c%{ endif }", "13" },
+  }
+
+  it("has one report for each", function()
+    local function check(source, syntax, offset, want)
+      local _, err = hcl.compile(source, { syntax = syntax })
+      local found = {}
+      for i, d in ipairs(err) do found[i] = d.range.start.byte - offset end
+      assert.equal(want, table.concat(found, " "), source)
+      return err[1].detail
+    end
+    for _, case in ipairs(cases) do
+      local detail = check(case[1], "template", 0, case[2])
+      if case[3] then assert.is_truthy(detail:find("on .*" .. case[3]), detail) end
+      if case[1]:find "}$" then check('"' .. case[1] .. '"', "native", 1, case[2]) end
+    end
+  end)
+
+  it("is looked through in linear time", function()
+    local _, err = hcl.compile(("%{ if a }%{ endfor }"):rep(support.sample(20000, 50000)), { syntax = "template" })
+    assert.equal(100, #err)
+  end)
+end)
+
 describe("a hostile body", function()
   local MANY, MORE = 100000, support.sample(10000, 20000)
   -- What grows with the square of the number of lines would not end.

@@ -81,7 +81,7 @@ describe("a mistake in a template", function()
   end)
 
   it("of syntax, too", function()
-    assert.same({ "1:1", "tmpl/broken.tftpl 1:1" }, places(fail 'templatefile("tmpl/broken.tftpl", {})'))
+    assert.same({ "1:1", "tmpl/broken.tftpl 1:7" }, places(fail 'templatefile("tmpl/broken.tftpl", {})'))
   end)
 
   it("is not quoted where the template is sensitive", function()
