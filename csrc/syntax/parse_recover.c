@@ -133,9 +133,9 @@ static bool ends_item(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, bo
   return p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_like_item(p, at, word);
 }
 
-/* Where the item that begins at `start` ends by its layout. word: it is none of any kind; another name alone then ends it. */
-static uint32_t extent(hx_parser *p, uint32_t start, bool word) {
-  uint32_t m = margin_of(p, start), stop = whole_line(p, start), end = stop;
+/* Where the item with margin m that begins at `start` ends by its layout. word: it is none of any kind; another name alone then ends it. */
+static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
+  uint32_t stop = whole_line(p, start), end = stop;
   for (;;) {
     uint32_t line = next_line(p, end);
     if (line >= p->end) return stop;
@@ -149,6 +149,25 @@ static uint32_t extent(hx_parser *p, uint32_t start, bool word) {
     if (margin <= m && at < p->end && ends_item(p, at, margin, m, word)) return stop;
     stop = end = whole_line(p, line);
   }
+}
+
+static uint32_t extent(hx_parser *p, uint32_t start) {
+  return extent_by(p, start, margin_of(p, start), false);
+}
+
+/* The margin of an item in that body, or of text that is none: further left than the first item it doesn't hold the next ones. */
+static uint32_t margin_in(hx_parser *p, const hx_frame *body, uint32_t start) {
+  const hx_node *first = body->node->u.kids.first;
+  uint32_t m = margin_of(p, start), items = 0;
+  if (first && p->spare > 0) {
+    items = margin_of(p, first->start);
+    p->spare -= (int64_t)(first->start - p->line) + 1;
+  }
+  return items > m ? items : m;
+}
+
+static uint32_t text_extent(hx_parser *p, uint32_t start, bool word) {
+  return extent_by(p, start, margin_in(p, hx_frame_top(p), start), word);
 }
 
 /* The first word of the next line that isn't empty; p->end: there is none. */
@@ -166,7 +185,7 @@ static uint32_t next_word(hx_parser *p, uint32_t at) {
 /* Does a block that begins at `start` go on with that word? Its items are further right, its end isn't. own: its frames. */
 static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
   if (word == p->end) return false;
-  uint32_t m = margin_of(p, start), margin = margin_of(p, word);
+  uint32_t m = margin_in(p, hx_frame_top(p) - own, start), margin = margin_of(p, word);
   if (p->text[word] == '{') return margin >= m;
   if (p->text[word] == '}') return margin == m && !closes_block(p, p->nframes - own, margin, m);
   return margin > m && (p->text[word] == '#' || p->text[word] == '/' || begins_item(p, word));
@@ -238,7 +257,7 @@ static uint32_t short_extent(hx_parser *p, uint32_t start) {
 }
 
 static uint32_t extent_of(hx_parser *p, const hx_frame *attribute) {
-  return attribute->flag ? short_extent(p, attribute->at) : extent(p, attribute->start, false);
+  return attribute->flag ? short_extent(p, attribute->at) : extent(p, attribute->start);
 }
 
 void hx_limit_attribute(hx_parser *p, const hx_frame *attribute) {
@@ -302,7 +321,7 @@ hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
   bool brace = t.kind == HX_TOK_CBRACE;
   uint32_t end = line_end(p, t.start);
   bool word = t.kind == HX_TOK_IDENT && !strchr("{[(", p->text[end - 1]);
-  uint32_t stop = brace ? end : extent(p, t.start, word);
+  uint32_t stop = brace ? end : text_extent(p, t.start, word);
   if (p->tok.stop <= stop) tell_bad_tokens(p, stop);
   if (brace && p->owed) p->owed--;
   else hx_parse_error(p, id, hx_token_range(t), hx_found(p, t));
@@ -349,7 +368,7 @@ bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
 
 void hx_leave_head(hx_parser *p, uint32_t start) {
   p->owed++;
-  go_behind_broken(p, extent(p, start, false));
+  go_behind_broken(p, text_extent(p, start, false));
 }
 
 /* An item may follow on the same line, behind signs. */
@@ -357,7 +376,7 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   uint32_t end = line_end(p, at), word = at;
   while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
   if (word < end && begins_item(p, word)) move(p, word, p->end);
-  else go_behind_broken(p, extent(p, at, false));
+  else go_behind_broken(p, extent(p, at));
 }
 
 /* Within a block of one line: does the block go on over more lines? Then its items follow. */

@@ -82,6 +82,13 @@ local cases = {
   { "b { x = 1, y = 2 }\nc = 3\n", "1", "c b{ x }" },
   { "b { x = v. }\nc = 3\n", "1", "c b{ x=v }" },
   { "b {\n} c {\n  x = 1\n}\n", "2", "b{ } c{ x }" },
+  -- text further left than the items around it
+  { "o {\n  b {\n    c = <<-E\n    x\n    E\n == v.w\n    m = 1\n  }\n}\nq = 2\n", "6", "q o{ b{ c m } }" },
+  { "o {\n  b {\n    c = 1\n+ 1\n    m = 1\n  }\n}\nq = 2\n", "4", "q o{ b{ c m } }" },
+  { "o {\n  b {\n    c = 1\nword\n    m = 1\n  }\n}\nq = 2\n", "4", "q o{ b{ c m } }" },
+  { "o {\n  b {\n    c = 1\n  x y\n    m = 1\n  }\n}\nq = 2\n", "4", "q o{ b{ c m x:y{ } } }" },
+  { "o {\n  b {\n    c {\n    }\n]\n    m = 1\n  }\n}\nq = 2\n", "5", "q o{ b{ m c{ } } }" },
+  { "o {\n  c = [\n    1,\n  ]\n? 1 : v\n  m = 1\n}\nq = 2\n", "5", "q o{ c m }" },
   -- foreign signs
   { "a = 1; b = 2\nc = 3\n", "1", "a c" },
   { "a = 'x'\nb = 2\n", "1", "a b" },
@@ -312,11 +319,12 @@ end
 describe("an interpolation within an expression", function()
   it("is reported once, with the expression to write", function()
     for expression, inner in pairs {
-      ['replace(${var.ip}, ".", "-")'] = "var.ip", ["[1, ${v}]"] = "v", ["{ a = ${v}, c = 1 }"] = "v", ["${v}"] = "v", ["1 + ${ v.w }"] = "v.w",
-      ["max(x[${v}], 1)"] = "v", ['"${upper(${v})}"'] = "v", ["[for x in ${v} : x]"] = "v", ["${v} ? 1 : 2"] = "v", ["(${v})"] = "v",
+      ['replace(${var.ip}, ".", "-")'] = "var.ip", ["[1, ${v}]"] = "v", ["{ a = ${v}, c = 1 }"] = "v", ["${v}"] = "v",
+      ["1 + ${ v.w }"] = "v.w", ["max(x[${v}], 1)"] = "v", ['"${upper(${v})}"'] = "v", ["[for x in ${v} : x]"] = "v",
+      ["${v} ? 1 : 2"] = "v", ["(${v})"] = "v",
       ["upper(lower(${v}))"] = "v", ["{ a = [{ b = ${v } }] }"] = "v", ["!${v}"] = "v",
     } do
-      local at = #expression:match "^(.-)%${[^u]" 
+      local at = #expression:match "^(.-)%${[^u]"
       for _, case in ipairs { { expression, "native", at }, { "x = " .. expression .. "\n", "body", at + 4 } } do
         local all, first = reports(case[1], case[2])
         assert.equal("syntax.character " .. case[3], all, case[1])
@@ -369,8 +377,10 @@ describe("an interpolation without its brace", function()
 
   it("is named where its quote is taken for an opening one", function()
     for _, case in ipairs {
-      { '"${1}${"', "native", 'Or the "${" on line 1, column 6 has' }, { 'x = "${1}${"\ny = 1\n', "body", 'or the "${" on line 1, column 10.' },
-      { '"a ${"b ${c} d', "native", 'Or the "${" on line 1, column 4 has' }, { '"${a} %{ if "', "native", 'Or the "%{" on line 1, column 7' },
+      { '"${1}${"', "native", 'Or the "${" on line 1, column 6 has' },
+      { 'x = "${1}${"\ny = 1\n', "body", 'or the "${" on line 1, column 10.' },
+      { '"a ${"b ${c} d', "native", 'Or the "${" on line 1, column 4 has' },
+      { '"${a} %{ if "', "native", 'Or the "%{" on line 1, column 7' },
     } do
       local all, first = reports(case[1], case[2])
       assert.is_falsy(all:find ",")
@@ -384,7 +394,7 @@ describe("an interpolation without its brace", function()
 end)
 
 describe("a template with a directive too few or too many", function()
-  local cases = {
+  local templates = {
     -- an end is missing: the reference's place; the open directive is named
     { "%{ for a in l ~}\n%{ if a ~}\n${a}\n%{ endfor ~}\n", "33", "line 2, column 1" },
     { "%{ for x in l }%{ if a }1%{ else }2%{ endfor }", "35", "column 16" }, { "%{ if a }%{ for x in l }y%{ endif }z", "25", "column 10" },
@@ -411,7 +421,7 @@ describe("a template with a directive too few or too many", function()
       assert.equal(want, table.concat(found, " "), source)
       return err[1].detail
     end
-    for _, case in ipairs(cases) do
+    for _, case in ipairs(templates) do
       local detail = check(case[1], "template", 0, case[2])
       if case[3] then assert.is_truthy(detail:find("on .*" .. case[3]), detail) end
       if case[1]:find "}$" then check('"' .. case[1] .. '"', "native", 1, case[2]) end
