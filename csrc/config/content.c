@@ -127,21 +127,42 @@ const hx_nested_plan hx_dynamic_head = { .labels = &dynamic_label, .nlabels = 1 
 
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
                       const hx_schema *schema) {
-  uint32_t n = schema ? schema->nattributes : 0;
+  uint32_t n = schema ? schema->nattributes + schema->nblocks : 0;
   *r = (hx_reading){ .schema = schema, .found = HX_NEW_ARRAY(cx, bool, n) };
   for (uint32_t i = 0; i < n; i++) r->found[i] = false;
   hx_items_begin(&r->items, cx, src, body, missing);
+  r->items.kids.node->u.content.found = r->found;
 }
 
-void hx_reading_missing(hx_reading *r, hx_diag_id id) {
+void hx_reading_missing(hx_reading *r, hx_diag_id id, hx_node **at) {
+  hx_kids *kids = &r->items.kids;
+  hx_node **end = kids->tail, *behind = *at;
   for (uint32_t i = 0; i < r->schema->nattributes; i++) {
     const hx_schema_attribute *a = &r->schema->attributes[i];
     if (!a->required || r->found[i]) continue;
-    hx_items_fault(&r->items, id, r->items.kids.node->u.kids.mark, HX_STR_ARG(a->name), HX_STR_ARG(a->name));
+    hx_items_fault(&r->items, id, kids->node->u.kids.mark, HX_STR_ARG(a->name), HX_STR_ARG(a->name));
   }
+  if (!*end || !behind) return;
+  *at = *end;
+  *end = NULL;
+  *kids->tail = behind;
+  kids->tail = end;
 }
 
-hx_str hx_schema_suggest(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {
+void hx_found_block(bool *found, const hx_schema *schema, hx_str type) {
+  const hx_schema_block *block = hx_schema_block_of(schema, type);
+  if (block) found[schema->nattributes + (block - schema->blocks)] = true;
+}
+
+hx_str hx_reading_suggest(hx_reading *r, hx_str name, bool attributes, bool blocks) {
+  hx_str near = hx_schema_near(&r->items, r->schema, name, attributes, blocks);
+  const hx_schema_attribute *attribute = attributes && near.len ? hx_schema_attribute_of(r->schema, near) : NULL;
+  if (attribute) r->found[attribute - r->schema->attributes] = true;
+  else if (near.len) hx_found_block(r->found, r->schema, near);
+  return hx_near_hint(r->items.cx, near);
+}
+
+hx_str hx_schema_near(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks) {
   hx_cx *cx = items->cx;
   uint32_t n = 0;
   if (items->suggestions++ >= HX_DIAGS_MAX) return HX_STR("");
@@ -149,7 +170,7 @@ hx_str hx_schema_suggest(hx_items *items, const hx_schema *schema, hx_str name, 
   hx_str *names = hx_arena_alloc(&cx->scratch, ((size_t)schema->nattributes + schema->nblocks) * sizeof *names);
   for (uint32_t i = 0; attributes && i < schema->nattributes; i++) names[n++] = schema->attributes[i].name;
   for (uint32_t i = 0; blocks && i < schema->nblocks; i++) names[n++] = schema->blocks[i].type;
-  hx_str near = hx_did_you_mean(cx, name, names, n);
+  hx_str near = hx_near_name(cx, name, names, n);
   hx_arena_release(&cx->scratch, mark);
   return near;
 }

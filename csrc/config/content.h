@@ -1,5 +1,6 @@
 /* content.h: one level of a body, read by a schema: which items are attributes and blocks, what is missing and what is
-** unexpected. The result is a BODY node; its u.kids.mark is where a missing item is reported (reference: MissingItemRange).
+** unexpected. The result is a BODY node; its u.kids.mark is where a missing item is reported (reference: MissingItemRange),
+** u.content.found says of each attribute of the schema, and then of each type of blocks, whether an item with a mistake was meant for it.
 ** Its items are, in source order:
 **   ATTRIBUTE  as the native parser makes it: name, name range from `start`, expression
 **   BLOCK      head, LABELs, and one child, the block's body, which is not read yet: to be given to hx_content in its turn
@@ -66,17 +67,21 @@ hx_str hx_items_line(hx_items *items, hx_str name);
 typedef struct hx_reading {
   hx_items items;
   const hx_schema *schema; /* NULL takes everything */
-  bool *found;             /* by its attributes: was it found in the body? */
+  bool *found;             /* by its attributes: is it in the body, or was another item meant for it? by its types of blocks: the latter */
 } hx_reading;
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
                       const hx_schema *schema);
-/* Adds a FAULT for each required attribute that wasn't found; the detail of `id` takes its name twice. */
-void hx_reading_missing(hx_reading *r, hx_diag_id id);
+/* Adds a FAULT for each required attribute that wasn't found, at this place among the items; the detail of `id` takes its name twice. */
+void hx_reading_missing(hx_reading *r, hx_diag_id id, hx_node **at);
+/* An item with a mistake was meant for the schema's block of that type: it isn't missing. */
+void hx_found_block(bool *found, const hx_schema *schema, hx_str type);
+/* "Did you mean", as of hx_schema_near: what was meant isn't missing. */
+hx_str hx_reading_suggest(hx_reading *r, hx_str name, bool attributes, bool blocks);
 /* The head of a `dynamic` block, whatever the schema says. */
 extern const hx_nested_plan hx_dynamic_head;
-/* "Did you mean" among names of the schema, for a FAULT of these items. Empty if no name is near, or if so many suggestions
-** were made that no more will be shown: in a hostile body every few bytes are a mistake. */
-hx_str hx_schema_suggest(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
+/* The name of the schema that was meant, for a FAULT of these items. Empty if no name is near, or if so many suggestions were made that no
+** more will be shown: in a hostile body every few bytes are a mistake. */
+hx_str hx_schema_near(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 
 /* A LABEL in no list yet; flags: JSON, QUOTED. */
 hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags);

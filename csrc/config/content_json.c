@@ -117,6 +117,7 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   } else {
     hx_str name = name_of(type->key);
     hx_items_fault(&r->items, HX_D_JSON_BLOCK, hx_node_start_range(value), HX_STR_ARG(name));
+    hx_found_block(r->found, r->schema, name);
   }
 }
 
@@ -169,7 +170,7 @@ static void add_unexpected(hx_reading *r, const hx_node *body) {
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
     hx_str name = name_of(key);
     if (is_comment(key) || hx_schema_attribute_of(r->schema, name) || block_plan(r->schema, name)) continue;
-    hx_str near = hx_schema_suggest(&r->items, r->schema, name, true, true);
+    hx_str near = hx_reading_suggest(r, name, true, true);
     hx_items_fault(&r->items, HX_D_JSON_PROPERTY, hx_node_range(key), HX_STR_ARG(name), HX_STR_ARG(near));
   }
 }
@@ -200,8 +201,9 @@ hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, c
   hx_reading_begin(&r, cx, src, body, missing_range(body), schema);
   if (schema) {
     add_expected(&r, body);
-    hx_reading_missing(&r, HX_D_JSON_MISSING);
+    hx_node **behind = r.items.kids.tail;
     if (!schema->partial) add_unexpected(&r, body);
+    hx_reading_missing(&r, HX_D_JSON_MISSING, behind);
   } else {
     add_all(&r, body);
   }

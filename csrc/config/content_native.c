@@ -10,10 +10,11 @@ static void unexpected_argument(hx_reading *r, const hx_node *n) {
   hx_str name = name_of(n);
   hx_range at = hx_attribute_name_range(n);
   if (hx_schema_block_of(r->schema, name)) {
+    hx_found_block(r->found, r->schema, name);
     hx_items_fault(&r->items, HX_D_BODY_ARGUMENT_BLOCK, at, HX_STR_ARG(name), HX_STR_ARG(name));
     return;
   }
-  hx_str near = hx_schema_suggest(&r->items, r->schema, name, true, false);
+  hx_str near = hx_reading_suggest(r, name, true, false);
   hx_items_fault(&r->items, HX_D_BODY_ARGUMENT, at, HX_STR_ARG(name), HX_STR_ARG(near));
 }
 
@@ -24,7 +25,7 @@ static void unexpected_block(hx_reading *r, const hx_node *n) {
     hx_items_fault(&r->items, HX_D_BODY_BLOCK_ARGUMENT, at, HX_STR_ARG(type), HX_STR_ARG(type));
     return;
   }
-  hx_str near = hx_schema_suggest(&r->items, r->schema, type, false, true);
+  hx_str near = hx_reading_suggest(r, type, false, true);
   hx_items_fault(&r->items, HX_D_BODY_BLOCK, at, HX_STR_ARG(type), HX_STR_ARG(near));
 }
 
@@ -36,7 +37,8 @@ static const hx_node *label(const hx_node *block, uint32_t i) {
 }
 
 /* The block, if it has as many labels as it should. */
-static void add_labelled(hx_items *items, const hx_node *n, const hx_nested_plan *plan) {
+static void add_labelled(hx_reading *r, const hx_node *n, const hx_nested_plan *plan) {
+  hx_items *items = &r->items;
   const hx_block_head *head = n->u.block.head;
   uint32_t labels = hx_block_labels(n);
   hx_diag *d;
@@ -44,6 +46,7 @@ static void add_labelled(hx_items *items, const hx_node *n, const hx_nested_plan
     hx_items_add_copy(items, n);
     return;
   }
+  if (r->schema) hx_found_block(r->found, r->schema, head->type);
   hx_str takes = hx_labels_text(items->cx, plan);
   if (labels > plan->nlabels)
     d = hx_items_fault(items, HX_D_BODY_LABEL_EXTRA, hx_node_range(label(n, plan->nlabels)), HX_STR_ARG(head->type),
@@ -61,23 +64,10 @@ static void add_argument(hx_reading *r, const hx_node *n) {
 
 static void add_block(hx_reading *r, const hx_node *n) {
   const hx_schema_block *want = r->schema ? hx_schema_block_of(r->schema, name_of(n)) : NULL;
-  if (hx_is_dynamic(n) && !(r->schema && r->schema->no_dynamic)) add_labelled(&r->items, n, &hx_dynamic_head);
-  else if (want) add_labelled(&r->items, n, &want->plan);
+  if (hx_is_dynamic(n) && !(r->schema && r->schema->no_dynamic)) add_labelled(r, n, &hx_dynamic_head);
+  else if (want) add_labelled(r, n, &want->plan);
   else if (!r->schema) hx_items_add_copy(&r->items, n);
   else if (!r->schema->partial) unexpected_block(r, n);
-}
-
-/* What is missing is reported first (reference). */
-static void add_missing(hx_reading *r) {
-  hx_kids *kids = &r->items.kids;
-  hx_node **start = &kids->node->u.kids.first, **end = kids->tail;
-  hx_reading_missing(r, HX_D_BODY_MISSING);
-  if (!*end || start == end) return;
-  hx_node *first = *start;
-  *start = *end;
-  *end = NULL;
-  *kids->tail = first;
-  kids->tail = end;
 }
 
 hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema) {
@@ -88,6 +78,7 @@ hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body,
     if (n->kind == HX_AST_BLOCK) add_block(&r, n);
     else if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) add_argument(&r, n);
   }
-  if (schema && !schema->open) add_missing(&r);
+  /* What is missing is reported first (reference). */
+  if (schema && !schema->open) hx_reading_missing(&r, HX_D_BODY_MISSING, &r.items.kids.node->u.kids.first);
   return r.items.kids.node;
 }

@@ -2,6 +2,7 @@
 #include "config/dynamic.h"
 
 #include "syntax/json.h"
+#include "text/suggest.h"
 
 /* The arguments of a `dynamic` block, by whether the blocks it generates have labels. In order of their names. */
 static const hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
@@ -120,14 +121,14 @@ hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *
   hx_str type = hx_node_text(label), iterator = type;
   const hx_schema_block *want = hx_schema_block_of(schema, type);
   if (!want) {
-    hx_str near = hx_schema_suggest(to, schema, type, false, true);
-    hx_items_fault(to, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(near));
-    return (hx_dynamic){ 0 };
+    hx_str near = hx_schema_near(to, schema, type, false, true), hint = hx_near_hint(cx, near);
+    hx_items_fault(to, HX_D_BODY_BLOCK, hx_node_range(label), HX_STR_ARG(type), HX_STR_ARG(hint));
+    return (hx_dynamic){ .type = near };
   }
   const hx_node *items = hx_content(cx, to->src, hx_block_body(block), spec_schema(want));
   spec s = spec_of(items);
   if (add_faults(to, items) || !check_uncounted(to, &s, &want->plan, type) || !read_iterator(to, s.iterator, &iterator))
-    return (hx_dynamic){ 0 };
+    return (hx_dynamic){ .type = type };
   hx_each_plan *plan = HX_NEW(cx, hx_each_plan);
   *plan = (hx_each_plan){ .names = { .value = iterator },
                           .type = type,
@@ -140,5 +141,5 @@ hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *
   hx_items each = { .cx = cx, .src = to->src, .kids = hx_kids_of(n) };
   plan->check = !add_parts(&each, &s, &want->plan, type, items->u.kids.mark);
   if (plan->check) return (hx_dynamic){ .each = n };
-  return (hx_dynamic){ n, hx_block_body(s.content), want->body };
+  return (hx_dynamic){ .each = n, .content = hx_block_body(s.content), .schema = want->body };
 }

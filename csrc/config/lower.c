@@ -20,6 +20,7 @@ typedef struct lowering {
   HX_VEC(body_task) tasks;
   uint32_t blocks, levels; /* of the body that is being read */
   uint32_t beside;         /* by how much levels exceed blocks, at most */
+  bool *found;             /* of that body, see config/content.h */
   hx_obj_builder names;    /* of the body that is being read: argument: true; block type: the index of its NESTED */
 } lowering;
 
@@ -75,6 +76,7 @@ static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const 
     return nested_body(l, block, t, levels_of(l, want, hx_block_labels(block), false));
   }
   hx_dynamic d = hx_dynamic_read(to, block, schema, l->form == HX_BODY_EXPANDED);
+  if (!d.each) hx_found_block(l->found, schema, d.type);
   if (!d.content) return d.each;
   const hx_each_plan *plan = hx_plan_of(d.each);
   body_task t = { .body = d.content, .schema = d.schema, .generated = true };
@@ -157,6 +159,7 @@ static void add_absent(decoding *d, const hx_node *content) {
     hx_nested_plan *plan = HX_NEW(d->l->cx, hx_nested_plan);
     *plan = *(const hx_nested_plan *)hx_plan_of(k->node);
     plan->missing = content->u.kids.mark;
+    if (d->l->found[d->schema->nattributes + i]) plan->min = 0;
     k->node->u.made.plan = plan;
   }
 }
@@ -195,6 +198,7 @@ hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, con
     l.levels = t.levels;
     if (!t.schema && t.body->kind == HX_AST_BODY) t.schema = hx_schema_infer(cx, t.body);
     hx_node *content = hx_content(cx, src, t.body, t.schema);
+    l.found = content->u.content.found;
     ((hx_entry_plan *)(uintptr_t)t.out->u.made.plan)->body = content;
     if (form == HX_BODY_DECODED) decode_body(&l, &t, content);
     else expand_body(&l, &t, content);

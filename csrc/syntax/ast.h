@@ -73,6 +73,11 @@ struct hx_node {
       hx_range mark;
     } kids;
     struct {
+      hx_node *first;
+      hx_range mark;
+      bool *found;
+    } content; /* as kids; of a BODY that hx_content made, see config/content.h */
+    struct {
       const char *p;
       uint32_t len;
       uint32_t place;

@@ -75,7 +75,10 @@ hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t 
 }
 
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n) {
-  hx_str near = hx_near_name(cx, given, candidates, n);
+  return hx_near_hint(cx, hx_near_name(cx, given, candidates, n));
+}
+
+hx_str hx_near_hint(hx_cx *cx, hx_str near) {
   return near.len ? hx_say(cx, " Did you mean \"%.*s\"?", HX_STR_ARG(near)) : near;
 }
 

@@ -14,6 +14,8 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
+/* The same of the name that was found, or of an empty one. */
+hx_str hx_near_hint(hx_cx *cx, hx_str near);
 /* Words of other languages, each with a sentence about what is written here, for the end of a detail. */
 typedef struct hx_word_note {
   hx_str word;

@@ -1,7 +1,7 @@
 -- Mistakes in what folders and their test files declare, each by itself, in native syntax, JSON and overrides: mistakes.jsonl has small
 -- folders, and the places of errors and warnings that Terraform 1.17-dev gave them (`terraform validate -json`, without what only says that
--- `terraform init` did not run; of those `planned`, `terraform plan -json`; or init, which says no columns). Some have many mistakes of a
--- kind: steps into resources, arguments and blocks by a schema, rules.
+-- `terraform init` did not run; of those `planned`, `terraform plan -json`; or init, which says no columns). What is missing since its name
+-- is misspelt is reported `again` there. Some have many mistakes of a kind: steps into resources, arguments and blocks by a schema, rules.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")

@@ -304,7 +304,7 @@ dynamic "route" {
 
   it("reports what is missing and all else that is wrong", function()
     assert.same({ "body.missing" }, codes(hcl.parse("limit = 1\n"):decode(RULES)))
-    assert.same({ "body.missing", "reference.unknown", "body.argument" }, codes(hcl.parse("limit = x\nalow = 1\n"):decode(RULES)))
+    assert.same({ "body.missing", "reference.unknown", "body.argument" }, codes(hcl.parse("limit = x\nother = 1\n"):decode(RULES)))
   end)
 
   it("raises for schemas that can't be", function()

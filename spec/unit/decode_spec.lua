@@ -71,6 +71,31 @@ resource "gcp" "web" {}
     assert.same({ "body.missing" }, codes(hcl.parse("a = 1\n"):content(schema)))
   end)
 
+  it("takes what is misspelt, or wrong otherwise, for what was meant", function()
+    local inner = { schema = { attributes = { port = { type = "number", required = true } } }, labels = { "name" }, min = 1 }
+    local schema = { attributes = { name = { type = "string", required = true } }, blocks = { listener = inner } }
+    local RIGHT = 'listener "a" {\n  port = 1\n}\n'
+    for _, case in ipairs {
+      { 'nmae = "x"\n' .. RIGHT, "body.argument" }, { 'nam = "x"\nnmae = "y"\n' .. RIGHT, "body.argument body.argument" },
+      { 'other = "x"\n' .. RIGHT, "body.missing body.argument" }, { 'nmae = "x"\nname = "x"\n' .. RIGHT, "body.argument" },
+      { 'name = "x"\nlistener "a" {\n  prot = 1\n}\n', "body.argument" },
+      { 'name = "x"\nlistner "a" {\n  port = 1\n}\n', "body.block" },
+      { 'name = "x"\nlistener "a" "b" {\n  port = 1\n}\n', "body.label" }, { 'name = "x"\nlistener {\n  port = 1\n}\n', "body.label" },
+      { 'name = "x"\nlistener = { port = 1 }\n', "body.argument" }, { 'name = "x"\n', "body.count" },
+      { 'nam = "x"\n', "body.argument body.count" },
+      { 'name = "x"\ndynamic "listner" {\n  for_each = []\n  content {}\n}\n', "body.block" },
+      { 'name = "x"\ndynamic "listener" {\n  for_each = []\n}\n', "body.missing" },
+      { '{"nmae": "x", "listener": {"a": {"port": 1}}}', "json.property" },
+      { '{"name": "x", "listner": {"a": {"port": 1}}}', "json.property" },
+      { '{"name": "x", "listener": {"a": {"prot": 1}}}', "json.property" }, { '{"name": "x", "listener": {"a": 5}}', "json.body" },
+      { '{"z": 1, "listener": {"a": {"port": 1}}}', "body.missing json.property" },
+    } do
+      local body = hcl.assert(hcl.parse(case[1], { syntax = case[1]:find "^{" and "json" or nil }))
+      local list = codes(body:decode(schema))
+      assert.equal(case[2], table.concat(list, " "), case[1])
+    end
+  end)
+
   it("works under limits of its own, and counts lines from where its source begins", function()
     local wide = hcl.scope { limits = { source = 100 } }
     assert.same({ "limit.source" }, codes(hcl.decode("a = 1", nil, wide, { limits = { source = 3 } })))
@@ -239,7 +264,7 @@ tag { v = 2 }
 
   it("gathers what is missing, unexpected or of another type", function()
     assert.same({ "body.missing", "body.argument", "body.label", "body.label", "body.block" },
-      codes(read 'nam = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n'))
+      codes(read 'other = 1\nlistener "a" "b" {}\nlistener {}\nlistner "a" {}\n'))
     assert.same({ "body.type" }, codes(read 'name = "x"\nport = "many"\n'))
     assert.same({ "body.count" }, codes(read 'name = "x"\ntls { cert = "a" }\ntls { cert = "b" }\n'))
     assert.same({ "body.count" }, codes(read('name = "x"\n' .. ("tag {}\n"):rep(4))))

@@ -61,7 +61,7 @@ describe("a specification", function()
     end)
 
     it("reports all that is wrong, in places of the body", function()
-      assert.same({ "body.missing 1:1", "body.argument 1:1", "spec.type 2:6" }, complaints(decode(spec, 'nam = "x"\nmb = [1]\n')))
+      assert.same({ "body.missing 1:1", "body.argument 1:1", "spec.type 2:6" }, complaints(decode(spec, 'other = "x"\nmb = [1]\n')))
       assert.same({ "reference.unknown 1:8" }, complaints(decode(spec, "name = nope\n")))
     end)
 
@@ -89,7 +89,12 @@ describe("a specification", function()
       assert.same({ v = "1" }, value(spec, "b {\n v = 1\n}\n"):lua())
       assert.same({ "spec.missing 1:1" }, complaints(decode(spec, "\n")))
       assert.same({ "spec.twice 3:1" }, complaints(decode(spec, "b {\n}\nb {\n}\n")))
-      assert.same({ "body.label 1:3", "spec.missing 1:1" }, complaints(decode(spec, 'b "x" {\n}\n')))
+      for source, complaint in pairs {
+        ['b "x" {\n}\n'] = "body.label 1:3", ["bb {\n}\n"] = "body.block 1:1", ["b = {}\n"] = "body.argument 1:1",
+      } do
+        assert.same({ complaint }, complaints(decode(spec, source)))
+      end
+      assert.same({ "body.block 1:1", "spec.missing 1:1" }, complaints(decode(spec, "other {\n}\n")))
     end)
 
     it("gives null for one that may be absent", function()

@@ -116,12 +116,13 @@ typedef struct level_job {
   lua_State *L;
   const hx_source *source;
   const hx_node *body, *content, *rest;
+  const hx_schema *schema;
 } level_job;
 
 /* Mistakes of the level are reported in the activity in which its content lives. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
-  const hx_schema *schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
+  const hx_schema *schema = job->schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
   job->content = hx_content(cx, job->source, job->body, schema);
   job->rest = schema && schema->partial ? hx_content_rest(cx, job->body, schema) : NULL;
   for (const hx_node *n = hx_node_first(job->content); n; n = n->next) {
@@ -152,9 +153,22 @@ static bool read_level(hx_cx *cx, level_job *job) {
   return true;
 }
 
+/* The types of blocks that items with a mistake were meant for. */
+static void push_meant(lua_State *L, const level_job *job) {
+  const hx_schema *s = job->schema;
+  const bool *found = job->content->u.content.found;
+  lua_newtable(L);
+  for (uint32_t i = 0; s && found && i < s->nblocks; i++) {
+    if (!found[s->nattributes + i]) continue;
+    hx_push_str(L, s->blocks[i].type);
+    lua_pushboolean(L, true);
+    lua_rawset(L, -3);
+  }
+}
+
 /* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's, or all of it by
 ** none. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
-** of the rest. If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which
+** of the rest; and with mistakes fourth the types of blocks that were meant there: { type = true }. If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which
 ** ends with the Body and everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
@@ -171,11 +185,14 @@ static int l_level(lua_State *L) {
   lua_settop(L, 3); /* reading the schema may have been aborted */
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
-  if (unit->program.cx.diags.first) hx_diagnostics_push_of(L, unit);
+  bool wrong = unit->program.cx.diags.first != NULL;
+  if (wrong) hx_diagnostics_push_of(L, unit);
   else lua_pushnil(L);
-  if (!job.rest) return 2;
-  hx_body_push(L, unit, job.rest);
-  return 3;
+  if (job.rest) hx_body_push(L, unit, job.rest);
+  else lua_pushnil(L);
+  if (!wrong) return 3;
+  push_meant(L, &job);
+  return 4;
 }
 
 /* core.read_level(body, schema): the same of a body that is read once, for it takes memory of its source: the Attributes by name, an

@@ -17,7 +17,7 @@ local places = require "hclexpr.places"
 ---@field missing hclexpr.findings.Place the place of missing parts
 ---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, those that the spec may see
 ---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
----@field unsure table<string, true> the types of blocks whose number is unknown: `dynamic` ones couldn't be expanded
+---@field unsure table<string, true> the types of blocks whose number is unknown: `dynamic` ones couldn't be expanded, or some have mistakes
 ---@field reported? boolean that was so here or above: what is wrong with the bodies below has been reported, too
 
 local levels = {}
@@ -113,7 +113,7 @@ end
 -- Reads content, missing, unsure and reported of a Level. reported: of the one above.
 local function read(run, body, flat, deep, reported)
   if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
-  local content, err = core.level(body, flat)
+  local content, err, _, meant = core.level(body, flat)
   local place = levels.missing_in(content)
   local unsure = dynamic_types(content)
   if not reported and next(unsure) ~= nil then
@@ -124,6 +124,7 @@ local function read(run, body, flat, deep, reported)
   elseif not reported and err then
     run.findings:add(err)
   end
+  for type in pairs(meant or {}) do unsure[type] = true end
   return { content = content, missing = place, unsure = unsure, reported = reported }
 end
 
