@@ -1,7 +1,7 @@
 -- Mistakes in what folders and their test files declare, each by itself, in native syntax, JSON and overrides: mistakes.jsonl has small
 -- folders, and the places of errors and warnings that Terraform 1.17-dev gave them (`terraform validate -json`, without what only says that
 -- `terraform init` did not run; of those `planned`, `terraform plan -json`; or init, which says no columns). What is missing since its name
--- is misspelt is reported `again` there. Some have many mistakes of a kind: steps into resources, arguments and blocks by a schema, rules.
+-- is misspelt, or its labels are wrong, is reported `again` there. Some have many mistakes of a kind: steps into resources, arguments and blocks by a schema, rules.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -70,6 +70,32 @@ describe("a mistake in a folder", function()
     end
     assert.equal("", table.concat(differences, "\n"))
     assert.is_true(#cases > 600)
+  end)
+end)
+
+describe("what a resource's schema requires", function()
+  local rule = { nesting_mode = "list", min_items = 1, block = { attributes = { port = { type = "number", required = true } } } }
+  local one = { nesting_mode = "single", min_items = 1, block = { attributes = {} } }
+  local given = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = { resource_schemas = { acme_thing = { block = {
+    attributes = { name = { type = "string", required = true } }, block_types = { rule = rule, one = one },
+  } } } } } }
+
+  it("isn't missing where it is misspelt, or wrong otherwise", function()
+    local RULE, ONE, NAME = "  rule {\n    port = 1\n  }\n", "  one {}\n", '  name = "x"\n'
+    for _, case in ipairs {
+      { '  nmae = "x"\n' .. RULE .. ONE, "body.argument 2:3" }, { "  nam {\n  }\n" .. NAME .. RULE .. ONE, "body.block 2:3" },
+      { "  rle {\n    port = 1\n  }\n" .. NAME .. ONE, "body.block 2:3" },
+      { '  rule "x" {\n    port = 1\n  }\n' .. NAME .. ONE, "body.label 2:8" },
+      { "  rule = []\n" .. NAME .. ONE, "body.argument 2:3" }, { "  rule {\n    prt = 1\n  }\n" .. NAME .. ONE, "body.argument 3:5" },
+      { NAME .. RULE .. "  on {}\n", "body.block 6:3" }, { NAME .. RULE .. '  one "x" {}\n', "body.label 6:7" },
+      { NAME .. ONE, "module.argument 1:27" }, { "  zzz {}\n" .. NAME .. ONE, "body.block 2:3 module.argument 1:27" },
+    } do
+      local dir, found = support.folder { ["main.tf"] = 'resource "acme_thing" "a" {\n' .. case[1] .. "}\n" }, {}
+      local _, err = hcl.assert(hcl.module(dir, { schemas = given })):validate()
+      support.remove(dir)
+      for i, d in ipairs(err) do found[i] = ("%s %d:%d"):format(d.code, d.range.start.line, d.range.start.column) end
+      assert.equal(case[2], table.concat(found, " "), case[1])
+    end
   end)
 end)
 

@@ -213,10 +213,12 @@ local function overridden(run, list, i, base, override, alone)
 end
 
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
+-- Fourth: the types that wrong blocks were meant for, which are not missing.
 local function level(run, list, prepared)
-  local attributes, by_type, missing = {}, {}, nil
+  local attributes, by_type, missing, meant = {}, {}, nil, {}
   for i, body in ipairs(list) do
-    local content, err = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
+    local content, err, _, wrong = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
+    for type in pairs(wrong or {}) do meant[type] = true end
     if err and not run.reported then add(run, err) end
     if i == 1 then missing = function() return missing_in(body, content) end end
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
@@ -225,13 +227,13 @@ local function level(run, list, prepared)
       by_type[block.type], of_type[#of_type + 1] = of_type, block
     end
   end
-  return attributes, by_type, missing
+  return attributes, by_type, missing, meant
 end
 
 -- The object that bodies give by a schema; nil: something is wrong, and was reported.
 function read(run, list, prepared)
   local values = {}
-  local attributes, by_type, missing = level(run, list, prepared)
+  local attributes, by_type, missing, meant = level(run, list, prepared)
   for _, name in ipairs(prepared.names) do
     local wanted = prepared.attributes[name]
     if attributes[name] then values[name] = argument(run, attributes[name], wanted)
@@ -240,7 +242,7 @@ function read(run, list, prepared)
   for _, type in ipairs(prepared.types) do
     local wanted = prepared.blocks[type]
     run.within[#run.within + 1] = type
-    values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, missing)
+    values[type] = nest[wanted.nesting](run, by_type[type] or {}, wanted, type, not meant[type] and missing)
     run.within[#run.within] = nil
   end
   if run.sound then return (core.value(values)), attributes end
