@@ -364,7 +364,10 @@ local function extent(state, place)
   end
   local line, last, other = math.max(line_start(text, start), bom(text)), line_stop(text, stop)
   if line < from or other then return nil, start, stop end
-  return lead_start(text, line, from), last
+  local owner = place.owner
+  local head = owner and line_stop(text, owner.open_brace_range.stop.byte) or bom(text)
+  local foot = owner and line_start(text, owner.close_brace_range.start.byte) or #text
+  return lines.removal(text, lead_start(text, line, from), last, head, foot)
 end
 
 local function count(body)

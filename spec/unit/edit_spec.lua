@@ -252,10 +252,30 @@ m "sg" {
 end)
 
 describe("edit:remove", function()
+  it("takes empty lines along where none belong", function()
+    local a, x, y = "a = 1\n", "# of x\nb x {\n  c = 1\n}\n", "b y {\n}\n"
+    for _, case in ipairs {
+      { a .. "\n" .. x .. "\n" .. y, "b.y", a .. "\n" .. x }, { a .. "\n" .. x .. "\n" .. y, "b.x", a .. "\n" .. y },
+      { a .. "\n" .. x .. "\n" .. y, "a", x .. "\n" .. y }, { "\n" .. x .. "\n", "b.x", "" }, { "# head\n\n" .. x, "b.x", "# head\n" },
+      { x .. "\n\n" .. y:sub(1, -2), "b.y", x }, { x .. "\n" .. y .. "\n# tail\n", "b.y", x .. "\n# tail\n" },
+      { x .. " \n" .. y .. "\t", "b.y", x },
+      { a .. "\n\n" .. x .. "\n" .. y, "b.x", a .. "\n\n" .. y }, { a .. "\n" .. x .. y, "b.x", a .. "\n" .. y },
+      { a .. x .. "\n" .. y, "b.x", a .. "\n" .. y },
+      { "o {\n  a = 1\n\n  # of b\n  b = 2\n}\n", "o.b", "o {\n  a = 1\n}\n" },
+      { "o {\n  a = 1\n\n  b {\n  }\n}\n", "o.a", "o {\n  b {\n  }\n}\n" },
+      { "o { # x\n\n  b {\n  }\n\n}\n", "o.b", "o { # x\n}\n" }, { "a = 1\n\nm = <<E\n\nE\n\nb = 1\n", "b", "a = 1\n\nm = <<E\n\nE\n" },
+      { "m = {\n  a = 1\n\n  b = 2\n}\n", "m.b", "m = {\n  a = 1\n}\n" }, { "m = [\n  1,\n\n  2,\n]\n", "m[0]", "m = [\n  2,\n]\n" },
+      { "m = {\n  a = 1\n\n  b = 2\n\n  c = 3\n}\n", "m.b", "m = {\n  a = 1\n\n  c = 3\n}\n" },
+    } do
+      assert.equal(case[3], after(case[1], { "remove", case[2] }))
+      assert.equal((case[3]:gsub("\n", "\r\n")), after((case[1]:gsub("\n", "\r\n")), { "remove", case[2] }))
+    end
+  end)
+
   it("takes an item with its comments", function()
     assert.equal(with('# the region\nregion = "eu-1" # home\n', ""), after(main, { "remove", "region" }))
     assert.equal(with('  # image\n  ami   = "x" # latest\n', ""), after(main, { "remove", "resource.aws_instance.web.ami" }))
-    assert.equal(with('resource "aws_instance" "a.b" {\n}\n', ""), after(main, { "remove", 'resource.aws_instance["a.b"]' }))
+    assert.equal(with('\nresource "aws_instance" "a.b" {\n}\n', ""), after(main, { "remove", 'resource.aws_instance["a.b"]' }))
     assert.equal(with("  ebs {\n    size = 1\n  }\n", ""), after(main, { "remove", "resource.aws_instance.web.ebs[0]" }))
     assert.equal(with("{ prevent_destroy = true }", "{}"), after(main, { "remove", "resource.aws_instance.web.lifecycle.prevent_destroy" }))
     assert.equal("a = 1\n", after("a = 1\nb = 2", { "remove", "b" }))

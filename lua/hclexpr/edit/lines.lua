@@ -76,6 +76,37 @@ function lines.lead_start(text, line, from)
   return at == line and lead or line
 end
 
+-- Where the empty lines around the lines from … to begin and end, within head … foot.
+local function empty_around(text, from, to, head, foot)
+  while from > head do
+    local line = lines.line_start(text, from - 1)
+    if line < head or not text:sub(line + 1, from):find "^[ \t]*\r?\n$" then break end
+    from = line
+  end
+  while to < foot do
+    local stop = text:match("^[ \t]*\r?\n()", to + 1) or text:match("^[ \t]+()$", to + 1)
+    if not stop or stop - 1 > foot then break end
+    to = stop - 1
+  end
+  return from, to
+end
+
+--- The lines to leave out for the lines from … to to be gone, of items between head and foot: empty lines go along where nothing is left on
+--- one side of them, and where there are some on both sides, those of the side that has fewer.
+---@param text string
+---@param from integer
+---@param to integer
+---@param head integer where the lines of the first item may begin
+---@param foot integer where those of the last one end
+---@return integer from
+---@return integer to
+function lines.removal(text, from, to, head, foot)
+  local above, below = empty_around(text, from, to, head, foot)
+  if above <= head or below >= foot then return above, below end
+  if from - above > below - to then return from, below end
+  return below > to and above or from, to
+end
+
 --- Without the blanks and line ends around it.
 ---@param source string
 ---@return string

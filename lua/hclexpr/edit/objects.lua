@@ -163,7 +163,10 @@ function objects.removal_span(text, member)
   local start, stop = span_of(member)
   local comma = comma_after(text, stop)
   local line, last, other = line_start(text, start), line_stop(text, comma or stop)
-  if not other and text:sub(line + 1, start):find "^[ \t]*$" then return line, last end
+  if not other and text:sub(line + 1, start):find "^[ \t]*$" then
+    local range = member.parent.range
+    return lines.removal(text, line, last, (line_stop(text, range.start.byte + 1)), line_start(text, range.stop.byte - 1))
+  end
   if comma then return start, text:match("^[ \t]*()", comma + 1) - 1 end
   local before = text:sub(1, start):match "^.*[^%s,]()" or start + 1
   return math.max(before - 1, member.parent.range.start.byte + 1), stop
