@@ -62,8 +62,8 @@ static void write_type(rewriting *w, const hx_node *type) {
 typedef struct inside {
   hx_range range;
   uint8_t first, last; /* kinds of its first and last token */
-  bool many_lines;
-  bool open_lines; /* it has a newline outside of brackets */
+  bool many_lines; /* it has a newline, or else a comment outside of brackets that ends its line */
+  bool open_lines; /* it has a line's end outside of brackets */
   bool ends_line;  /* its last token must end a line: a heredoc, or a comment with its newline */
   bool mixed;      /* a heredoc in it has sequences of its own; such an expression stays as it is */
 } inside;
@@ -82,7 +82,7 @@ static inside look_inside(rewriting *w, const hx_node *wrap) {
   inside in = { .mixed = false };
   uint32_t quotes = 0;
   int32_t depth = 0;
-  bool broke = false; /* a newline, behind the first token */
+  bool broke = false, newline = false; /* a line's end, behind the first token; is it a token of its own? */
   hx_scanner s;
   hx_scan_init(&s, &w->cx->scratch, w->text.p, wrap->start, wrap->stop, HX_SCAN_MAIN);
   hx_scan_next(&s); /* the quote */
@@ -92,13 +92,14 @@ static inside look_inside(rewriting *w, const hx_node *wrap) {
     if (t.kind == HX_TOK_CQUOTE) quotes--;
     if (quotes == 0 && (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_SEQ_END)) in.mixed = true;
     if (t.kind == HX_TOK_NEWLINE) {
-      broke = in.range.stop != 0;
+      broke = newline = in.range.stop != 0;
       continue;
     }
-    if (broke) in.many_lines = true;
+    if (newline || (broke && depth == 0)) in.many_lines = true;
     if (broke && depth == 0) in.open_lines = true;
     depth += hx_format_bracket[t.kind];
     add_token(w, &in, t);
+    newline = false;
     broke = t.kind == HX_TOK_COMMENT && in.ends_line;
   }
   return in;
@@ -106,7 +107,7 @@ static inside look_inside(rewriting *w, const hx_node *wrap) {
 
 static bool line_ends_at(const rewriting *w, uint32_t at) {
   while (at < w->text.len && (w->text.p[at] == ' ' || w->text.p[at] == '\t' || w->text.p[at] == '\r')) at++;
-  return at < w->text.len && w->text.p[at] == '\n';
+  return at == w->text.len || w->text.p[at] == '\n';
 }
 
 /* "${x}" becomes x, in parentheses where it has several lines and none yet. What isn't sure to be read as before stays. */

@@ -111,6 +111,20 @@ describe("hcl.format with the style of Terraform", function()
     end
   end)
 
+  -- Terraform counts newlines outside of comments.
+  it("needs no parentheses where only comments end lines within brackets", function()
+    for source, text in pairs {
+      ['x = "${foo( # c\n  1)}"\n'] = "x = foo( # c\n1)\n", ['x = "${[ // c\n1, # d\n2]}"\n'] = "x = [ // c\n  1,  # d\n2]\n",
+      ['x = "${foo(a[ # c\n0], 2).x}"\n'] = "x = foo(a[ # c\n0], 2).x\n", ['x = "${\nfoo( # c\n)\n}"\n'] = "x = foo( # c\n)\n",
+      ['x = "${foo( # c\n\n1)}"\n'] = "x = (foo( # c\n\n1))\n", ['x = "${foo( # c\n1\n)}"\n'] = "x = (foo( # c\n  1\n))\n",
+      ['x = "${foo( # c\n1) # d\n}"'] = "x = foo( # c\n1)       # d\n", ['x = "${foo # c\n}"'] = "x = foo # c\n",
+      ['x = "${foo( # c\r\n1)}"\r\n'] = "x = foo( # c\r\n1)\r\n", ['x = "${foo + # c\n1}"\n'] = "x = (foo + # c\n1)\n",
+    } do
+      assert.equal(text, rewritten(source))
+      assert.is_not_nil(hcl.parse(text), text)
+    end
+  end)
+
   it("takes time and room by the length", function()
     local N = 20000
     for _, source in ipairs {
@@ -198,7 +212,7 @@ describe("the command fmt", function()
     local status, out, err = fmt("a=1\n", "-")
     assert.same({ 0, "a = 1\n", "" }, { status, out, err })
     status, out = fmt(nil, "-write=false", "-list=false", file "b=2\n", file "c=3")
-    assert.same({ 0, "b = 2\nc = 3" }, { status, out })
+    assert.same({ 0, "b = 2\nc = 3\n" }, { status, out })
   end)
 
   -- What Terraform 1.17-dev does with the same arguments, but for files that are not its own.
@@ -245,6 +259,18 @@ describe("the command fmt", function()
     assert.equal(made, result(".hcl", "-style", "terraform"))
     assert.equal(made, select(2, fmt(source, "-")))
     assert.equal(laid, select(2, fmt(source, "-style=layout", "-")))
+  end)
+
+  it("ends what it prints with a line's end, and leaves a file's last line", function()
+    for source, text in pairs {
+      ["a=1"] = "a = 1\n", ["a=1\n"] = "a = 1\n", ["a=1\n\n"] = "a = 1\n\n", ["a {} # c"] = "a {} # c\n", [""] = "\n",
+    } do
+      assert.equal(text, select(2, fmt(source, "-")))
+      assert.equal(text, select(2, fmt(nil, "-write=false", "-list=false", file(source))))
+    end
+    local name = file "a=1"
+    fmt(nil, name)
+    assert.equal("a = 1", content(name))
   end)
 
   it("keeps a byte order mark's file readable, and carriage returns", function()

@@ -16,7 +16,7 @@ local fmt = {
   statuses = { [1] = "a file can't be read, parsed or written", [3] = "a file would change (-check)" },
   help = [[
 Writes files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
-it is the current folder. - reads standard input and prints the result.
+it is the current folder. - reads standard input and prints the result, whose last line ends there.
 ]],
   options = {
     { "-check", "change nothing, and print the names of files that would change" },
@@ -53,7 +53,9 @@ end
 -- Writes what became of a file, or shows it; true if all is well.
 local function deliver(name, text, formatted, mode)
   local writes, lists = mode.write and name ~= "-", mode.list and name ~= "-" or mode.check
-  if not (writes or lists or mode.diff) then shell.product(formatted) end
+  if not (writes or lists or mode.diff) then
+    shell.product(formatted:find "\n$" and formatted or formatted .. "\n") -- as Terraform prints it
+  end
   if formatted == text then return true end
   mode.differs = true
   if writes then
