@@ -61,6 +61,18 @@ describe("hclexpr", function()
       file("t.hcl", 'function "find_in_parent_folders" {\n  params = [name]\n  result = "../${name}"\n}\n'), name })
   end)
 
+  it("names the option that gives the environment", function()
+    for source, what in pairs { ['a = env("SHOP_HOME")\n'] = "env()", ["a = env.SHOP_HOME\n"] = "env" } do
+      local _, _, err = run { "json", "--evaluate", file("image.pkr.hcl", source) }
+      err = err:gsub("%s+", " ")
+      assert.truthy(err:find(what .. " is null here, for only the program whose file this is knows it; --env gives", 1, true), err)
+    end
+    local home = { env = "SHOP_HOME=/h" }
+    prints('{"a":"/h"}\n', { "json", "--evaluate", "--compact", "--env", file("image.pkr.hcl", 'a = env("SHOP_HOME")\n') }, home)
+    fails(1, { "eval", 'env("SHOP_HOME")' }, '--env gives the environment: env("NAME")')
+    prints('"/h"\n', { "eval", "--env", 'env("SHOP_HOME")' }, home)
+  end)
+
   it("changes values, and keeps the rest of the file", function()
     local text = '# ours\nname = "shop" # the name\n\nlistener "web" {\n  port = 80\n  tags = { "a=b" = 1 }\n}\n'
     local name = file("edit.hcl", text)

@@ -67,9 +67,12 @@ local function foreign_functions(body, filename, lacks)
   return functions
 end
 
+-- What gives them, where it isn't the usual option.
+local ways = { env = "--env gives the environment", ["env()"] = "--env gives the environment" }
+
 local function warn_of(lacks, filename)
   for _, name in ipairs(sorted(lacks)) do
-    local way = name:find "%(" and "--functions FILE may define it" or "--var gives a value"
+    local way = ways[name] or name:find "%(" and "--functions FILE may define it" or "--var gives a value"
     shell.warn(("%s: %s is null here, for only the program whose file this is knows it; %s"):format(filename, name, way))
   end
 end

@@ -16,6 +16,7 @@ local ways = {
   -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
   { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
   { option = "env", code = "^reference%.(unknown)$", has = 'named "env" here', says = "--env gives the environment: env.NAME" },
+  { option = "env", code = "^call%.(unknown)$", has = 'named "env"', says = '--env gives the environment: env("NAME")' },
   { option = "declarations", code = "^reference%.(unknown)$", has = 'named "local" here',
     says = "--declarations makes known what blocks of the file declare" },
   { option = "declarations", code = "^call%.(unknown)$", hasnt = "Did you mean",
