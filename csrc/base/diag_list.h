@@ -147,7 +147,7 @@ HX_DIAG(SYNTAX_ITEM_BARE, HX_ERROR, "syntax.body", "Argument or block expected",
 HX_DIAG(SYNTAX_ATTRIBUTE_COMMA, HX_ERROR, "syntax.body", "Comma after an argument", "Write each argument on a line of its own, without commas.")
 HX_DIAG(SYNTAX_ATTRIBUTE_END, HX_ERROR, "syntax.body", "Newline expected", "An argument ends with its line, but there is %.*s.%.*s")
 HX_DIAG(SYNTAX_ATTRIBUTE_TWICE, HX_ERROR, "syntax.duplicate", "Argument set twice", "\"%.*s\" is set already in this body, on %.*s. Remove one of the two.")
-HX_DIAG(SYNTAX_BLOCK_HEAD, HX_ERROR, "syntax.block", "Invalid block", "A label or \"{\" belongs here, but there is %.*s.")
+HX_DIAG(SYNTAX_BLOCK_HEAD, HX_ERROR, "syntax.block", "Invalid block", "A label or \"{\" belongs here, but there is %.*s.%.*s")
 HX_DIAG(SYNTAX_BLOCK_ASSIGN, HX_ERROR, "syntax.block", "Equals sign in a block", "\"=\" sets an argument, and an argument has no labels. A block has \"{\" after its labels.")
 HX_DIAG(SYNTAX_BLOCK_NEWLINE, HX_ERROR, "syntax.block", "Block without content", "Write the \"{\" of a block on the line of its type and labels.")
 HX_DIAG(SYNTAX_BLOCK_UNCLOSED, HX_ERROR, "syntax.bracket", "Unclosed block", "The source ends before the \"}\" of this block. A brace further on may be missing as well.")

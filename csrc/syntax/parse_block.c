@@ -71,6 +71,12 @@ static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range b
   return HX_GO_ITEMS;
 }
 
+/* Is it an argument without its `=`, whose value begins with a call or has steps? */
+static bool is_value(const hx_node *block, hx_token t) {
+  return block->count == 1 && !(block->u.block.first->flags & HX_AST_QUOTED) &&
+         (t.kind == HX_TOK_OPAREN || t.kind == HX_TOK_DOT || t.kind == HX_TOK_OBRACK || t.kind == HX_TOK_DOUBLE_COLON);
+}
+
 /* A head without its brace. If no body follows the block is there, with an empty one. */
 static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
@@ -82,6 +88,7 @@ static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
                       type.start, HX_STR(""));
   } else {
     hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_HEAD, t, type.start);
+    if (is_value(block, t)) return hx_recover_value(p, type.start, block->u.block.first->start);
   }
   if (hx_recover_head(p, type.start, &brace)) return open_block(p, block, tail, brace);
   block->stop = block->u.block.head->range.stop;
@@ -165,7 +172,7 @@ hx_go hx_end_block(hx_parser *p) {
     hx_read(p);
   } else {
     hx_parse_unexpected(p, HX_D_SYNTAX_BLOCK_END, t, n->start);
-    hx_recover_behind_block(p, t.start);
+    if (t.kind != HX_TOK_CBRACE || !hx_ends_block(p, 1, t.start)) hx_recover_behind_block(p, t.start);
   }
   return HX_GO_ITEMS;
 }

@@ -44,7 +44,7 @@ static void end_line(hx_parser *p, uint32_t start) {
   }
   if (t.kind == HX_TOK_CBRACE && (hx_frame_top(p) - 1)->phase == HX_BODY_LOOSE) return;
   hx_parse_unexpected(p, t.kind == HX_TOK_COMMA ? HX_D_SYNTAX_ATTRIBUTE_COMMA : HX_D_SYNTAX_ATTRIBUTE_END, t, start);
-  hx_give_up(p);
+  if (t.kind != HX_TOK_CBRACE || !hx_ends_block(p, 2, t.start)) hx_give_up(p);
 }
 
 hx_go hx_resume_attribute(hx_parser *p) {

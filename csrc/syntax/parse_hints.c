@@ -308,6 +308,8 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
     return HX_STR(" \"=>\" is for \"for\" expressions: {for k, v in map : k => v}.");
   if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
     return HX_STR(" Write the condition last: [for v in list : v if v > 0].");
+  if (id == HX_D_SYNTAX_BLOCK_HEAD)
+    return strchr("(.[:", p->text[at.start]) ? HX_STR(" Behind the name of an argument belongs \"=\".") : HX_STR("");
   hx_str open = of_open(p, at), text = of_token(p, at);
   if (open.len && p->text[at.start] == '=') return open; /* the next argument of a body, most likely */
   if (text.len) return text;

@@ -314,9 +314,24 @@ void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line) {
   leave_attribute(p, stop, one_line, true);
 }
 
+bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at) {
+  const hx_frame *block = hx_frame_top(p) - above;
+  return block->kind == HX_FRAME_BLOCK && !goes_on_with(p, block->node->start, above + 1, next_word(p, at));
+}
+
 /* --- Text that isn't an item --- */
 
 /* ITEM: node: a BROKEN for text in a body that isn't an item; its part is the readable expression. */
+static hx_go take_item(hx_parser *p, uint32_t start, uint32_t value, uint32_t stop) {
+  hx_frame *f = hx_frame_push(p, HX_FRAME_ITEM);
+  f->node = hx_node_new(p, HX_AST_BROKEN, start, stop);
+  return read_again(p, value, stop);
+}
+
+hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value) {
+  return take_item(p, start, value, extent(p, start));
+}
+
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
   bool brace = t.kind == HX_TOK_CBRACE;
   uint32_t end = line_end(p, t.start);
@@ -325,9 +340,7 @@ hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t) {
   if (p->tok.stop <= stop) tell_bad_tokens(p, stop);
   if (brace && p->owed) p->owed--;
   else hx_parse_error(p, id, hx_token_range(t), hx_found(p, t));
-  hx_frame *f = hx_frame_push(p, HX_FRAME_ITEM);
-  f->node = hx_node_new(p, HX_AST_BROKEN, t.start, stop);
-  return read_again(p, t.start, stop);
+  return take_item(p, t.start, t.start, stop);
 }
 
 hx_go hx_resume_item(hx_parser *p) {

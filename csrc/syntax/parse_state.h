@@ -309,6 +309,10 @@ hx_go hx_recover_attribute(hx_parser *p);
 void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
 /* Nesting beyond the limit while reading again: what is there is given up. */
 hx_go hx_end_again(hx_parser *p);
+/* Does the brace at `at`, on the line of an item, end the block whose frame is below as many others? */
+bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
+/* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
+hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);
 /* Reports that t begins no item, and takes what belongs to it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);
 /* Is the name at `start`, alone in its line, the head of a block? */

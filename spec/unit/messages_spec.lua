@@ -76,7 +76,7 @@ local MISTAKES = {
 
   { "body", "= 1\n", "SYNTAX_ITEM", '"="' }, { "body", '"a" = 1\n', "SYNTAX_ITEM_QUOTED" }, { "body", "a\n", "SYNTAX_ITEM_BARE", '"a"' },
   { "body", "a = 1,\nb = 2\n", "SYNTAX_ATTRIBUTE_COMMA" }, { "body", "a = 1 2\n", "SYNTAX_ATTRIBUTE_END", '"2"', "" },
-  { "body", "a = 1\na = 2\n", "SYNTAX_ATTRIBUTE_TWICE", "a", "line 1" }, { "body", "a b 1 {\n}\n", "SYNTAX_BLOCK_HEAD", '"1"' },
+  { "body", "a = 1\na = 2\n", "SYNTAX_ATTRIBUTE_TWICE", "a", "line 1" }, { "body", "a b 1 {\n}\n", "SYNTAX_BLOCK_HEAD", '"1"', "" },
   { "body", 'a "b" = 1\n', "SYNTAX_BLOCK_ASSIGN" }, { "body", 'a "b"\n{\n}\n', "SYNTAX_BLOCK_NEWLINE" },
   { "body", "a {\nb = 1\n", "SYNTAX_BLOCK_UNCLOSED" }, { "body", "a {\n} b\n", "SYNTAX_BLOCK_END", '"b"', "" },
   { "body", "a { b {} }\n", "SYNTAX_BLOCK_LINE_ITEM", '"b"' }, { "body", "a { b = 1, c = 2 }\n", "SYNTAX_BLOCK_LINE_COMMA" },
