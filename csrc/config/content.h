@@ -67,7 +67,7 @@ hx_str hx_items_line(hx_items *items, hx_str name);
 typedef struct hx_reading {
   hx_items items;
   const hx_schema *schema; /* NULL takes everything */
-  bool *found;             /* by its attributes: is it in the body, or was another item meant for it? by its types of blocks: the latter */
+  bool *found; /* by its attributes: is it in the body, or was another item meant for it? by its types of blocks: the latter */
 } hx_reading;
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
                       const hx_schema *schema);

@@ -10,7 +10,7 @@ typedef struct hx_dynamic {
   hx_node *each;           /* EACH; NULL: the mistakes were added to the items that it would be among */
   const hx_node *content;  /* body of its content, to be added as the last child; NULL: none is (the EACH holds FAULTs) */
   const hx_schema *schema; /* of that body */
-  hx_str type;             /* of the blocks, where there is no EACH; empty: it isn't known */
+  hx_str type;             /* of the blocks, where the EACH is missing; empty: it isn't known */
 } hx_dynamic;
 
 /* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body around it. expanded:

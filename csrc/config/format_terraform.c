@@ -62,10 +62,10 @@ static void write_type(rewriting *w, const hx_node *type) {
 typedef struct inside {
   hx_range range;
   uint8_t first, last; /* kinds of its first and last token */
-  bool many_lines; /* it has a newline, or else a comment outside of brackets that ends its line */
-  bool open_lines; /* it has a line's end outside of brackets */
-  bool ends_line;  /* its last token must end a line: a heredoc, or a comment with its newline */
-  bool mixed;      /* a heredoc in it has sequences of its own; such an expression stays as it is */
+  bool many_lines;     /* it has a newline, or else a comment outside of brackets that ends its line */
+  bool open_lines;     /* it has a line's end outside of brackets */
+  bool ends_line;      /* its last token must end a line: a heredoc, or a comment with its newline */
+  bool mixed;          /* a heredoc in it has sequences of its own; such an expression stays as it is */
 } inside;
 
 static void add_token(rewriting *w, inside *in, hx_token t) {

@@ -263,9 +263,7 @@ hx_go hx_parse_parts(hx_parser *p) {
     switch (t.kind) {
       case HX_TOK_QUOTED_LIT:
       case HX_TOK_STRING_LIT: add_text(p, f, t, hx_decode_text(p, t)); break;
-      case HX_TOK_INTERP:
-        open_sequence(p, f, t, INTERP);
-        return hx_begin_expression(p);
+      case HX_TOK_INTERP: open_sequence(p, f, t, INTERP); return hx_begin_expression(p);
       case HX_TOK_CONTROL: {
         open_sequence(p, f, t, WORD);
         hx_go go = parse_directive(p);

@@ -171,7 +171,7 @@ static void misplaced(tree *t, const hx_part *part, bool ends) {
 }
 
 /* One that doesn't fit the innermost open directive. As many ends follow as directives are open: it is one too many. Fewer: the ends of
-** those within the one that it fits are missing. Or else it stands for another word. True: now it fits. */
+** those within the one that it fits are missing. Or else another word was meant. True: now it fits. */
 static bool mend(tree *t, const hx_part *part) {
   uint32_t ends = ends_behind(t, part), open = t->p->nframes - t->base - 1;
   bool within = fits_outer(t, part) && ends + (part->kind != HX_PART_ELSE) < open;

@@ -168,7 +168,7 @@ describe("what is written as in another language", function()
       ["[1, 30s]"] = 'in quotes: "30s".', ["10.0.0.1"] = 'in quotes: "10.0.0.1".', ["1_000"] = "without a separator: 1000000.",
       ["0x10"] = 'parseint("ff", 16) reads others.', ["a === b"] = "are equal.", ["a <> b"] = 'is written "!=".',
       ["a ?? b"] = "write coalesce(a, b).", ["a ** b"] = "write pow(a, b).", ["a .. b"] = '"${a}${b}".', [".5"] = "a digit: 0.5.",
-      ["${a}"] = "expression alone.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
+      ["${a}"] = "Write a without ${ }.", ["nil"] = 'For "nil" write null.', ["True"] = "in lower case: true.",
       ["len(a)"] = 'Did you mean "length"?', ["size(a)"] = 'Did you mean "length"?', ["str(a)"] = 'Did you mean "tostring"?',
       ["int(a)"] = 'or "floor"?', ["filter(a)"] = "[for v in list : v if v > 0].",
       ["and(a, b)"] = 'write "&&" between the two.', ["or(a, b)"] = 'write "||" between the two.',

@@ -87,7 +87,8 @@ local cases = {
   { "o {\n  x v.w\n  y = 1\n}\nz = 2\n", "2", "z o{ y }" }, { "x [\n  { k = 1 },\n  2,\n]\ny = 1\n", "1", "y" },
   { "x a::f({\n  k = 1\n})\ny = 1\n", "1", "y" }, { "x f([{\n  k = 1\n}])\ny = 1\n", "1", "y" },
   -- a brace on the line of the last argument
-  { "o {\n  x = v }\np {\n  y = 1\n}\n", "2", "o{ x=v } p{ y }" }, { "o {\n  p {\n    x = f(v) }\n  y = 1\n}\nz = 2\n", "3", "z o{ y p{ x=v } }" },
+  { "o {\n  x = v }\np {\n  y = 1\n}\n", "2", "o{ x=v } p{ y }" },
+  { "o {\n  p {\n    x = f(v) }\n  y = 1\n}\nz = 2\n", "3", "z o{ y p{ x=v } }" },
   { "o {\n  x = 1}\n\n# c\np {\n}\n", "2", "o{ x } p{ }" }, { "o {\n  x = v}\n  y = 1\n}\nz = 2\n", "2", "z o{ x=v y }" },
   { "o {\n  p {\n    x = 1\n  } }\nz = 2\n", "4", "z o{ p{ x } }" },
   { "o {\n  p {\n  }}\n  x = 1\n}\nz = 2\n", "3", "z o{ x p{ } }" },

@@ -168,8 +168,8 @@ static void push_meant(lua_State *L, const level_job *job) {
 
 /* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's, or all of it by
 ** none. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
-** of the rest; and with mistakes fourth the types of blocks that were meant there: { type = true }. If a limit ends it, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which
-** ends with the Body and everything taken from it. */
+** of the rest; and with mistakes fourth the types of blocks that were meant there: { type = true }. If a limit ends it, the Bodies are
+** empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with the Body and everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
