@@ -1,0 +1,232 @@
+-- The text of plans beside Terraform's of the same folders and states (plan_text/*.txt, recorded from 1.11.4; README.md there says what is
+-- compared). The wording is our own, so both texts are read into the same form: resources in their order, each with its sign, the class of its
+-- reason, where it was, whether it is imported, and the lines that have a sign; the changes to outputs; the counts.
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hcl = require "hclexpr"
+
+local recorded = dofile(support.here() .. "recorded.lua")
+
+-- ---- reading a text -----------------------------------------------------------------------------------------------------
+
+-- What a head says behind an address, and which class of reason that is.
+local theirs = {
+  heads = {
+    ["will be created"] = "", ["will be updated in-place"] = "", ["must be replaced"] = "triggers", ["will be destroyed"] = "",
+    ["is tainted, so must be replaced"] = "tainted", ["will be imported"] = "", ["will be read during apply"] = "",
+    ["will be replaced due to changes in replace_triggered_by"] = "triggers",
+    ["will no longer be managed by Terraform, but will not be destroyed"] = "",
+  },
+  notes = {
+    { "^because .* was moved to .*, which is not in configuration$", "no_move_target" },
+    { "^because .* is not in configuration$", "undeclared" },
+    { "^because index .* is out of range for count$", "key" }, { "^because key .* is not in for_each map$", "key" },
+    { "^because resource ", "key" }, { "^left over from a partially%-failed replacement", "deposed" },
+  },
+}
+
+local ours = {
+  heads = {
+    ["will be created"] = "", ["will be updated in place"] = "", ["will be replaced"] = "", ["will be destroyed"] = "",
+    ["will be imported"] = "", ["stays as it is"] = "", ["stays, and leaves the state"] = "",
+    ["will be replaced; what is there stays, and leaves the state"] = "",
+  },
+  notes = {
+    { "^nothing declares it$", "undeclared" }, { "^its module is gone$", "undeclared" }, { "^count has no such index$", "key" },
+    { "^for_each has no such key$", "key" }, { "^it has neither count nor for_each$", "key" }, { "^its triggers changed$", "triggers" },
+    { "^its key isn't one of count or for_each$", "key" }, { "^nothing declares what it was moved to$", "no_move_target" },
+    { "^the state calls it tainted$", "tainted" }, { "^a replacement left it behind$", "deposed" },
+  },
+}
+
+local function new_row(address, reason)
+  local whole, deposed = address:match "^(.*) %(deposed object (.*)%)$"
+  return { address = whole or address, deposed = deposed or "", reason = reason, previous = "", imported = "", sign = "", lines = {} }
+end
+
+local function head_of(line, words)
+  local from, to = line:match "^ +# (.+) has moved to (.+)$"
+  if from then
+    local row = new_row(to, "")
+    row.previous = from
+    return row
+  end
+  local subject, found, reason = line:match "^ +# (.*)$", nil, nil
+  for text, class in pairs(words.heads) do
+    local rest = subject and subject:sub(-#text - 1) == " " .. text and subject:sub(1, -#text - 2)
+    if rest and (not found or #rest < #found) then found, reason = rest, class end
+  end
+  if not found then return nil end
+  local row = new_row(found, reason)
+  if subject:find "will be imported$" then row.imported = "yes" end
+  return row
+end
+
+local function read_note(row, note, words)
+  local previous = note:match "^moved from (.*)$"
+  if previous then row.previous = previous
+  elseif note:find "^imported" then row.imported = "yes" end
+  for _, pattern in ipairs(words.notes) do
+    if note:find(pattern[1]) then
+      row.reason = pattern[2]
+      return
+    end
+  end
+end
+
+-- A line that has a sign, with one blank where there are several, and without what is said of its cause or of its secrecy.
+local function signed(line)
+  local sign, text = line:match "^ *([-+~]) (.*)$"
+  if not sign then return nil end
+  text = text:gsub(" # forces replacement", ""):gsub(" # %l+ sensitive, otherwise unchanged$", "")
+  return sign .. " " .. text:gsub(" # no longer sensitive, otherwise unchanged$", ""):gsub("  +", " ")
+end
+
+local function parse(text, words)
+  local plan, current, open = { rows = {}, outputs = {}, summary = "" }, nil, false
+  local in_outputs = false
+  for line in text:gmatch "[^\n]*" do
+    local row = head_of(line, words)
+    local read = line:match "^ <= (%S+) +will be read$"
+    local sign = line:match '^ *([-+/~<=.]+) %l+ "[^"]*" "[^"]*" {' or line:match '^ *()%l+ "[^"]*" "[^"]*" {'
+    if row or read then
+      current, open, in_outputs = row or new_row(read, ""), false, false
+      if read then current.sign = "<=" end
+      plan.rows[#plan.rows + 1] = current
+    elseif line:find "^Changes to [Oo]utputs:" then in_outputs, current = true, nil
+    elseif line:find "^Plan" or line:find "^No changes" or line:find "^Planning failed" then
+      plan.summary, in_outputs, current = line, false, nil
+    elseif current and not open and sign then
+      open, current.sign = true, type(sign) == "string" and sign or ""
+    elseif current and not open and line:find "^ +# %(" then read_note(current, line:match "^ +# %((.*)%)$" or "", words)
+    elseif in_outputs or open then
+      local list = in_outputs and plan.outputs or current.lines
+      list[#list + 1] = signed(line)
+      if line:find "^    }" then current = in_outputs and current or nil end
+      open = current ~= nil and open
+    end
+  end
+  return plan
+end
+
+-- The counts of the last line; nothing of them: none.
+local function counts_of(summary)
+  local parts = {}
+  for n, what in summary:gmatch "(%d+) to (%l+)" do
+    if what ~= "forget" and n ~= "0" then parts[#parts + 1] = n .. " to " .. what end
+  end
+  return table.concat(parts, ", ")
+end
+
+-- ---- comparing --------------------------------------------------------------------------------------------------------------
+
+local function key_of(row) return row.address .. (row.deposed ~= "" and " deposed " .. row.deposed or "") end
+
+local function lines_text(list) return table.concat(list, "\n") end
+
+-- The first lines that differ.
+local function first_difference(a, b)
+  local i = 1
+  while a[i] and a[i] == b[i] do i = i + 1 end
+  return ("%s, not %s"):format(a[i] or "(nothing)", b[i] or "(nothing)")
+end
+
+-- note(group, holds, what)
+local function compare(mine, record, note)
+  local by, common = {}, {}
+  for _, row in ipairs(mine.rows) do by[key_of(row)] = row end
+  for _, row in ipairs(record.rows) do
+    local other = by[key_of(row)]
+    note("resources", other ~= nil, key_of(row) .. " is missing")
+    if other then
+      by[key_of(row)] = nil
+      common[#common + 1] = key_of(row)
+      for _, field in ipairs { "sign", "reason", "previous", "imported" } do
+        note(field, other[field] == row[field], ("%s: %q, not %q"):format(key_of(row), other[field], row[field]))
+      end
+      if row.sign ~= "<=" then
+        note("lines", lines_text(other.lines) == lines_text(row.lines),
+          ("%s: %s"):format(key_of(row), first_difference(other.lines, row.lines)))
+      end
+    end
+  end
+  for _, row in ipairs(mine.rows) do
+    if by[key_of(row)] then note("resources", false, key_of(row) .. " is more") end
+  end
+  local order, here = {}, {}
+  for _, key in ipairs(common) do here[key] = true end
+  for _, row in ipairs(mine.rows) do if here[key_of(row)] then order[#order + 1] = key_of(row) end end
+  note("order", lines_text(order) == lines_text(common), first_difference(order, common))
+  note("outputs", lines_text(mine.outputs) == lines_text(record.outputs), first_difference(mine.outputs, record.outputs))
+  local a, b = counts_of(mine.summary), counts_of(record.summary)
+  note("summary", a == b and (mine.summary:find "^No changes" == nil) == (record.summary:find "^No changes" == nil
+    or record.outputs[1] ~= nil), ("%q, not %q"):format(mine.summary, record.summary))
+end
+
+-- Patterns of differences, each with its reason. `mend` marks those that are wrong here, until they are mended.
+local exceptions = {
+  { "^[%l_]+: sign: .*: \"\", not \"%.\"$", "What the state only forgets has no sign here." },
+  { "^removed[%l_]*: reason: .*: \"undeclared\", not \"\"$", "We also say why it goes." },
+  { "^[%l_]+: lines: .* not .*jsonencode%(", "JSON within a text is a text here." },
+  { "^[%l_]+: lines: .* %(without a newline at its end%), not ", "We say that the last line of a text has no end." },
+  { "^update_lines: lines: .*%.b: ~ input = \"one\" %-> <<%-EOT, not ", "Of a text that becomes one of several lines we show both." },
+  { "^sensitive_changed: lines: .*: %- secret = %(sensitive value%), not %- secret = \"x\"$",
+    "The output of terraform_data is as secret as its input." },
+  { "^sensitive_no_more: lines: .*: ~ output = %(sensitive value%), not %(nothing%)$", "The same." },
+  { "^special_texts: lines: .*: ~ p = \"%%%%{b}\"", "We write what begins a directive as it would be written in a template." },
+  { "^update_maps: lines: .*%.map: ",
+    "Where a schema leaves the type open, Terraform's text takes a map for an object, whose names have no quotes." },
+  { "^update_maps: lines: .*%.set: ", "There it takes a set for a list, too." },
+  { "^update_null: lines: .*%.unset: ", "What becomes null is a change here; Terraform takes it for removed." },
+  { "^update_types: lines: ", "A change of the type alone shows here, and none of the elements where the type is another." },
+  { "^[%l_]+: outputs: ~ %l+ = %(sensitive value%), not ",
+    "An output whose secrecy alone changes; Terraform has that in JSON, and not in the text." },
+
+  mend = {
+    { "^check_reads: summary: ", "What a check reads is read again by an apply; the last line says that nothing changes." },
+  },
+}
+
+local used = {}
+
+local function is_known(text)
+  for _, list in ipairs { exceptions, exceptions.mend } do
+    for _, exception in ipairs(list) do
+      if text:find(exception[1]) then
+        used[exception] = true
+        return true
+      end
+    end
+  end
+  return false
+end
+
+local function text_of(situation)
+  local m, _, readable = hcl.module(situation.dir, situation.options)
+  local plan, _, partial = assert(m or readable):plan()
+  return recorded.plan_text(plan or partial, plan ~= nil)
+end
+
+describe("the text of a plan", function()
+  it("is as Terraform's, but for the wording", function()
+    local scratch, unexpected, all, good = support.temporary_folder(), {}, {}, {}
+    for _, folder in ipairs(recorded.all { plan_text = true }) do
+      for _, situation in ipairs(folder.situations(scratch)) do
+        compare(parse(text_of(situation), ours), parse(situation.record.texts[""], theirs), function(group, holds, what)
+          all[group], good[group] = (all[group] or 0) + 1, (good[group] or 0) + (holds and 1 or 0)
+          local text = ("%s: %s: %s"):format(folder.name, group, what)
+          if not holds and not is_known(text) then unexpected[#unexpected + 1] = text end
+        end)
+      end
+    end
+    assert.equal("", table.concat(unexpected, "\n"))
+    -- Nothing is lost on the way: so many there are, and so many hold.
+    for group, least in pairs { resources = 1, order = 1, sign = 0.98, reason = 0.98, previous = 1, imported = 1, lines = 0.93,
+                                outputs = 0.97, summary = 0.98 } do
+      assert.is_true(all[group] >= 60, group)
+      assert.is_true(good[group] / all[group] >= least, ("%s: %d of %d"):format(group, good[group], all[group]))
+    end
+    for _, list in ipairs { exceptions, exceptions.mend } do
+      for _, exception in ipairs(list) do assert.is_true(used[exception], "nothing differs like " .. exception[1]) end
+    end
+  end)
+end)
