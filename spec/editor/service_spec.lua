@@ -422,6 +422,15 @@ locals {
     assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
   end)
 
+  it("has values in a folder for another version of the language, and warns of that", function()
+    open { ["main.tf"] = 'terraform {\n  required_version = "~> 1.5.0"\n}\nlocals {\n  a = 1\n  b = local.a + 1\n}\n' }
+    finish()
+    local found = ask("diagnostics", "main.tf")
+    assert.equal("warning", found[1].severity)
+    assert.truthy(found[1].message:find("This folder is for version ~> 1.5.0 of the language", 1, true), found[1].message)
+    assert.same({ "= 2" }, { ask("inlays", "main.tf")[1].text })
+  end)
+
   it("shows the first values where there are too many", function()
     local lines = { "locals {" }
     for i = 1, 250 do lines[i + 1] = ("  a%d = abs(%d)"):format(i, i) end

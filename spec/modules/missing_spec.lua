@@ -250,6 +250,28 @@ resource "shop_item" "x" {
     assert.truthy(plan.warnings[1].detail:find("count comes from data.shop_zones.all,", 1, true), plan.warnings[1].detail)
   end)
 
+  it("reads a folder for another version of the language, and says so once a folder", function()
+    local pinned = 'terraform {\n  required_version = "%s"\n}\noutput "a" {\n  value = 1\n}\n'
+    local files = { ["main.tf"] = pinned:format ">= 1.12, < 1.13" .. 'module "x" { source = "./m" }\nmodule "y" { source = "./m" }\n',
+                    ["m/main.tf"] = pinned:format "~> 1.5.0" }
+    local m, err = open(files)
+    assert.is_nil(err)
+    local sound, warnings = m:validate()
+    assert.is_true(sound)
+    assert.equal(2, #warnings)
+    for i, text in ipairs { ">= 1.12, < 1.13", "~> 1.5.0" } do
+      assert.same({ "warning", "module.version" }, { warnings[i].severity, warnings[i].code })
+      assert.equal(("This folder is for version %s of the language, and hclexpr reads version 1.17.0. It is read all the same.")
+        :format(text), warnings[i].detail)
+    end
+    assert.equal(1, m:eval "module.y.a")
+    assert.equal(2, #hcl.assert(m:plan()).warnings)
+    m, err = open(files, { missing = "error" })
+    assert.equal(2, #err)
+    for i = 1, 2 do assert.same({ "error", "module.version" }, { err[i].severity, err[i].code }) end
+    assert.is_nil((m:eval "module.y.a"))
+  end)
+
   it("says of a name that isn't declared which file of its module may do so", function()
     local m = open { ["m/main.tf"] = "", ["torn/main.tf"] = 'output "o" { value = local.deep }\n', ["torn/x.tf"] = "locals {{{\n",
       ["x.tf"] = "locals {{{\n", ["main.tf"] = [[

@@ -563,6 +563,27 @@ describe("hclexpr console", function()
     end
   end)
 
+  it("reads a folder that is for another version of the language", function()
+    local pinned = file("pinned/main.tf", 'terraform {\n  required_version = ">= 1.12, < 1.13"\n}\noutput "a" {\n  value = 1\n}\n')
+      :match "^(.*)/"
+    file("pinned/a.tftest.hcl", 'run "r" {\n  assert {\n    condition     = output.a == 1\n    error_message = "no"\n  }\n}\n')
+    local words = "This folder is for version >= 1.12, < 1.13 of the language, and hclexpr reads version 1.17.0."
+    for _, name in ipairs { "validate", "plan", "outputs", "test", "console", "graph" } do
+      local status, out, err = run({ name, pinned }, { input = "output.a\n" })
+      assert.same({ name, 0 }, { name, status })
+      local _, times = err:gsub("%s+", " "):gsub(words:gsub("%p", "%%%0"), "")
+      assert.same({ name, 1 }, { name, times })
+      assert.truthy(err:find("Warning: ", 1, true), err)
+      if name == "console" then assert.equal("1\n", out) end
+      if name == "outputs" then assert.equal("a = 1\n", out) end
+    end
+    for _, name in ipairs { "validate", "plan", "outputs", "test" } do
+      local status, _, err = run { name, "-strict", pinned }
+      assert.same({ name, 1 }, { name, status })
+      assert.truthy(err:find("Error: ", 1, true) and err:find("without -strict it is read all the same", 1, true), err)
+    end
+  end)
+
   it("answers in a folder of errors", function()
     local wrong = file("errors/main.tf", 'locals {\n  a = 1\n  b = local.c\n  c = local.b\n  d = upper()\n}\noutput "o" {}\nmodule "m" {\n'
       .. '  source = "./none"\n}\n'):match "^(.*)/"

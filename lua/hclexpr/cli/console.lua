@@ -88,6 +88,7 @@ local function open(session)
   folders.report(err)
   if not session.typed then folders.tell_empty(session.dir) end -- else with all that is wrong
   session.told = not module or err ~= nil
+  if not session.typed and module and not err then folders.report(module.problems) end
   if session.typed and module then tell_problems(session) end
 end
 

@@ -74,7 +74,7 @@ function outputs.run(args)
   if given.json and not wanted then return run_all_json(module, err, given) end
   local all
   if module then all, err = module:outputs() end
-  folders.report(err)
+  folders.report(err or module and module.problems)
   missing.report_outside(module)
   if not all then return shell.BAD_INPUT end
   if wanted then

@@ -9,6 +9,7 @@ local ways = {
   { option = "state", code = "^module%.(file)$", has = "tofu state pull",
     says = "-state FILE names another state, such as what `tofu state pull >FILE` writes" },
   { option = "data", code = "^module%.(unread)$", has = "which wasn't read", says = "-data FILE has what data sources read" },
+  { option = "strict", has = 'With missing = "unknown" it is read', says = "without -strict it is read all the same" },
   { option = "source", has = "by the option source of hcl.module", says = "-source NAME=DIR says where a module is" },
   { option = "provider", has = "in the option providers of hcl.module", says = "-provider NAME says that a configuration is passed" },
   { option = "var", code = "^module%.(input)", has = "and is given no value", says = "-var NAME=VALUE and -var-file FILE give values" },

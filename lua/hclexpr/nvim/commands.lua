@@ -28,7 +28,7 @@ local function module_here()
   local workspace = require("hclexpr.service").new { vars = (vim.g.hclexpr or {}).vars, roots = { vim.fs.root(0, markers) } }
   local settings = {}
   for i, file in ipairs(require("hclexpr.editor.vars").files(workspace, dir)) do settings[i] = { file = file } end
-  local module, _, readable = hcl.module(dir, { read = read_buffer, settings = settings })
+  local module, _, readable = hcl.module(dir, { read = read_buffer, settings = settings, missing = "unknown" })
   return module or readable
 end
 

@@ -221,6 +221,8 @@ function checks.templates()
   vim.cmd "bdelete!"
 end
 
+function checks.pinned() say("pinned", command "Hclexpr eval local.a + 2") end
+
 -- A thousand keys in a file of some size, a question after each: the editor's memory in MB after the first answer and at the end.
 function checks.memory()
   local text = {}

@@ -169,6 +169,12 @@ describe("Neovim with the language service", function()
       has(template.given, "customer: object({ name = string })")
     end)
 
+    it("evaluates in a folder for another version of the language", function()
+      support.write(folder .. "/files/main.tf", 'terraform {\n  required_version = "< 1.0"\n}\nlocals {\n  a = 40\n}\n')
+      local pinned = drive("start pinned", folder .. "/built")
+      assert.are.equal("42", pinned.pinned)
+    end)
+
     it("has a report of its health, and help", function()
       has(said.health, "the C module is there: hclexpr ")
       has(said.health, "LuaJIT")

@@ -74,6 +74,7 @@ local topics = {
     { "MODULE_PROVIDER_UNSURE", "warning", "module.provider", "Provider that isn't declared" },
     { "MODULE_VERSION", "error", "module.version", "Version that doesn't fit" },
     { "MODULE_DEPRECATED", "warning", "module.deprecated", "Deprecated argument" },
+    { "MODULE_VERSION_OTHER", "warning", "module.version", "Version that doesn't fit" },
     { "MODULE_INPUT", "error", "module.input", "Invalid value of a variable" },
     { "MODULE_INPUT_MISSING", "error", "module.input_missing", "Variable without a value" },
     { "MODULE_UNDECLARED_INPUT", "error", "module.input_undeclared", "Value of no variable" },

@@ -211,8 +211,11 @@ local function check_version(loader, folder)
       end
     end
     if released and not versions.allow(row.constraints, versions.language) then
-      loader.findings:report("MODULE_VERSION", place, "This module is not for version %s of the language, which is the one that is "
-        .. "evaluated here.", versions.LANGUAGE)
+      local wanted = {}
+      for i, c in ipairs(row.constraints) do wanted[i] = c.text end
+      loader.findings:report(loader.lenient and "MODULE_VERSION_OTHER" or "MODULE_VERSION", place, "This folder is for version %s of the "
+        .. "language, and hclexpr reads version %s. %s", table.concat(wanted, ", "), versions.LANGUAGE, loader.lenient
+        and "It is read all the same." or 'With missing = "unknown" it is read all the same.')
     end
   end
 end
@@ -381,7 +384,8 @@ function config.check_tree(loader, root)
   local spoken = false
   for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
   if spoken then passed_providers.check(root, loader.findings, loader.late, loader) end
-  for _, folder in pairs(loader.folders) do
+  for _, key in ipairs(sorted(loader.folders)) do
+    local folder = loader.folders[key]
     if folder then
       check_version(loader, folder)
       local_names.check(loader.findings, folder)
