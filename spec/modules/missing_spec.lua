@@ -250,6 +250,228 @@ resource "shop_item" "x" {
     assert.truthy(plan.warnings[1].detail:find("count comes from data.shop_zones.all,", 1, true), plan.warnings[1].detail)
   end)
 
+  -- What each count or for_each comes from, by the name of its resource; "error" where only an apply knows.
+  local function reasons(files, options)
+    local m = open(files, options)
+    local plan, err = m:plan()
+    local found = {}
+    for _, d in ipairs(plan and plan.warnings or err or {}) do
+      local text = d.range.filename:gsub("^.*/", "") .. ":" .. d.range.start.line
+      found[#found + 1] = text .. " " .. (d.severity == "error" and "error" or d.detail:match "comes from ([^,]+), " or d.detail)
+    end
+    return table.concat(found, "\n")
+  end
+
+  local others = [=[
+variable "zone" {}
+variable "p" { type = string }
+resource "aws_cert" "c" { domain = "a.example" }
+resource "aws_x" "y" { name = var.p }
+resource "aws_many" "m" {
+  count = 2
+  name  = var.p
+  rule { port = var.p }
+}
+resource "aws_none" "n" { count = length(var.zone) }
+resource "terraform_data" "t" { input = var.p }
+resource "r" "each" {
+  for_each = { a = aws_x.y.arn }
+  name     = each.value
+}
+data "aws_d" "late" { name = var.p }
+data "aws_d" "read" { name = "x" }
+locals {
+  options = { for d in aws_cert.c.options : d.name => { zone = var.zone } }
+  both    = [{ id = aws_x.y.arn, n = var.p }, { id = "k", n = "q" }]
+  name    = upper(local.deep)
+  deep    = join("-", [var.p, "x"])
+}
+module "m" {
+  source   = "./m"
+  for_each = { a = 1 }
+  x        = aws_x.y.arn
+  z        = each.key
+}
+]=]
+  local keyed = { -- for_each or count of a resource, and what it comes from
+    { "for_each = { for d in aws_cert.c.options : d.name => { zone = var.zone } }", "aws_cert.c.options" },
+    { "for_each = merge({ z = var.zone }, local.options)", "aws_cert.c.options" },
+    { "for_each = { for b in local.both : b.id => b.n }", "aws_x.y.arn" },
+    { "for_each = { for b in local.both : b.n => b.id }", "var.p" },
+    { "for_each = zipmap([var.p], [var.zone])", "var.p" },
+    { "for_each = { for o in flatten([for b in local.both : [{ k = b.id, v = b.n }]]) : o.k => o.v }", "aws_x.y.arn" },
+    { "for_each = toset([aws_x.y.name])", "var.p" },
+    { "for_each = toset(aws_many.m[*].id)", "aws_many.m[0].id" },
+    { 'for_each = toset(flatten([for m in aws_many.m : [m.name, "x"]]))', "var.p" },
+    { "for_each = toset([aws_many.m[1].rule[0].port])", "var.p" },
+    { "for_each = toset([terraform_data.t.input])", "var.p" },
+    { 'for_each = toset(["a-${local.name}"])', "var.p" },
+    { 'count = var.p == "x" ? 1 : 0', "var.p" },
+    { 'for_each = toset([r.each["a"].name])', "aws_x.y.arn" },
+    { "for_each = toset(aws_none.n[*].name)", "var.zone" },
+    { "for_each = toset(data.aws_d.late.ids)", "var.p" },
+    { "for_each = toset(data.aws_d.read.ids)", "data.aws_d.read" },
+    { 'for_each = toset([module.m["a"].out])', "aws_x.y.arn" },
+    { "for_each = toset([for k, v in module.m : v.out])", "aws_x.y.arn" },
+    { 'for_each = toset(module.m["a"].ids)', 'module.m["a"].aws_sub.s[0].id' },
+    { 'count = provider::aws::size("x")', "provider::aws::size()" },
+  }
+  local inner = [=[
+variable "x" {}
+variable "z" {}
+resource "aws_sub" "s" {
+  count = 2
+  name  = var.z
+}
+output "out" { value = "o-${var.x}" }
+output "ids" { value = [for s in aws_sub.s : s.id] }
+resource "r" "inner" {
+  for_each = toset([var.x])
+}
+]=]
+
+  it("says what keys come from: of a resource its provider, what is written, what else gives them, and nothing beside", function()
+    local text, wanted = {}, {}
+    for i, row in ipairs(keyed) do
+      text[i] = ('resource "r" "r%d" { %s }\n'):format(i, row[1])
+      wanted[i] = ("keys.tf:%d %s"):format(i, row[2])
+    end
+    wanted[#wanted + 1] = "main.tf:10 var.zone"
+    wanted[#wanted + 1] = "inner.tf:10 aws_x.y.arn"
+    assert.equal(table.concat(wanted, "\n"), reasons {
+      ["keys.tf"] = table.concat(text), ["main.tf"] = others, ["m/inner.tf"] = inner,
+      ["versions.tf"] = 'terraform {\n  required_providers {\n    aws = { source = "hashicorp/aws" }\n  }\n}\n',
+    })
+  end)
+
+  it("warns of keys that only a provider knows, with a schema and without", function()
+    local text = 'resource "aws_x" "y" {}\nresource "r" "s" { for_each = toset([aws_x.y.arn]) }\n'
+    local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/aws"] = { resource_schemas = {
+      aws_x = { version = 0, block = { attributes = { arn = { type = "string", computed = true } } } } } } } }
+    assert.equal("main.tf:2 aws_x.y.arn", reasons(text, { missing = "error" }))
+    assert.equal("main.tf:2 aws_x.y.arn", reasons(text, { missing = "error", schemas = schemas }))
+  end)
+
+  -- Expected: Terraform 1.11.4, which rejects each of these with every value given; of providers spec/modules/providers.
+  it("is an error where nothing that is missing says which instances there are", function()
+    for _, text in ipairs { "for_each = toset([random_pet.p.id])", "count = length(null_resource.n.id)",
+                            "for_each = toset([terraform_data.a.id])", "count = length(terraform_data.a.id)",
+                            "for_each = { (uuid()) = var.p }", "for_each = { for k, v in { a = var.p } : terraform_data.a.id => v }" } do
+      local m = open('variable "p" {}\nresource "terraform_data" "a" { input = var.p }\nresource "terraform_data" "b" { ' .. text .. " }\n"
+        .. 'resource "random_pet" "p" {\n  prefix = var.p\n}\nresource "null_resource" "n" {}\n')
+      local _, err = m:plan()
+      assert.equal("error", (err or {})[1] and err[1].severity, text)
+      assert.truthy(err[1].detail:find("known only after an apply", 1, true))
+    end
+  end)
+
+  it("warns of imports whose ids come from something missing, in the order of the source", function()
+    local text = [[
+variable "p" { type = string }
+variable "all" { type = map(string) }
+import {
+  to = terraform_data.b
+  id = "x/${var.p}"
+}
+import {
+  to = terraform_data.a
+  id = "y/${var.p}"
+}
+import {
+  for_each = { k = var.p }
+  to       = terraform_data.c[each.key]
+  id       = each.value
+}
+import {
+  for_each = var.all
+  to       = terraform_data.d[each.key]
+  id       = each.value
+}
+import {
+  to       = shop_item.a
+  identity = { name = shop_item.b.name }
+}
+resource "terraform_data" "a" {}
+resource "terraform_data" "b" {}
+resource "terraform_data" "c" { for_each = { k = 1 } }
+resource "terraform_data" "d" { for_each = { k = 1 } }
+resource "shop_item" "a" {}
+resource "shop_item" "b" {}
+]]
+    assert.equal("main.tf:5 var.p\nmain.tf:9 var.p\nmain.tf:12 var.p\nmain.tf:17 var.all\nmain.tf:23 shop_item.b.name", reasons(text))
+    text = 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'
+      .. 'import {\n  to = terraform_data.a\n  id = terraform_data.b.id\n}\n'
+    assert.equal("main.tf:5 error", reasons(text))
+  end)
+
+  it("says that keys come from a file outside of what functions may read", function()
+    local m = open { ["out/f"] = "x", ["in/main.tf"] = [[
+resource "terraform_data" "a" { for_each = fileset("${path.module}/../out", "*") }
+resource "terraform_data" "b" { count = length(file("../out/f")) }
+]] }
+    m = hcl.assert(hcl.module(m.dir .. "/in", { missing = "unknown" }))
+    local plan = hcl.assert(m:plan())
+    assert.equal(2, #plan.warnings)
+    for i, name in ipairs { "out/*", "out/f" } do
+      local detail = plan.warnings[i].detail
+      assert.truthy(detail:find(name .. ", which is outside of the folders that may be read", 1, true), detail)
+    end
+  end)
+
+  it("says of other values that must be known what they come from", function()
+    local m = open [[
+variable "p" { type = string }
+variable "a" {
+  default = 1
+  validation {
+    condition     = var.a == 1 && var.p != null || true
+    error_message = "no"
+  }
+}
+resource "terraform_data" "s" {
+  store {
+    input     = "x"
+    sensitive = var.p == "x"
+  }
+}
+check "c" {
+  assert {
+    condition     = var.p == "x"
+    error_message = "low"
+  }
+}
+]]
+    local plan, found = hcl.assert(m:plan()), {}
+    for i, d in ipairs(plan.warnings) do
+      found[i] = d.code .. " " .. tostring(d.detail:find("comes from var.p, which has no value", 1, true) ~= nil)
+    end
+    table.sort(found)
+    assert.equal("module.assertion true module.unknown true", table.concat(found, " "))
+    m = open('variable "p" {}\nvariable "a" {\n  default = 1\n  validation {\n    condition     = var.a > 1\n'
+      .. '    error_message = "no ${var.p}"\n  }\n}\n')
+    local _, err = m:plan()
+    assert.equal("The value breaks this rule, whose message comes from var.p, which has no value.", err[1].detail)
+  end)
+
+  it("asks for what a name comes from once, however many need it and however deep it is", function()
+    local text = { 'variable "p" {}\nlocals {\n  a0 = var.p\n' }
+    for i = 1, 3000 do text[#text + 1] = ('  a%d = "${local.a%d}"\n'):format(i, i - 1) end
+    text[#text + 1] = "}\n"
+    for i = 1, 300 do text[#text + 1] = ('resource "terraform_data" "r%d" { count = length(local.a3000) }\n'):format(i) end
+    local m, asked = open(table.concat(text)), 0
+    local explain = require "hclexpr.explain.tree"
+    local tree = explain.tree
+    explain.tree = function(...)
+      asked = asked + 1
+      return tree(...)
+    end
+    local plan = m:plan()
+    explain.tree = tree
+    assert.equal(300, select(2, tostring(plan.warnings):gsub("comes from var.p,", "")) + tonumber(tostring(plan.warnings)
+      :match "(%d+) more" or 0))
+    assert.equal(3001 + 300, asked)
+  end)
+
   it("reads a folder for another version of the language, and says so once a folder", function()
     local pinned = 'terraform {\n  required_version = "%s"\n}\noutput "a" {\n  value = 1\n}\n'
     local files = { ["main.tf"] = pinned:format ">= 1.12, < 1.13" .. 'module "x" { source = "./m" }\nmodule "y" { source = "./m" }\n',
@@ -270,6 +492,17 @@ resource "shop_item" "x" {
     assert.equal(2, #err)
     for i = 1, 2 do assert.same({ "error", "module.version" }, { err[i].severity, err[i].code }) end
     assert.is_nil((m:eval "module.y.a"))
+  end)
+
+  it("says of a file that can't be read just that", function()
+    local m = open { ["main.tf"] = "output \"a\" {\n  value = var.x\n}\n", ["b.tf"] = "locals {{\n" }
+    assert(support.runs("ln -s ../nowhere/variables.tf '" .. m.dir .. "/a.tf'"))
+    hcl.assert(m:reload() or m)
+    local unread = {}
+    for _, row in ipairs(m:missing()) do
+      if row.kind == "file" then unread[#unread + 1] = row.name:match "[^/]*$" .. " " .. tostring(row.unread) end
+    end
+    assert.equal("a.tf true, b.tf nil", table.concat(unread, ", "))
   end)
 
   it("says of a name that isn't declared which file of its module may do so", function()

@@ -80,6 +80,20 @@ describe("m:test", function()
     end
   end)
 
+  -- Expected of the mock: Terraform 1.11.4, whose mocks leave what they compute to the apply.
+  it("warns of keys of a provider that doesn't answer, and rejects those of a mock", function()
+    local run = 'run "r" {\n  command = plan\n  assert {\n    condition     = %s\n    error_message = "no"\n  }\n}\n'
+    local files = { ["main.tf"] = 'resource "aws_x" "y" {}\nresource "terraform_data" "r" { for_each = toset([aws_x.y.arn]) }\n'
+      .. 'output "one" { value = 1 }\n', ["a.tftest.hcl"] = run:format "output.one == 1",
+      ["b.tftest.hcl"] = 'mock_provider "aws" {}\n' .. run:format "output.one == 1", ["c.tftest.hcl"] = run:format 'aws_x.y.arn == "x"' }
+    local found = tested(files, { missing = "unknown" }).files
+    local a, b, c = found[1].runs[1], found[2].runs[1], found[3].runs[1]
+    assert.same({ "pass", "error", "error" }, { a.status, b.status, c.status })
+    assert.truthy(tostring(a.diagnostics):find("for_each comes from aws_x.y.arn, which only its provider knows", 1, true))
+    assert.truthy(tostring(b.diagnostics):find("The elements of this set are known only after an apply", 1, true))
+    assert.truthy(tostring(c.diagnostics):gsub("%s+", " "):find("it comes from aws_x.y.arn, which only its provider knows", 1, true))
+  end)
+
   it("takes no folder of tests outside of the module's", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n' }
     for _, option in ipairs { "..", "../tests", "a/../../tests", "/tmp", "" } do

@@ -584,6 +584,22 @@ describe("hclexpr console", function()
     end
   end)
 
+  it("says that a link leads nowhere, and why keys are missing", function()
+    local part = file("link/main.tf", 'output "a" {\n  value = var.x\n}\n'):match "^(.*)/"
+    assert(support.runs("ln -s ../nowhere/variables.tf '" .. part .. "/variables.tf'"))
+    local _, _, err = run { "outputs", part }
+    assert.truthy(err:find("variables.tf can't be read, so a name that nothing declares", 1, true), err)
+    assert.is_nil(err:find("doesn't parse", 1, true))
+    local keys = file("unkeyed/main.tf", 'resource "aws_x" "y" {}\nresource "aws_x" "z" {\n  for_each = toset(aws_x.y.arns)\n}\n')
+      :match "^(.*)/"
+    for _, options in ipairs { {}, { "-strict" } } do
+      local status, out, warned = run { "plan", keys, options[1] }
+      assert.equal(0, status)
+      assert.truthy(out:find("Plan: 1 to add, 0 to change, 0 to destroy, and resources whose instances aren't known.", 1, true), out)
+      assert.truthy(warned:gsub("%s+", " "):find("for_each comes from aws_x.y.arns, which only its provider knows.", 1, true), warned)
+    end
+  end)
+
   it("answers in a folder of errors", function()
     local wrong = file("errors/main.tf", 'locals {\n  a = 1\n  b = local.c\n  c = local.b\n  d = upper()\n}\noutput "o" {}\nmodule "m" {\n'
       .. '  source = "./none"\n}\n'):match "^(.*)/"

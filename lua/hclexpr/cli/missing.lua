@@ -38,7 +38,8 @@ local function of_modules(rows)
 end
 
 local function of_file(row)
-  return shell.plain_name(row.name) .. " doesn't parse, so a name that nothing declares may be declared there"
+  return ("%s %s, so a name that nothing declares may be declared there"):format(shell.plain_name(row.name), row.unread and "can't be read"
+    or "doesn't parse")
 end
 
 local function of_values(row)

@@ -38,6 +38,7 @@
 ---@field declared table<string, hclexpr.module.Declaration> all of them by address
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field torn string[] paths of files that don't parse
+---@field unread table<string, true> those of them that can't be read
 ---@field unsure? boolean what nothing declares may be declared in these, and is unknown
 ---@field torn_override? boolean an override file is among these
 ---@field absent? boolean it is in the place of one that isn't here
@@ -182,6 +183,7 @@
 ---@field disabled? boolean of a single one: there is none, since `enabled` is false
 ---@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: what becomes of it (plan/change.lua)
 ---@field changes? boolean of a resource: there will be a change of an instance
+---@field unanswered? boolean of a resource: nobody says what its provider would
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
 ---@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change

@@ -7,6 +7,7 @@ local frames = require "hclexpr.terraform.instance.frames"
 local instances = require "hclexpr.terraform.instance.instances"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
+local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
 
 local conditions = {}
 
@@ -145,7 +146,9 @@ local function status_of(walk, rule, frame, address)
   if wrong or not sound or value == nil then return "error" end
   local status = judge(walk, condition, value)
   if status == "unknown" and open_rows[rule.kind] then
-    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "Whether this holds is known only after an apply.")
+    local why = unknown_cause.words(unknown_cause.of(walk, condition, { frame = frame }))
+    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "%s", why and ("Whether this holds isn't known: it comes "
+      .. "from %s."):format(why) or "Whether this holds is known only after an apply.")
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)
     local place = places.with_values(places.of_expression(condition), values)
@@ -239,8 +242,8 @@ local function message_value(walk, rule, variables, scope)
   return nil, leaves_text(err)
 end
 
-local function check_rule(walk, rule, variables, scope, place, declaration, address)
-  local condition = rule.condition.expression
+local function check_rule(walk, rule, frame, place, declaration, address)
+  local condition, variables, scope = rule.condition.expression, frame.variables, frame.instance.scope
   local value, err = condition:value(variables, scope)
   if value == nil then walk.findings:add(err) end
   local message, is_text = message_value(walk, rule, variables, scope)
@@ -249,8 +252,10 @@ local function check_rule(walk, rule, variables, scope, place, declaration, addr
   if status ~= "fail" then return status, status ~= "error" and message ~= nil end
   if message == nil and not is_text or message and not message:is_known() then
     if walk.mode == "validate" then return "unknown", message ~= nil end
-    report(walk, "MODULE_MESSAGE", rule.error_message.expression, message and "The message holds what is known only after an apply. Leave "
-      .. "that out." or "The value breaks this rule, whose message can't be evaluated.")
+    local why = message and unknown_cause.words(unknown_cause.of(walk, rule.error_message.expression, { frame = frame }))
+    report(walk, "MODULE_MESSAGE", rule.error_message.expression, "%s", why and ("The value breaks this rule, whose message comes from %s.")
+      :format(why) or message and "The message holds what is known only after an apply. Leave that out."
+      or "The value breaks this rule, whose message can't be evaluated.")
     return "error", false
   end
   local text, at = rule_message(walk, rule, message), places.with_values(place(), named_values(walk, condition, variables, scope))
@@ -289,7 +294,7 @@ function conditions.check_rules(walk, declaration, frame, place, address)
   if check_names(walk, frame, parts) then return "error", false, messages end
   local status, sound
   for _, rule in ipairs(declaration.rules) do
-    local found, fine, message = check_rule(walk, rule, frame.variables, frame.instance.scope, place, declaration, address)
+    local found, fine, message = check_rule(walk, rule, frame, place, declaration, address)
     status, sound = conditions.worse(status, found), sound ~= false and fine
     messages[#messages + 1] = message
   end

@@ -41,7 +41,7 @@ for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do row
 ---@return hclexpr.module.Walk
 function Walk.new(module, mode)
   local walk = setmetatable({ module = module, graph = module.run.graph, mode = mode, scope = module.run.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, messages = {}, unread = {}, invocations = {}, cycles = {},
+                              instances = {}, checks = {}, messages = {}, invocations = {}, cycles = {},
                               findings = Findings.new(), failed = false, uncharged = 0 }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
@@ -323,6 +323,7 @@ end
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   outcomes_of(self, node.config)[node.key], self.found[node], self.module.run.outside[node] = nil, nil, nil
+  self.causes = nil
   if self.twins then
     local twins = twins_of(self, node.config)
     twins[node.key], self.whole[twins] = nil, nil
@@ -374,6 +375,22 @@ function Walk:has_found()
   return self.failed or next(self.found) ~= nil
 end
 
+-- Sorts what nodes of a module reported in one file: a resource reports its imports, too, which may be anywhere.
+local function by_place(list)
+  local group = 0
+  for i, row in ipairs(list) do
+    local last = list[i - 1]
+    local together = last and last.config == row.config and last.range and row.range and last.range.filename == row.range.filename
+    group = together and group or group + 1
+    row.group, row.byte = group, row.range and row.range.start.byte or 0
+  end
+  table.sort(list, function(a, b)
+    if a.group ~= b.group then return a.group < b.group end
+    return a.byte < b.byte or a.byte == b.byte and a.at < b.at
+  end)
+  return list
+end
+
 --- All that was reported, in the order of the sources; nil: nothing.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
@@ -382,10 +399,12 @@ function Walk:diagnostics()
   if self.exhausted then lists[#lists + 1] = self.exhausted end
   -- Then nothing else is reported: most of it would follow from this.
   if #lists > 0 then return core.join_diagnostics(lists) end
-  for _, node in ipairs(next(self.found) and self.graph:all() or nobody) do
-    local found = self.found[node]
-    if found then lists[#lists + 1] = found:diagnostics() end
+  local found = {}
+  for i, node in ipairs(next(self.found) and self.graph:all() or nobody) do
+    local list = self.found[node] and self.found[node]:diagnostics()
+    if list then found[#found + 1] = { list = list, config = node.config, range = list[1].range, at = i } end
   end
+  for i, row in ipairs(by_place(found)) do lists[i] = row.list end
   return core.join_diagnostics(lists, true)
 end
 

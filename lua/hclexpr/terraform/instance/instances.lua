@@ -1,9 +1,11 @@
 -- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
+local blame = require("hclexpr.lazy") "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local frames = require "hclexpr.terraform.instance.frames"
 local on_demand = require "hclexpr.on_demand"
 local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
+local unknown_cause = require("hclexpr.lazy") "hclexpr.terraform.instance.unknown_cause"
 local places = require "hclexpr.places"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -105,7 +107,7 @@ local function check_each(walk, expression, value)
   return not why
 end
 
-local UNKNOWN = "%s %s known only after an apply, so it can't be said which instances there are. Take %s known beforehand."
+local UNKNOWN = "%s known only after an apply, so it can't be said which instances there are. Take %s known beforehand."
 
 -- Expansion
 
@@ -118,13 +120,12 @@ local function too_many(walk, expression, n, secret)
   return true
 end
 
--- Something missing may be what isn't known: then it's no mistake that it isn't. Instances are unknown.
-local function waits(walk, instance, expression, name)
-  local why = on_demand("hclexpr.terraform.graph.waiting").lack(walk, expression, instance.config)
-  if not why then return nil end
-  walk.findings:report("MODULE_UNREAD", places.of_expression(expression), "%s comes from %s. So it isn't known which instances there are.",
-    name, why)
-  return { mode = "unknown", keys = {}, values = {}, instances = {} }
+-- The instances where something is missing of what says which there are; nil: only an apply says so, which was reported.
+local function unknown(walk, row, expression, frame, name, words, path)
+  if unknown_cause.excuses(walk, expression, { frame = frame }, { path = path, name = name, so = "which instances there are" }) then
+    return { mode = "unknown", keys = {}, values = {}, instances = {} }
+  end
+  refuse(walk, row, expression, UNKNOWN, words[1], words[2])
 end
 
 -- The table of what the instances come to: those of a resource come to Values.
@@ -132,15 +133,12 @@ local function room_for(declaration, kind, n)
   return declaration.kind == "resource" and core.family(kind, n) or {}
 end
 
-local function expand_count(walk, declaration, instance, frame)
+local function expand_count(walk, declaration, frame)
   local expression = declaration.arguments.count.expression
   local n, secret = count_of(walk, expression, frame)
   if n == false then return nil end
   if n == nil then
-    local unknown = waits(walk, instance, expression, "count")
-    if unknown then return unknown end
-    refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "count", "is", "a number")
-    return nil
+    return unknown(walk, "MODULE_COUNT", expression, frame, "count", { "count is", "a number" })
   end
   if too_many(walk, expression, n, secret) then return nil end
   local keys = {}
@@ -148,7 +146,7 @@ local function expand_count(walk, declaration, instance, frame)
   return { mode = "count", keys = keys, values = {}, instances = room_for(declaration, "numbers", n) }
 end
 
-local function expand_each(walk, declaration, instance, frame)
+local function expand_each(walk, declaration, frame)
   local expression = declaration.arguments.for_each.expression
   local value = walk:value(expression, frame)
   if value == nil then return nil end
@@ -157,11 +155,9 @@ local function expand_each(walk, declaration, instance, frame)
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
     -- A secret is reported first.
     if not check_each(walk, expression, value) then return nil end
-    local unknown = waits(walk, instance, expression, "for_each")
-    if unknown then return unknown end
-    refuse(walk, "MODULE_FOR_EACH", expression, UNKNOWN, kind == "set" and "What is in this set" or "The keys of this map", "are",
-           "a map whose keys are")
-    return nil
+    local is_set = kind == "set"
+    return unknown(walk, "MODULE_FOR_EACH", expression, frame, "for_each", { is_set and "The elements of this set are"
+      or "The keys of this map are", "a map whose keys are" }, is_set and { blame.EACH } or nil)
   end
   if not check_each(walk, expression, value) or too_many(walk, expression, #value) then return nil end
   local keys, values = {}, kind == "set" and {} or setmetatable({}, { __index = function(_, key) return value:get(key) end })
@@ -200,14 +196,11 @@ local function is_enabled(walk, declaration, frame)
   return nil, false
 end
 
-local function expand_enabled(walk, declaration, instance, frame)
+local function expand_enabled(walk, declaration, frame)
   local enabled, sound = is_enabled(walk, declaration, frame)
   if not sound then return nil end
   if enabled == nil then
-    local expression = declaration.arguments.enabled.expression
-    local unknown = waits(walk, instance, expression, "enabled")
-    if not unknown then refuse(walk, "MODULE_COUNT", expression, UNKNOWN, "enabled", "is", "a truth value") end
-    return unknown
+    return unknown(walk, "MODULE_COUNT", declaration.arguments.enabled.expression, frame, "enabled", { "enabled is", "a truth value" })
   end
   return { mode = "single", keys = enabled and { false } or {}, values = {}, instances = {}, disabled = not enabled }
 end
@@ -219,9 +212,9 @@ end
 ---@return hclexpr.module.Expansion?
 function instances.expand(walk, declaration, instance)
   local arguments, frame = declaration.arguments, frames.plain(walk, instance)
-  if arguments.count then return expand_count(walk, declaration, instance, frame) end
-  if arguments.for_each then return expand_each(walk, declaration, instance, frame) end
-  if arguments.enabled then return expand_enabled(walk, declaration, instance, frame) end
+  if arguments.count then return expand_count(walk, declaration, frame) end
+  if arguments.for_each then return expand_each(walk, declaration, frame) end
+  if arguments.enabled then return expand_enabled(walk, declaration, frame) end
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 

@@ -9,7 +9,7 @@ local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local sorted = require "hclexpr.sorted"
 local naming = require "hclexpr.terraform.language.naming"
-local waiting = require "hclexpr.terraform.graph.waiting"
+local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 
 local imports = {}
 
@@ -19,16 +19,23 @@ local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
 end
 
+-- Reports that what an import must know isn't known. true: something is missing, so it isn't a mistake.
+local function may_wait(walk, expression, home, name, deep)
+  if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
+  fault(walk, expression, "%s is known only after an apply, and an import needs it before.", name)
+  return false
+end
+
 -- The id by which an instance is imported; nil: wrong, and reported.
-local function id_of(walk, expression, frame)
+local function id_of(walk, expression, home)
+  local frame = home.frame
   local value = walk:value(expression, frame, "untold")
   if value == nil then return nil end
   local id, err = text_type:convert(value)
   if id == nil then return fault(walk, expression, "An id is a text: %s", err[1].detail) end
   local plain = id:unmark()
   if not plain:is_known() then
-    if walk.mode == "validate" then return id end
-    return fault(walk, expression, "The id is known only after an apply, and an import needs it before.")
+    return (walk.mode == "validate" or may_wait(walk, expression, home, "The id")) and id or nil
   end
   if plain:is_null() then return fault(walk, expression, "The id is null, and an import needs one.") end
   if plain:text() == "" then return fault(walk, expression, "The id is an empty text, and an import needs one.") end
@@ -38,8 +45,8 @@ end
 local objects = { object = true, map = true, dynamic = true }
 
 -- Only the provider knows what an identity consists of. Reference: the language's own one has none, which is said at no place.
-local function check_identity(walk, expression, frame, declaration)
-  local value = walk:value(expression, frame)
+local function check_identity(walk, expression, home, declaration)
+  local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
   if not plain then return false end
   local kind = plain:type():kind()
@@ -48,7 +55,7 @@ local function check_identity(walk, expression, frame, declaration)
   elseif not objects[kind] then
     fault(walk, expression, "An identity is an object, and this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
-    fault(walk, expression, "The identity is known only after an apply, and an import needs it before.")
+    return may_wait(walk, expression, home, "The identity", true)
   elseif walk.mode == "plan" and declaration.type == "terraform_data" then
     walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, and resources of this type have none. Give it an id.",
       declaration.address)
@@ -69,7 +76,7 @@ local function check_key(walk, d, declaration, key)
 end
 
 local function add_one(walk, d, declaration, instance, frame, ids)
-  local each = frame.variables and frame.variables.each
+  local each, home = frame.variables and frame.variables.each, { frame = frame, declaration = d }
   local address, err, key = addresses.text(d.to_expression, each)
   if not address then
     if each then walk.findings:add(err)
@@ -77,9 +84,9 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     return false
   end
   if not check_key(walk, d, declaration, key) then return false end
-  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, frame, declaration) end
+  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, home, declaration) end
   if not d.arguments.id then return true end
-  local id = id_of(walk, d.arguments.id.expression, frame)
+  local id = id_of(walk, d.arguments.id.expression, home)
   if id == nil then return false end
   ids[naming.within(instance.address, address)] = id
   return true
@@ -95,19 +102,6 @@ local function names_itself(walk, attribute, declaration)
   return true
 end
 
--- May it be that for_each isn't known? Where something is missing, that isn't a mistake.
-local function may_wait(walk, instance, expression)
-  if walk.mode == "validate" then return true end
-  local why = waiting.lack(walk, expression, instance.config)
-  if why then
-    walk.findings:report("MODULE_UNREAD", places.of_expression(expression),
-      "for_each comes from %s. So it isn't known what is imported.", why)
-  else
-    fault(walk, expression, "for_each is known only after an apply, and an import needs all of it before.")
-  end
-  return why ~= nil
-end
-
 local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
@@ -121,7 +115,9 @@ local function add_all(walk, d, declaration, instance, ids)
   if not for_each then return add_one(walk, d, declaration, instance, frame, ids) end
   local all = walk:value(for_each.expression, frame)
   if not all then return false end
-  if not all:is_wholly_known() then return may_wait(walk, instance, for_each.expression) end
+  if not all:is_wholly_known() then
+    return walk.mode == "validate" or may_wait(walk, for_each.expression, { frame = frame }, "for_each", true)
+  end
   local plain = all:unmark()
   if plain:is_null() then return true end
   local kind = plain:type():kind()

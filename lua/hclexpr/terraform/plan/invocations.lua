@@ -14,7 +14,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
-local waiting = require "hclexpr.terraform.graph.waiting"
+local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 local written = require "hclexpr.terraform.plan.written"
 
 local invocations = {}
@@ -52,7 +52,7 @@ local function events_of(planned)
 end
 
 -- What a destruction invokes has no later turn to be evaluated. false: something isn't known by now, which was reported.
-local function is_final(walk, action, value, config)
+local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)
   if configuration.contains_mark(whole, "ephemeral") then
@@ -61,8 +61,10 @@ local function is_final(walk, action, value, config)
     return false
   end
   if whole:is_wholly_known() then return true end
+  local what = { deep = true, name = "The configuration of " .. action.address, so = "what a destruction invokes", place = place,
+                 row = "MODULE_UNKNOWN" }
   for _, object in ipairs(dependencies.parts(action)) do
-    if waiting.lack(walk, object, config) then return true end
+    if unknown_cause.excuses(walk, object, { frame = frame, declaration = action }, what) then return true end
   end
   walk.findings:report("MODULE_CONFIGURED", place, "A destruction invokes %s, and its configuration is known only after an apply. Take "
     .. "values known beforehand.", action.address)
@@ -73,7 +75,7 @@ end
 local function config_of(walk, action, instance, frame, going)
   local schema = walk.module.run.schema_of(action)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
-  if value == nil or going and not is_final(walk, action, value, instance.config) then return nil end
+  if value == nil or going and not is_final(walk, action, value, frame) then return nil end
   if not action.config then return false end
   if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
   for name, part in pairs(value) do

@@ -13,6 +13,7 @@ local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local naming = require "hclexpr.terraform.language.naming"
+local unknown_cause = require("hclexpr.lazy") "hclexpr.terraform.instance.unknown_cause"
 
 local planning = {}
 
@@ -22,6 +23,7 @@ local planning = {}
 ---@field instance hclexpr.module.Instance
 ---@field key integer|string|false
 ---@field address string
+---@field frame hclexpr.module.Frame
 ---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
 ---@field schema? table
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the arguments, by name; by a schema a Value of all
@@ -40,6 +42,7 @@ local planning = {}
 ---@field deferred? string of data: why it is read only by an apply, or then again
 ---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
 ---@field is_read? boolean of data
+---@field unanswered? boolean nobody says what its provider would
 ---@field values table<string, hclexpr.Value> what is planned
 
 --- The value of a resource when only its schema is known.
@@ -304,13 +307,16 @@ end
 
 -- Reports an argument of the block `store` that isn't known. Reference: of a dynamic block at the resource.
 local function refuse_unknown(planned, name)
-  local place = configuration.start(planned.declaration.block)
-  for _, body in ipairs(planned.declaration.bodies) do
+  local declaration = planned.declaration
+  local place, object = configuration.start(declaration.block), declaration.bodies[1]
+  for _, body in ipairs(declaration.bodies) do
     for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
       local attribute = block.type == "store" and block.body.attributes[name]
-      if attribute then place = places.of_expression(attribute.expression) end
+      if attribute then place, object = places.of_expression(attribute.expression), attribute.expression end
     end
   end
+  local what = { name = name .. " of the block store", so = "what is stored", place = place, row = "MODULE_UNKNOWN" }
+  if unknown_cause.excuses(planned.walk, object, { frame = planned.frame, declaration = declaration }, what) then return true end
   planned.walk.findings:report("MODULE_CONFIGURED", place, "%s of the block store must be known before the apply.", name)
   return false
 end
@@ -419,6 +425,7 @@ function plans.managed(planned)
     return ok or why ~= nil and refuse(planned, name, "%s", why)
   end
   if trial and planned.fill then return trial:is_sound(planned) end
+  planned.unanswered = not planned.double and not planned.walk.module.options.resource
   return prior ~= nil or ask(planned) ~= false
 end
 
@@ -484,7 +491,7 @@ function planning.plan(planned, frame, mode)
   if config == nil then return nil end
   local of_type = planning.checks[builtin_types[schema]]
   if of_type and not of_type(walk, declaration, config, attributes) then return nil end
-  planned.schema, planned.attributes = schema, attributes
+  planned.schema, planned.attributes, planned.frame = schema, attributes, frame
   planned.written, planned.config = config, schema and config
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)

@@ -25,7 +25,7 @@ function folder.parse(made, files, path, limits)
   local text, why = files:read(path)
   if not text then
     made.findings:report("MODULE_FILE", {}, "%s can't be read: %s.", path, why)
-    made.torn[#made.torn + 1] = path
+    made.torn[#made.torn + 1], made.unread[path] = path, true
     return nil
   end
   local json = path:find "%.json$" ~= nil
@@ -61,7 +61,7 @@ end
 function folder.new(dir)
   local made = {
     dir = dir, files = {}, required_providers = {}, required_at = {}, required_rows = {}, provider_aliases = {}, versions = {},
-    others = {}, declared = {}, torn = {}, cache = {}, findings = Findings.new(true),
+    others = {}, declared = {}, torn = {}, unread = {}, cache = {}, findings = Findings.new(true),
   }
   for _, row in pairs(language.file.blocks) do
     if row.list then made[row.list] = {} end

@@ -12,6 +12,19 @@ local small_providers = {}
 ---@return boolean
 function small_providers.knows(source) return facts[source] ~= nil end
 
+-- Providers that leave to the apply whatever they alone compute.
+local late = { ["hashicorp/local"] = true, ["hashicorp/null"] = true, ["hashicorp/random"] = true }
+
+--- Is an attribute of a new resource known only after an apply, whatever its provider would answer?
+---@param source string of its provider
+---@param schema? table of its type
+---@param name any
+---@return boolean
+function small_providers.is_late(source, schema, name)
+  local row = late[source] and schema and schema.attributes and schema.attributes[name]
+  return row ~= nil and row ~= false and row.computed == true and not row.optional
+end
+
 local fits
 
 local function fits_blocks(block, body)

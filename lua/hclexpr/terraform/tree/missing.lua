@@ -86,6 +86,7 @@ end
 ---@field name string an address, a configuration's name, a path, or the source of a provider
 ---@field range? hclexpr.Range
 ---@field source? string of a module, if it is known
+---@field unread? boolean of a file: it can't be read; nil: it doesn't parse
 ---@field way string what gives it
 
 local ways = {
@@ -167,10 +168,11 @@ function missing.list(module)
   local inputs = {}
   local function put(kind, name, range, source)
     local key = kind .. " " .. name
-    if seen[key] then return end
+    if seen[key] then return nil end
     seen[key] = true
-    local list = lists[kind] or inputs
-    list[#list + 1] = { kind = kind, name = name, range = range, source = source, way = ways[kind] }
+    local list, row = lists[kind] or inputs, { kind = kind, name = name, range = range, source = source, way = ways[kind] }
+    list[#list + 1] = row
+    return row
   end
   for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
@@ -179,7 +181,10 @@ function missing.list(module)
     end
     if not seen[folder] then
       seen[folder] = true
-      for _, path in ipairs(folder.torn or {}) do put("file", path) end
+      for _, path in ipairs(folder.torn or {}) do
+        local row = put("file", path)
+        if row then row.unread = folder.unread[path] end
+      end
       each_provided(folder, function(source, d)
         if not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
       end)

@@ -16,7 +16,7 @@ local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
 local triggers = lazy "hclexpr.terraform.plan.triggers"
-local waiting = require "hclexpr.terraform.graph.waiting"
+local deferred_reads = require "hclexpr.terraform.graph.deferred_reads"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local leaving = require "hclexpr.terraform.plan.leaving"
 local naming = require "hclexpr.terraform.language.naming"
@@ -135,8 +135,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   planned.triggered = triggers_of and triggers.changed(walk, triggers_of.expressions, instance, key)
   local value, decision = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
-  if planned.unread then walk.unread[walk.graph:node(instance.config, declaration.address)] = true end
   expansion.changes = expansion.changes or change.is_pending(declaration.mode, decision)
+  expansion.unanswered = expansion.unanswered or planned.unanswered
   if decision then
     expansion.decisions = expansion.decisions or {}
     expansion.decisions[key] = decision
@@ -186,7 +186,7 @@ local function plan(walk, of, instance)
   if not expansion then return false end
   if walk.trial then walk.trial:limit(walk, declaration, instance, expansion) end
   expansion.waits = declaration.mode == "data" and not (walk.trial and walk.trial.applying)
-    and waiting.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
+    and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
@@ -237,7 +237,7 @@ function node.blank(walk, of, instance)
 end
 
 function node.forget(walk, of, instance)
-  of.waits_for, walk.unread[of], walk.invocations[of] = nil, nil, nil
+  of.waits_for, walk.invocations[of] = nil, nil
   if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/values.lua
   instance.resources[of.declaration.address] = nil
 end

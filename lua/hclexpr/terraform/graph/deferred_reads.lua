@@ -1,13 +1,11 @@
--- Data sources that wait, and what waits for something that is missing.
+-- Data sources whose reading waits for a pending change.
 --
 -- One waits that names a resource which a plan changes: it is read after that, even if its configuration is known by then.
 -- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through whatever it names,
 -- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
-local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
 local references = require "hclexpr.terraform.read.references"
-local sorted = require "hclexpr.sorted"
 
-local waiting = {}
+local deferred_reads = {}
 
 local function is_managed(node)
   return node.kind == "resource" and node.declaration.mode == "managed"
@@ -81,7 +79,7 @@ end
 ---@param instance hclexpr.module.Instance
 ---@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean does anything go of it?
 ---@return boolean
-function waiting.waits(walk, of, instance, leaves)
+function deferred_reads.waits(walk, of, instance, leaves)
   of.waits_for = of.waits_for or resources_of(walk.graph, of)
   for _, node in ipairs(of.waits_for) do
     for _, other in ipairs(walk.instances[node.config] or {}) do
@@ -93,57 +91,4 @@ function waiting.waits(walk, of, instance, leaves)
   return false
 end
 
--- Why names that needs lack have no values: they may be declared in a file of their folder that doesn't parse.
-local function torn(walk, needs)
-  for _, wanted in ipairs(needs.missing or {}) do
-    local folder = wanted.config.folder
-    if folder.unsure then
-      return ("%s, which may be declared in %s, a file that doesn't parse"):format(walk.graph.id(wanted), folder.torn[1])
-    end
-  end
-end
-
--- Why a node has no value, where that is missing; nil: it isn't.
-local function lack(walk, at)
-  local config, module = at.config, walk.module
-  if walk.unread[at] then
-    return walk.graph.id(at) .. ", which wasn't read: there is neither a state nor a callback that has it"
-  elseif module.run.outside[at] then
-    return ("%s, which needs %s, outside of the folders that may be read"):format(walk.graph.id(at), sorted(module.run.outside[at])[1])
-  elseif at.kind == "call" and config.children[at.declaration.name].folder.absent then
-    return config.children[at.declaration.name].address .. ", which isn't here"
-  elseif at.kind == "variable" and not config.parent and module.lenient and missing.lacks_value(at.declaration, module.inputs) then
-    return at.declaration.address .. ", which has no value"
-  end
-  local given = at.kind == "variable" and not config.parent and module.inputs[at.declaration.name]
-  if given and given.torn then
-    return ("%s, which %s may set, a file that can't be read"):format(at.declaration.address, given.torn)
-  end
-  return torn(walk, walk.graph:needs(at))
-end
-
---- What is missing of what an expression needs, in words: data that wasn't read, a module that isn't here, a variable without a value. The
---- nearest is named; nil: nothing is missing.
----@param walk hclexpr.module.Walk
----@param expression hclexpr.Expression|hclexpr.Body
----@param config hclexpr.module.Config
----@return string?
-function waiting.lack(walk, expression, config)
-  local queue, seen = {}, {}
-  local function add(nodes)
-    for _, node in ipairs(nodes) do
-      if not seen[node] then seen[node], queue[#queue + 1] = true, node end
-    end
-  end
-  local named = walk.graph:named(expression, config)
-  local why = torn(walk, named)
-  if why then return why end
-  add(named)
-  for _, at in ipairs(queue) do
-    why = lack(walk, at)
-    if why then return why end
-    add(walk.graph:needs(at))
-  end
-end
-
-return waiting
+return deferred_reads

@@ -1,0 +1,238 @@
+-- Meanings: what a name with steps behind it leads to where it is evaluated: the expressions that give it its value, each with its frame, or
+-- what is missing. Explanations go through named values by this, and so does the question why a value isn't known (unknown_cause.lua).
+local blame = require "hclexpr.explain.blame"
+local core = require "hclexpr.core"
+local frames = require "hclexpr.terraform.instance.frames"
+local lazy = require "hclexpr.lazy"
+local missing = lazy "hclexpr.terraform.tree.missing"
+local naming = require "hclexpr.terraform.language.naming"
+local references = require "hclexpr.terraform.read.references"
+local schemas = lazy "hclexpr.terraform.read.schemas"
+local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local sorted = require "hclexpr.sorted"
+
+local meanings = {}
+
+local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.rest
+
+---@class hclexpr.module.Home where an expression is evaluated
+---@field frame hclexpr.module.Frame
+---@field declaration? hclexpr.module.Declaration with the count or for_each that its frame has a key of
+
+---@class hclexpr.module.Meaning a part of what a name means: an expression or a body, or what is missing (cause)
+---@field key? string names it within a walk
+---@field object? hclexpr.Expression|hclexpr.Body
+---@field place? table the Attribute or Block that has it
+---@field home? hclexpr.module.Home
+---@field path? hclexpr.blame.Path into its value
+---@field deep? boolean
+---@field cause? hclexpr.module.Cause
+
+---@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
+---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
+---@field name string
+---@field words string behind its name: "which has no value"
+
+local function cause(kind, name, words, ...)
+  return { { cause = { kind = kind, name = name, words = select("#", ...) > 0 and words:format(...) or words } } }
+end
+
+local function step_name(step)
+  return step == EACH and "*" or step == FLAT and "**" or tostring(step)
+end
+
+-- The expression of an attribute. name: what it gives a value to.
+local function written(instance, name, attribute, home, path)
+  local key = { naming.within(instance.address, name) }
+  for i, step in ipairs(path) do key[i + 1] = step_name(step) end
+  return { key = table.concat(key, "\0"), object = attribute.expression, place = attribute, home = home, path = path }
+end
+
+-- How many instances a declaration has.
+local function counted(walk, instance, declaration)
+  local arguments = declaration.arguments
+  local attribute = arguments.count or arguments.for_each or arguments.enabled
+  if not attribute then return {} end
+  return { written(instance, declaration.address .. " " .. attribute.name, attribute, { frame = frames.plain(walk, instance) }, {}) }
+end
+
+-- What nothing declares may be declared in a file that can't be read.
+local function undeclared(instance, ref)
+  local folder = instance.config.folder
+  if not folder.unsure then return {} end
+  local path = folder.torn[1]
+  return cause("file", naming.within(instance.config.address, ref.key or ref.name), "which may be declared in %s, a file that %s", path,
+    folder.unread[path] and "can't be read" or "doesn't parse")
+end
+
+-- By kind of a reference. path: the steps behind it.
+local of = {}
+
+local function root_variable(walk, declaration)
+  local given = walk.module.inputs[declaration.name]
+  if given and given.torn then return cause("values", declaration.address, "which %s may set, a file that can't be read", given.torn) end
+  return missing.lacks_value(declaration, walk.module.inputs) and cause("variable", declaration.address, "which has no value") or {}
+end
+
+function of.variable(walk, ref, home, path)
+  local instance = home.frame.instance
+  local config = instance.config
+  local declaration = config.folder.variables[ref.name]
+  if not declaration then return undeclared(instance, ref) end
+  if not config.parent then return root_variable(walk, declaration) end
+  local given = config.arguments[ref.name] or declaration.arguments.default
+  local of_call = config.arguments[ref.name] and { frame = instance.call_frame, declaration = config.call }
+  return given and { written(instance, declaration.address, given, of_call or { frame = frames.plain(walk, instance) }, path) } or {}
+end
+
+of["local"] = function(walk, ref, home, path)
+  local instance = home.frame.instance
+  local declaration = instance.config.folder.locals[ref.name]
+  if not declaration then return undeclared(instance, ref) end
+  return { written(instance, declaration.address, declaration.attribute, { frame = frames.plain(walk, instance) }, path) }
+end
+
+-- Outputs of an instance of a module: one, or all of them.
+local function outputs(walk, child, name, path)
+  local list, folder = {}, child.config.folder
+  for _, each in ipairs(type(name) == "string" and { name } or sorted(folder.outputs)) do
+    local declaration = folder.outputs[each]
+    local value = declaration and declaration.arguments.value
+    if value then
+      list[#list + 1] = written(child, declaration.address, value, { frame = frames.plain(walk, child) }, path)
+      list[#list].deep = name ~= each or nil
+    elseif not declaration then
+      return undeclared(child, { name = "output." .. each })
+    end
+  end
+  return list
+end
+
+-- So many instances are looked at for one that is to blame.
+local MOST = 100
+
+-- The key of the instance that a name means, and the path behind it.
+local function instance_key(expansion, ref, path, is_to_blame)
+  if expansion.mode == "single" then return false, path end
+  if ref.instance ~= nil then return ref.instance, path end
+  local step, inner = path[1], rest(path)
+  if step ~= nil and type(step) ~= "table" then return step, inner end
+  for i = 1, math.min(#expansion.keys, MOST) do
+    if is_to_blame(expansion.keys[i], inner) then return expansion.keys[i], inner end
+  end
+  return expansion.keys[1], inner
+end
+
+function of.call(walk, ref, home, path)
+  local instance = home.frame.instance
+  local config, expansion = instance.config.children[ref.name], instance.children[ref.name]
+  if not config then return undeclared(instance, ref) end
+  if config.folder.absent then return cause("module", config.address, "which isn't here") end
+  if not expansion then return {} end
+  if expansion.mode == "unknown" then return counted(walk, instance, config.call) end
+  if ref.output then path = joined({ ref.output }, path) end
+  local key, inner = instance_key(expansion, ref, path, function(key, behind)
+    local value = type(behind[1]) == "string" and expansion.outputs[key] and expansion.outputs[key][behind[1]]
+    return value and getmetatable(value) == core.classes.Value and blame.lacks(value, rest(behind))
+  end)
+  local child = expansion.instances[key]
+  return child and outputs(walk, child, inner[1], rest(inner)) or {}
+end
+
+of.output = of.call
+
+-- Where a resource has an argument, or blocks of that name: Attributes and Blocks.
+local function arguments(declaration, name)
+  local list = {}
+  for _, body in ipairs(declaration.bodies) do
+    list[#list + 1] = core.level(body).attributes[name]
+    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
+      if (block.type == "dynamic" and block.labels[1] or block.type) == name then list[#list + 1] = block end
+    end
+  end
+  return list
+end
+
+local function whole(instance, declaration, object, home)
+  return { key = table.concat({ naming.within(instance.address, declaration.address), "whole", tostring(object) }, "\0"), object = object,
+           home = home, path = {}, deep = true }
+end
+
+-- All that is written of a resource.
+local function bodies(instance, declaration, home)
+  local list = {}
+  for _, body in ipairs(declaration.bodies) do list[#list + 1] = whole(instance, declaration, body, home) end
+  return list
+end
+
+-- What nobody wrote is the provider's to say, and most may say so before an apply; that of the language itself doesn't.
+local function unwritten(walk, instance, declaration, expansion, key, home, name)
+  local decision = expansion.decisions and expansion.decisions[key]
+  local address = naming.within(instance.address, naming.instance(declaration.address, key))
+  if decision and decision.unread then
+    return cause("data", address, "which wasn't read: there is neither a state nor a callback that has it")
+  elseif expansion.unanswered then
+    local schema = walk.module.run.schema_of(declaration)
+    if small_providers.is_late(schemas.source_of(declaration), schema, name) then return {} end
+    return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
+  end
+  local is_given = decision and (decision.before or decision.deferred == "read_because_config_unknown")
+  return is_given and bodies(instance, declaration, home) or {}
+end
+
+function of.resource(walk, ref, home, path)
+  local instance = home.frame.instance
+  local declaration = references.resource_in(instance.config.folder, ref.key)
+  if not declaration then return undeclared(instance, ref) end
+  local expansion = instance.resources[declaration.address]
+  if not expansion then return {} end
+  if expansion.mode == "unknown" then return counted(walk, instance, declaration) end
+  local key, inner = instance_key(expansion, ref, path, function(key, behind)
+    local value = expansion.instances[key]
+    return value and blame.lacks(value, behind)
+  end)
+  if key == nil then return {} end
+  local of_key = { frame = frames.of_key(walk, instance, key, expansion.values[key]), declaration = declaration }
+  local name, list = inner[1], {}
+  if type(name) ~= "string" then
+    list = bodies(instance, declaration, of_key)
+    return #list > 0 and list or unwritten(walk, instance, declaration, expansion, key, of_key)
+  end
+  for _, place in ipairs(arguments(declaration, name)) do
+    if getmetatable(place) == core.classes.Attribute then
+      list[#list + 1] = written(instance, naming.instance(declaration.address, key) .. "." .. name, place, of_key, rest(inner))
+    else
+      list[#list + 1] = whole(instance, declaration, place.body, of_key)
+      list[#list].place = place
+    end
+  end
+  return #list > 0 and list or unwritten(walk, instance, declaration, expansion, key, of_key, name)
+end
+
+function of.each(walk, ref, home, path)
+  local attribute, instance = home.declaration and home.declaration.arguments.for_each, home.frame.instance
+  if not attribute then return {} end
+  local key = ref.name == "value" and (home.frame.variables and home.frame.variables.each or {}).key
+  local into = ref.name == "value" and joined({ type(key) == "string" and key or EACH }, path) or {}
+  return { written(instance, home.declaration.address .. " for_each", attribute, { frame = frames.plain(walk, instance) }, into) }
+end
+
+function of.count(walk, _, home)
+  return home.declaration and counted(walk, home.frame.instance, home.declaration) or {}
+end
+
+--- What a name leads to, in the order of the sources; none: nothing that is missing or written.
+---@param walk hclexpr.module.Walk
+---@param ref hclexpr.module.Reference
+---@param home hclexpr.module.Home
+---@param path? hclexpr.blame.Path behind what is written of it
+---@return hclexpr.module.Meaning[]
+function meanings.of(walk, ref, home, path)
+  local find = ref.name ~= "" and of[ref.kind]
+  if not find then return {} end
+  local steps, all = {}, ref.traversal.steps
+  for i = ref.rest, #all do steps[#steps + 1] = all[i].kind == "number" and tonumber(all[i].text) or all[i].text end
+  return find(walk, ref, home, joined(steps, path or {}))
+end
+
+return meanings

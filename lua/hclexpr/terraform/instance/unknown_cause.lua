@@ -1,0 +1,192 @@
+-- Why a value isn't known: the one place that says so. Keys of count and for_each, imports, actions, conditions, explanations, hover and
+-- warnings ask it.
+--
+-- A value isn't known because something is missing (a variable without a value, data that nobody read, a provider that doesn't answer, a
+-- module or a file that isn't here), or because it is known only after an apply, whatever else there is: the id of a new terraform_data.
+-- Where a value must be known, the first is a warning and the second an error (unknown_cause.excuses).
+--
+-- What an expression comes from is found by its values (explain/blame.lua), so that a name beside it isn't to blame, and then through the
+-- names of the module (meanings.lua). What a name comes from is kept in the walk: each is asked once, however many need it.
+local blame = require "hclexpr.explain.blame"
+local core = require "hclexpr.core"
+local explain = require "hclexpr.explain.tree"
+local meanings = require "hclexpr.terraform.instance.meanings"
+local places = require "hclexpr.places"
+local references = require "hclexpr.terraform.read.references"
+local sorted = require "hclexpr.sorted"
+
+local unknown_cause = {}
+
+---@class hclexpr.module.Wanted a value that must be known
+---@field name string what it is: "count"
+---@field so string what isn't known otherwise: "which instances there are"
+---@field path? hclexpr.blame.Path into the value
+---@field deep? boolean parts of that count, too
+---@field place? hclexpr.findings.Place
+---@field row? string of diagnostics.lua, where it isn't instances that aren't known
+
+-- So many causes of a value are kept.
+local MOST = 8
+
+---@class hclexpr.module.Causes
+---@field list hclexpr.module.Cause[] the nearest first
+---@field later boolean something that only an apply says is among what the value needs
+
+local function add_cause(causes, cause)
+  for _, known in ipairs(causes.list) do
+    if known.kind == cause.kind and known.name == cause.name then return end
+  end
+  if #causes.list < MOST then causes.list[#causes.list + 1] = cause end
+end
+
+local function add_all(causes, others)
+  for _, cause in ipairs(others.list) do add_cause(causes, cause) end
+  causes.later = causes.later or others.later
+end
+
+-- The text of a call's first argument; nil: it isn't one.
+local function first_text(made)
+  local node, child = made.node.nodes[1], made.children[1]
+  if node and node.kind == "string" then return node.text end
+  local value = child and child.node == node and child.value and child.value:unmark()
+  return value and value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
+end
+
+-- What a call, or one in the template that it renders, asked for outside of the folders that may be read.
+local function outside(walk, made)
+  local range, file = made.range, first_text(made)
+  for _, paths in pairs(walk.module.run.outside) do
+    for _, path in ipairs(sorted(paths)) do
+      local at = paths[path]
+      local is_within = at.filename == range.filename and at.start.byte >= range.start.byte and at.stop.byte <= range.stop.byte
+      if is_within or at.filename == file then return path end
+    end
+  end
+end
+
+-- What a call comes from whose arguments are known; nil: from an apply.
+local function of_call(walk, node)
+  local name = node.source:match "^[^%(]*"
+  local path = outside(walk, node)
+  if path then
+    return { kind = "outside", name = path, words = "which is outside of the folders that may be read" }
+  elseif name:find "^provider::" then
+    return { kind = "function", name = name .. "()", words = "which only its provider knows" }
+  end
+end
+
+-- The names in a body whose values aren't known.
+local function parts_of_body(walk, question, found)
+  local frame = question.home.frame
+  for _, ref in ipairs(references.with_places(question.object)) do
+    local name = core.compile(ref.traversal.path)
+    local value = name and name:value(frame.variables, frame.instance.scope)
+    if value and not value:is_wholly_known() then
+      for _, meaning in ipairs(meanings.of(walk, ref, question.home)) do found[#found + 1] = meaning end
+    end
+  end
+end
+
+local function parts_of_expression(walk, question, found)
+  local expression, frame, refs = question.object, question.home.frame, {}
+  for _, ref in ipairs(references.with_places(expression)) do refs[ref.traversal.steps[1].range.start.byte] = ref end
+  local tree = explain.tree(expression, frame.variables, frame.instance.scope)
+  for _, leaf in ipairs(tree and blame.of(tree, question.path, question.deep) or {}) do
+    local ref = leaf.node.kind == "traversal" and refs[leaf.node.range.start.byte]
+    if ref then
+      local list = meanings.of(walk, ref, question.home, leaf.path)
+      for _, meaning in ipairs(list) do
+        meaning.deep = meaning.deep or leaf.deep
+        found[#found + 1] = meaning
+      end
+      found.later = found.later or #list == 0
+    elseif leaf.node.kind == "call" then
+      local cause = of_call(walk, leaf.node)
+      found[#found + 1] = cause and { cause = cause }
+      found.later = found.later or not cause
+    end
+  end
+end
+
+-- What a question leads to: causes and further questions.
+local function parts_of(walk, question)
+  local found = {}
+  walk:breathe()
+  if getmetatable(question.object) == core.classes.Body then parts_of_body(walk, question, found)
+  else parts_of_expression(walk, question, found) end
+  found.later = found.later or #found == 0
+  return found
+end
+
+-- By a stack of its own: names lead to names as deep as they like. An answer is kept once it is whole: an error may end this.
+local function search(walk, first)
+  walk.causes = walk.causes or {}
+  local memo, open, stack = walk.causes, {}, {}
+  local function push(question, key)
+    local parts = question.parts or parts_of(walk, question)
+    stack[#stack + 1] = { key = key, parts = parts, at = 0, answer = { list = {}, later = parts.later or false } }
+    if key then open[key] = stack[#stack].answer end
+  end
+  push(first)
+  while true do
+    local top = stack[#stack]
+    top.at = top.at + 1
+    local part = top.parts[top.at]
+    local key = part and part.key and part.key .. (part.deep and "\0deep" or "")
+    if not part then
+      stack[#stack] = nil
+      if top.key then memo[top.key] = top.answer end
+      if not stack[1] then return top.answer end
+      add_all(stack[#stack].answer, top.answer)
+    elseif part.cause then add_cause(top.answer, part.cause)
+    elseif key and (memo[key] or open[key]) then add_all(top.answer, memo[key] or open[key])
+    else push(part, key) end
+  end
+end
+
+--- Why a value, or a part of it, isn't known.
+---@param walk hclexpr.module.Walk of a plan
+---@param object hclexpr.Expression|hclexpr.Body
+---@param home hclexpr.module.Home
+---@param path? hclexpr.blame.Path into the value
+---@param deep? boolean parts of that count, too
+---@return hclexpr.module.Causes
+function unknown_cause.of(walk, object, home, path, deep)
+  return search(walk, { object = object, home = home, path = path or {}, deep = deep or false })
+end
+
+--- Why what a name means isn't known.
+---@param walk hclexpr.module.Walk of a plan
+---@param ref hclexpr.module.Reference
+---@param home hclexpr.module.Home
+---@param deep? boolean parts of it count, too
+---@return hclexpr.module.Causes
+function unknown_cause.of_name(walk, ref, home, deep)
+  local parts = meanings.of(walk, ref, home)
+  for _, meaning in ipairs(parts) do meaning.deep = meaning.deep or deep end
+  return search(walk, { parts = parts })
+end
+
+--- The nearest cause in words; nil: nothing is missing.
+---@param causes hclexpr.module.Causes
+---@return string?
+function unknown_cause.words(causes)
+  local cause = causes.list[1]
+  return cause and cause.name .. ", " .. cause.words
+end
+
+--- Where something missing keeps a value from being known that must be, warns of that and returns true: it isn't a mistake.
+---@param walk hclexpr.module.Walk
+---@param object hclexpr.Expression|hclexpr.Body
+---@param home hclexpr.module.Home
+---@param what hclexpr.module.Wanted
+---@return boolean
+function unknown_cause.excuses(walk, object, home, what)
+  local words = unknown_cause.words(unknown_cause.of(walk, object, home, what.path, what.deep))
+  if not words then return false end
+  walk.findings:report(what.row or "MODULE_UNREAD", what.place or places.of_expression(object), "%s comes from %s. So it isn't known %s.",
+    what.name, words, what.so)
+  return true
+end
+
+return unknown_cause
