@@ -431,6 +431,23 @@ locals {
     assert.same({ "= 2" }, { ask("inlays", "main.tf")[1].text })
   end)
 
+  it("follows an attribute to its argument, within 100 columns", function()
+    local word = ("x"):rep(70)
+    local cursors = open { ["main.tf"] = ('variable "%s" { type = object({ %s = string, b = map(string) }) }\n'):format(word, word)
+      .. "locals {\n"
+      .. ('  long = merge(var.%s.b, { %s = "%s" }, { other = [for k in ["a", "b"] : upper(k)] })\n'):format(word, word, ("y "):rep(80))
+      .. '  text = "' .. ("word "):rep(50) .. '"\n}\nresource "terraform_data" "a" {\n  input = local.long\n}\n'
+      .. 'output "o" { value = terraform_data.a.in|put }\noutput "p" { value = local.text }\n' }
+    finish()
+    local text = ask("hover", "main.tf", cursors["main.tf"]).text
+    assert.truthy(text:find("local.long", 1, true) and text:find("main.tf:7", 1, true), text)
+    for _, place in ipairs { cursors["main.tf"], at("main.tf", "local.text") + 8, at("main.tf", "var.xxx") + 6, at("main.tf", "long =") } do
+      for line in ask("hover", "main.tf", place).text:gmatch "[^\n]+" do
+        assert.is_true(#line:gsub("[\128-\191]", "") <= 100, line)
+      end
+    end
+  end)
+
   it("shows the first values where there are too many", function()
     local lines = { "locals {" }
     for i = 1, 250 do lines[i + 1] = ("  a%d = abs(%d)"):format(i, i) end

@@ -195,6 +195,105 @@ variable "n" {
     assert.equal(hcl.value "10.0.1.0/24", tree.value)
   end)
 
+  it("follows attributes of resources to their arguments, and on to what is missing", function()
+    local home = support.folder { ["main.tf"] = [=[
+variable "p" { type = string }
+variable "secret" {
+  sensitive = true
+  default   = "XSECRETX"
+}
+locals {
+  n    = "x-${var.p}"
+  fine = "y"
+}
+resource "terraform_data" "a" {
+  input = local.n
+}
+resource "shop_thing" "b" {
+  name = local.fine
+  rule { port = var.p }
+}
+resource "shop_thing" "each" {
+  for_each = { k = local.n }
+  name     = each.value
+  key      = var.secret
+}
+resource "shop_thing" "none" {
+  count = length(var.p)
+}
+data "shop_data" "d" { name = "x" }
+module "m" {
+  source = "./m"
+  x      = shop_thing.b.arn
+}
+module "gone" { source = "acme/gone/null" }
+locals { merged = merge({ a = var.p }, data.shop_data.d.tags) }
+]=], ["m/main.tf"] = 'variable "x" {}\noutput "o" {\n  value = "o-${var.x}"\n}\n' }
+    local module = hcl.assert(hcl.module(home, { missing = "unknown" }))
+    local function explains(source, wanted)
+      local lines = tostring((hcl.assert(module:explain(source)))):gsub(" +", " ")
+      assert.equal(table.concat(wanted, "\n"), lines)
+    end
+    explains("terraform_data.a.input", { "unknown, because of var.p", " terraform_data.a.input unknown, because of var.p main.tf:11",
+      " local.n unknown, because of var.p main.tf:7", ' "x-${var.p}" unknown, because of var.p', " var.p unknown not given, main.tf:1" })
+    explains("shop_thing.b.name", { '"y"', ' shop_thing.b.name "y" main.tf:14', ' local.fine "y" main.tf:8' })
+    explains("shop_thing.b.rule[0].port", { "unknown, because of var.p",
+      " shop_thing.b.rule[0].port unknown, because of var.p main.tf:15" })
+    explains("shop_thing.b.arn", { "(known after apply), not configured",
+      " shop_thing.b.arn (known after apply), not configured main.tf:13" })
+    explains('shop_thing.each["k"].name', { "unknown, because of var.p", ' shop_thing.each["k"].name unknown, because of var.p main.tf:19',
+      " each.value unknown, because of var.p main.tf:18", " { k = local.n } { k = unknown }, because of var.p",
+      " local.n unknown, because of var.p main.tf:7", ' "x-${var.p}" unknown, because of var.p', " var.p unknown not given, main.tf:1" })
+    explains('shop_thing.each["k"].key', { "(sensitive value), because of var.secret",
+      ' shop_thing.each["k"].key (sensitive value), because of var.secret main.tf:20',
+      " var.secret (sensitive value) default, main.tf:4" })
+    local at = { path = home .. "/main.tf", byte = 0 }
+    for line in io.lines(at.path) do
+      at.byte = at.byte + #line + 1
+      if line:find "each.value" then break end
+    end
+    local lines = tostring((hcl.assert(module:explain("each.value", at)))):gsub(" +", " ")
+    assert.truthy(lines:find("unknown, because of var.p\n each.value unknown, because of var.p main.tf:18", 1, true), lines)
+    explains("shop_thing.none", { "unknown, because of var.p", " shop_thing.none unknown, because of var.p main.tf:23",
+      " length(var.p) unknown, because of var.p", " var.p unknown not given, main.tf:1" })
+    explains("data.shop_data.d.tags", { "unknown, not read", " data.shop_data.d.tags unknown, not read main.tf:25" })
+    explains("module.gone.id", { "unknown, its module isn't here", " module.gone.id unknown, its module isn't here" })
+    explains("module.m.o", { "(known after apply), because of shop_thing.b.arn",
+      " module.m.o (known after apply), because of shop_thing.b.arn m/main.tf:3",
+      ' "o-${var.x}" (known after apply), because of shop_thing.b.arn',
+      " var.x (known after apply), because of shop_thing.b.arn main.tf:28",
+      " shop_thing.b.arn (known after apply), not configured main.tf:13" })
+    explains("local.merged", { "unknown, because of data.shop_data.d", " local.merged unknown, because of data.shop_data.d main.tf:31",
+      " merge({ a = var.p }, data.shop_data.d.tags) unknown, because of data.shop_data.d",
+      " { a = var.p } { a = unknown }", " var.p unknown not given, main.tf:1",
+      " data.shop_data.d.tags unknown, not read main.tf:25" })
+    explains("[local.n, local.n, uuid(), { p = var.p }]", { "4 elements, because of var.p", " local.n unknown, because of var.p main.tf:7",
+      ' "x-${var.p}" unknown, because of var.p', " var.p unknown not given, main.tf:1", " local.n unknown, see above main.tf:7",
+      " uuid() (known after apply)", " { p = var.p } { p = unknown }", " var.p unknown not given, main.tf:1" })
+    explains("terraform_data.a.id", { "(known after apply)", " terraform_data.a.id (known after apply) main.tf:10" })
+    assert.equal("unknown", (tostring((hcl.assert(module:explain "var.p"))):match "^[^\n]*"))
+    support.remove(home)
+  end)
+
+  it("says what is missing behind more names than it shows", function()
+    local text = { 'variable "p" {}\nlocals {\n  a0 = shop_thing.a.arn\n' }
+    for i = 1, 30 do text[#text + 1] = ('  a%d = "${local.a%d}"\n'):format(i, i - 1) end
+    local home = support.folder(table.concat(text) .. '}\nresource "shop_thing" "a" {}\n')
+    local lines = tostring((hcl.assert(hcl.assert(hcl.module(home, { missing = "unknown" })):explain "local.a30")))
+    assert.equal("(known after apply), because of shop_thing.a.arn", lines:match "^[^\n]*")
+    assert.is_nil(lines:find("not configured", 1, true), lines)
+    support.remove(home)
+  end)
+
+  it("keeps what a schema hides hidden in what it is made of", function()
+    local home = support.folder 'locals {\n  plain = "XSECRETX"\n}\nresource "shop_thing" "a" {\n  key = "a-${local.plain}"\n}\n'
+    local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = { resource_schemas = {
+      shop_thing = { version = 0, block = { attributes = { key = { type = "string", optional = true, sensitive = true } } } } } } } }
+    local module = hcl.assert(hcl.module(home, { schemas = schemas }))
+    assert.is_nil(tostring((hcl.assert(module:explain "shop_thing.a.key"))):find("XSECRETX", 1, true))
+    support.remove(home)
+  end)
+
   it("says of resources without a schema what is written there, and that the rest isn't configured", function()
     local home = support.folder [[
 resource "shop_thing" "a" {

@@ -1,52 +1,22 @@
 -- Text for people at the width of a terminal: lines end between words, and columns stay columns.
 --
 -- Help is written as people read it in the source: lines of a paragraph belong together, and a line that is indented stays as it is.
+local wrap = require "hclexpr.wrap"
+
 local layout = {}
 
 local LEAST = 20 -- columns of a text beside something
 
--- Characters, roughly: code points.
-local function columns(text)
-  return select(2, text:gsub("[^\128-\191]", ""))
-end
+local columns = wrap.width
 
---- Text in lines of at most so many columns. Words are separated by blanks; longer ones stay whole.
----@param text string one paragraph
----@param width integer
----@param indent? integer of the lines behind the first
----@param used? integer columns that are taken in the first one
----@return string
-function layout.wrap(text, width, indent, used)
-  local parts, column, empty = {}, used or 0, true
-  for blanks, word in text:gmatch "(%s*)(%S+)" do
-    local size = columns(word)
-    if not empty and column + #blanks + size > width then
-      parts[#parts + 1] = "\n" .. (" "):rep(indent or 0)
-      blanks, column = "", indent or 0
-    end
-    parts[#parts + 1] = blanks .. word
-    column, empty = column + #blanks + size, false
-  end
-  return table.concat(parts)
-end
+layout.wrap, layout.wrap_columns = wrap.text, wrap.columns
 
---- The same of each line of a text; lines that are indented stay.
+--- Each line of a text in lines of at most so many columns; those that are indented stay.
 ---@param text string
 ---@param width integer
 ---@return string
 function layout.wrap_lines(text, width)
   return (text:gsub("[^\n]+", function(line) return line:find "^%s" and line or layout.wrap(line, width) end))
-end
-
---- The same of lines in columns, as an explanation has them: what goes on is indented further than its line.
----@param text string
----@param width integer
----@return string
-function layout.wrap_columns(text, width)
-  return (text:gsub("[^\n]+", function(line)
-    local indent = math.min(#line:match "^ *" + 4, math.floor(width / 2))
-    return layout.wrap(line, width, indent)
-  end))
 end
 
 ---@class hclexpr.cli.layout.Item

@@ -26,7 +26,6 @@ local background = {}
 ---@field settled? boolean of a job: it waits between two values, so the module may be asked
 ---@field question? { deadline: number } what is being asked in the midst of this
 ---@field slow? integer the documents' count of edits when a question took too long
----@field missing? table what is known of values that nobody gives (missing.lua)
 ---@field shown? table<string, string|false> texts of values behind expressions, by what they are of
 
 ---@class hclexpr.service.Job

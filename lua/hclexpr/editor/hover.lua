@@ -7,10 +7,11 @@ local cursor = require "hclexpr.editor.cursor"
 local shape = require "hclexpr.editor.shape"
 local signature = require "hclexpr.editor.signature"
 local values = require "hclexpr.editor.values"
+local wrap = require "hclexpr.wrap"
 
 local hover = {}
 
-local function code(text) return markdown.block(text, "hcl") end
+local function code(text) return markdown.block(wrap.narrow(text, values.WIDTH), "hcl") end
 
 -- A description, which others wrote.
 local function prose(text) return text and markdown.prose(text) end
@@ -66,7 +67,7 @@ local function of_shape(here, of, title, start, stop, source)
   parts[1] = code(title .. (of.kind ~= "any" and ": " .. type_lines(of) or ""))
   if source then
     local value = values.at(here, source)
-    if value then add(parts, "= " .. value) end
+    add(parts, value)
     local why = value and values.why(here, source)
     if why then add(parts, markdown.block(why)) end
   end
@@ -126,7 +127,7 @@ function rows.attribute_name(here)
   if row then
     local made = { start = node.start, stop = node.stop, text = row_text(node.text, ": " .. type_of(row), row, row) }
     local value = here.attribute and values.at(here, here.attribute.expression:source())
-    if value then made.text = made.text .. "\n\n= " .. value end
+    if value then made.text = made.text .. "\n\n" .. value end
     return made
   end
   if not here.attribute then return nil end

@@ -4,6 +4,7 @@ local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
 local shorten = require "hclexpr.shorten"
+local wrap = require "hclexpr.wrap"
 
 local values = {}
 
@@ -46,6 +47,21 @@ function values.value(workspace, document, byte, source)
   return background.ask(workspace, work, function() return (module:value(source, where)) end)
 end
 
+-- The variables that alone keep the value of a source from being known, as nobody gives them one; nil: it isn't that. Calls of a module
+-- would give its variables values.
+local function not_given(workspace, document, byte, source)
+  local background, found = on_demand("hclexpr.editor.background"), {}
+  local module, current, work = background.module(workspace, document)
+  if not module or work.dir ~= document.dir or on_demand("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
+  local where = { path = document.path, byte = current and byte or nil }
+  local causes = background.ask(workspace, work, function() return (module:_causes(source, where)) end)
+  for i, cause in ipairs(causes and not causes.later and causes.list or {}) do
+    if cause.kind ~= "variable" then return nil end
+    found[i] = cause.name
+  end
+  return found[1] and found or nil
+end
+
 --- What is shown of the value of a source, in a line: it, or why there is none; nil: nothing is known of it.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
@@ -56,20 +72,25 @@ function values.shown(workspace, document, byte, source)
   local value = values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = values.text(value)
-  local missing = not value:is_wholly_known() and on_demand("hclexpr.editor.missing").of(workspace, document, byte, source,
-    values.value)
+  local missing = not value:is_wholly_known() and not_given(workspace, document, byte, source)
   if not missing then return text end
   if value:is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
   return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
 end
 
---- The value of a source at a place, in a line of Markdown.
+-- Columns that a hover has.
+values.WIDTH = 100
+
+--- The value of a source at a place in Markdown: in a line, if there is room.
 ---@param here hclexpr.service.Here
 ---@param source string
 ---@return string?
 function values.at(here, source)
   local text = values.shown(here.workspace, here.document, here.byte, source)
-  return text and markdown.code(text)
+  if not text then return nil end
+  local line = "= " .. markdown.code(text)
+  if wrap.width(line) <= values.WIDTH then return line end
+  return markdown.block(wrap.narrow("= " .. text, values.WIDTH))
 end
 
 -- Lines of an explanation that a hover shows.
@@ -87,15 +108,14 @@ function values.why(here, source)
   local tree = background.ask(here.workspace, work, function() return (module:explain(source, where)) end)
   if not tree then return nil end
   local lines = {}
-  for line in (tostring(tree) .. "\n"):gmatch "(.-)\n" do
+  -- Its first line is the value.
+  for line in (wrap.narrow(tostring(tree):match "\n(.*)$" or "", values.WIDTH) .. "\n"):gmatch "(.-)\n" do
     if #lines == MOST_LINES then
       lines[#lines] = "…"
       break
     end
-    lines[#lines + 1] = shorten(line, LONGEST)
+    lines[#lines + 1] = line
   end
-  -- Its first line is the value.
-  table.remove(lines, 1)
   return #lines > 1 and table.concat(lines, "\n") or nil
 end
 

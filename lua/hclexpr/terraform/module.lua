@@ -215,7 +215,7 @@ local function ask(name, file)
   end
 end
 
-for _, name in ipairs { "plan", "value", "eval", "explain", "outputs", "missing", "_validate_files" } do
+for _, name in ipairs { "plan", "value", "eval", "explain", "outputs", "missing", "_causes", "_validate_files" } do
   ask(name, "hclexpr.terraform.ask.answers")
 end
 for _, name in ipairs { "validate", "_validate_tests" } do ask(name, "hclexpr.terraform.tests.validating") end

@@ -26,6 +26,7 @@ local sorted = require "hclexpr.sorted"
 local State = lazy "hclexpr.terraform.plan.state"
 local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
 local builtin_functions = lazy "hclexpr.terraform.schema.builtin_functions"
+local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
 local Walk = require "hclexpr.terraform.evaluate.walk"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -459,7 +460,7 @@ local function instance_of_file(module, path)
   end
 end
 
--- The frame of a place, and the walk that has its values; nil: that instance doesn't exist.
+-- The frame of a place, the walk that has its values, and the declaration whose keys the frame has; nil: that instance doesn't exist.
 local function frame_of(module, where)
   local instance, walk
   local path = where.path and configs.file_at(module.loader, where.path)
@@ -471,7 +472,8 @@ local function frame_of(module, where)
   end
   ---@cast walk -?
   if not (path and where.byte) then return frames.plain(walk, instance), walk end
-  return place.frame(walk, instance, path, where.byte, function(source, frame) return (value_in(walk, frame, source)) end), walk
+  local frame, several = place.frame(walk, instance, path, where.byte, function(source, inner) return (value_in(walk, inner, source)) end)
+  return frame, walk, several
 end
 
 local where_options = { scope = "string", path = "string", byte = "number" }
@@ -535,19 +537,20 @@ local function output_of(module, source)
   if value then return value.expression, frames.plain(walk, instance), walk end
 end
 
--- What an explanation is of: the expression of an output, or the source at a place; or nil and Diagnostics. Behind these its frame and
+-- What an explanation is of: the expression of an output, or the source at a place; or nil and Diagnostics. Behind these its home and
 -- walk.
----@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Frame?, hclexpr.module.Walk?
+---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Home?, hclexpr.module.Walk?
 local function explained(module, source, where)
   local expression, frame, walk = output_of(module, source)
-  if expression then return expression, nil, frame, walk end
-  frame, walk = frame_of(module, where)
+  if expression then return expression, nil, { frame = frame }, walk end
+  local several
+  frame, walk, several = frame_of(module, where)
   if not frame then return refuse_scope(where.scope or "") end
   local read, err = compiled(source)
   if read == nil then return nil, err end
   local inner, wrong = with_outputs(walk, frame, read)
   if not inner then return nil, wrong end
-  return read, nil, inner, walk
+  return read, nil, { frame = inner, declaration = several }, walk
 end
 
 --- Why an expression, or what has an address, has the value that it has.
@@ -560,19 +563,32 @@ function answers:explain(source, where)
   where = check.options(2, "explain", where, where_options)
   local refused = refusal(self)
   if refused then return nil, refused end
-  local expression, err, frame, walk = explained(self, source, where)
+  local expression, err, home, walk = explained(self, source, where)
   if not expression then return nil, err end
-  ---@cast frame -?
+  ---@cast home -?
+  local frame = home.frame
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
   -- A name whose turn failed is followed to what is wrong.
   local failed
   faults, failed = faults_of(walk, expression, frame)
-  local tree, why = explaining.tree(walk, expression, frame, console_of(frame), self.run.deprecations and deprecation.strip)
+  local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.run.deprecations and deprecation.strip)
   why = why or faults and references.diagnostics(expression, faults, frame.instance.config) or failed
   if why then return tree, why end
   return tree
+end
+
+--- Why a value isn't known that a place asks for.
+---@param source string
+---@param where? { scope?: string, path?: string, byte?: integer }
+---@return hclexpr.module.Causes?
+function answers:_causes(source, where)
+  local expression = not refusal(self) and compiled(source)
+  local frame, walk = frame_of(self, where or {})
+  if not expression or not frame then return nil end
+  if faults_of(walk, expression, frame) then return nil end
+  return unknown_cause.of(walk, expression, { frame = frame }, {}, true)
 end
 
 --- What the folder lacks.

@@ -2,9 +2,10 @@
 -- the tree of the named value follows.
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
-local frames = require "hclexpr.terraform.instance.frames"
+local meanings = require "hclexpr.terraform.instance.meanings"
 local references = require "hclexpr.terraform.read.references"
 local text = require "hclexpr.explain.text"
+local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 
 local explaining = {}
 
@@ -18,9 +19,6 @@ local function place_of(walk, object)
   return place:sub(1, #dir) == dir and place:sub(#dir + 1) or place
 end
 
--- What a name means: an expression, and the frame it is evaluated in; and where it comes from, in words.
-local sources = {}
-
 -- A variable of the root is given a value, or has its default.
 local function of_root_variable(walk, declaration)
   local given, default = walk.module.inputs[declaration.name], declaration.arguments.default
@@ -30,108 +28,128 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
-function sources.variable(walk, ref, instance)
-  local declaration = instance.config.folder.variables[ref.name]
-  if not declaration then return nil end
-  if not instance.parent then return of_root_variable(walk, declaration) end
-  local given = instance.config.arguments[ref.name]
-  if given then return place_of(walk, given), given.expression, instance.call_frame end
-  local default = declaration.arguments.default
-  return default and "default, " .. place_of(walk, default) or place_of(walk, declaration.block.head_range)
+-- Where a name comes from, in words. meaning: the first part of what it means.
+local function origin_of(walk, ref, config, meaning)
+  local folder = config.folder
+  local variable = ref.kind == "variable" and folder.variables[ref.name]
+  if variable and not config.parent then return of_root_variable(walk, variable) end
+  local declared = variable or ref.kind == "resource" and references.resource_in(folder, ref.key)
+  local place = meaning and meaning.place
+  if variable and place and place == variable.arguments.default then return "default, " .. place_of(walk, place) end
+  if place then return place_of(walk, place) end
+  return declared and place_of(walk, declared.block.head_range) or nil
 end
 
-sources["local"] = function(walk, ref, instance)
-  local declaration = instance.config.folder.locals[ref.name]
-  if not declaration then return nil end
-  local attribute = declaration.attribute
-  return place_of(walk, attribute), attribute.expression, frames.plain(walk, instance)
+-- What is missing, in the words of a note; what is shown of it has those of a value.
+local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
+
+local LATER = "%(known after apply%)"
+
+local function is_lacking(made)
+  return made.value ~= nil and #made.value:marks() == 0 and not made.value:is_wholly_known()
 end
 
-function sources.output(walk, ref, instance)
-  local expansion = instance.children[ref.name]
-  local child = expansion and expansion.instances[ref.instance or false]
-  local declaration = child and child.config.folder.outputs[ref.output]
-  if not declaration then return nil end
-  local value = declaration.arguments.value
-  return place_of(walk, value), value.expression, frames.plain(walk, child)
-end
-
--- Is an argument or a block of this name written in a resource?
-local function is_written(declaration, name)
-  for _, body in ipairs(declaration.bodies) do
-    if core.level(body).attributes[name] then return true end
-    for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
-      if (block.type == "dynamic" and block.labels[1] or block.type) == name then return true end
-    end
+-- Is all that isn't known missing? What a provider or an apply says is "known after apply".
+local function is_missing(causes)
+  for _, cause in ipairs(causes.list) do
+    if cause.kind == "provider" then return false end
   end
-  return false
+  return causes.list[1] ~= nil and not causes.later
 end
 
--- An attribute that isn't known and that nobody wrote is the provider's to say.
-local function note_unwritten(declaration, ref, made)
-  local value, steps = made.value, ref.traversal.steps
-  local step = steps[ref.rest]
-  if step and step.kind ~= "attr" then step = steps[ref.rest + 1] end
-  if declaration.mode ~= "managed" or made.note or not step or step.kind ~= "attr" then return end
-  if value and #value:marks() == 0 and not value:is_known() and not is_written(declaration, step.text) then made.note = "not configured" end
+-- Says of a value that isn't known what it comes from. ask: gives its causes; those of parts, too, for `deep`. own: what is missing of the
+-- very name.
+local function note_cause(made, ask, own)
+  if not is_lacking(made) then return end
+  made.missing = is_missing(ask(true))
+  local cause = not (made.value:is_known() or text.known_parts(made.value)) and ask(false).list[1]
+  if not cause then return end
+  made.missing = made.missing or cause.kind ~= "provider"
+  if made.note and not made.note:find "^because of " then return end
+  made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
-function sources.resource(walk, ref, instance, made)
-  local declaration = references.resource_in(instance.config.folder, ref.key)
-  if declaration then note_unwritten(declaration, ref, made) end
-  return place_of(walk, declaration and declaration.block.head_range)
+-- Shows what is missing as unknown, in names and in what is made of them. Returns whether all that isn't known in a part is missing.
+local function show_missing(made)
+  local missing, others = made.missing, false
+  made.missing = nil
+  for _, child in ipairs(made.children) do
+    local is_part = is_lacking(child) or child.kind == "turn"
+    local found = show_missing(child)
+    if missing == nil and is_part and found then missing = true end
+    others = others or is_part and not found
+  end
+  if made.kind ~= "traversal" and others then missing = false end
+  if missing and is_lacking(made) then
+    made.summary = (made.summary or text.of_value(made.value)):gsub(LATER, "unknown")
+  end
+  return missing or false
+end
+
+-- What an author or a schema hides stays hidden in what it is made of.
+local function is_shown(made, tree)
+  local hidden = made.value and #made.value:marks() > 0
+  return not hidden or tree.value and #tree.value:marks() > 0
 end
 
 local tree_of
 
 -- Adds where a named value comes from to its node, and what it is made of, once.
-local function follow(walk, ref, frame, made, state, depth)
-  local find = ref.name ~= "" and sources[ref.kind]
-  if not find then return nil end
-  local origin, expression, inner = find(walk, ref, frame.instance, made)
-  if not expression then return origin end
-  local key = frame.instance.address .. " " .. ref.kind .. " " .. (ref.key or ref.name) .. " " .. (ref.output or "") .. " "
-    .. tostring(ref.instance)
-  if state.seen[key] then
-    if not state.plain[key] then made.note = "see above" end
-    return origin
+local function follow(walk, ref, home, made, state, depth)
+  local config = home.frame.instance.config
+  local meaning = meanings.of(walk, ref, home)[1]
+  local origin = origin_of(walk, ref, config, meaning)
+  local expression = meaning and meaning.place and meaning.home and getmetatable(meaning.object) == core.classes.Expression
+    and ref.kind ~= "count" and ref.kind ~= "call" and meaning.object
+  if expression then
+    local seen = state.seen[meaning.key]
+    state.seen[meaning.key] = true
+    if seen and not state.plain[meaning.key] then made.note = "see above" end
+    if not seen and depth < DEEPEST then
+      local tree, err = tree_of(walk, expression, meaning.home, state, depth + 1)
+      state.err = state.err or err
+      if tree and is_shown(made, tree) and (#tree.children > 0 or tree.kind == "traversal" or tree.error) then
+        made.children = { tree }
+        -- The name has no value because of what its children show.
+        if tree.failed or made.error then made.value, made.error, made.failed = nil, nil, true end
+      else
+        state.plain[meaning.key] = true
+      end
+    end
   end
-  state.seen[key] = true
-  if depth >= DEEPEST then return origin end
-  local tree, err = tree_of(walk, expression, inner, state, depth + 1)
-  state.err = state.err or err
-  if tree and (#tree.children > 0 or tree.kind == "traversal" or tree.error) then
-    made.children = { tree }
-    -- The name has no value because of what its children show.
-    if tree.failed or made.error then made.value, made.error, made.failed = nil, nil, true end
-  else
-    state.plain[key] = true
-  end
+  note_cause(made, function(deep) return unknown_cause.of_name(walk, ref, home, deep) end, meaning and meaning.cause)
   return origin
 end
 
-function tree_of(walk, expression, frame, state, depth, scope)
-  local refs = {}
+function tree_of(walk, expression, home, state, depth, scope)
+  local refs, frame = {}, home.frame
   for _, ref in ipairs(references.with_places(expression)) do refs[ref.traversal.steps[1].range.start.byte] = ref end
-  return explain.tree(expression, frame.variables, scope or frame.instance.scope, function(reference, made)
+  local tree, err = explain.tree(expression, frame.variables, scope or frame.instance.scope, function(reference, made)
     local ref = refs[reference.range.start.byte]
     if not ref then return nil end
-    return follow(walk, ref, frame, made, state, depth)
+    return follow(walk, ref, home, made, state, depth)
   end, state.strip)
+  if tree and tree.kind ~= "traversal" then
+    note_cause(tree, function(deep) return unknown_cause.of(walk, expression, home, {}, deep) end)
+  end
+  return tree, err
 end
 
---- The tree of an expression in a frame whose names have their values, with Diagnostics where it fails.
+--- The tree of an expression whose names have their values, with Diagnostics where it fails.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
----@param frame hclexpr.module.Frame
+---@param home hclexpr.module.Home
 ---@param scope hclexpr.Scope
 ---@param strip? fun(value: hclexpr.Value): hclexpr.Value
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
-function explaining.tree(walk, expression, frame, scope, strip)
+function explaining.tree(walk, expression, home, scope, strip)
   local state = { seen = {}, plain = {}, strip = strip }
-  local tree, err = tree_of(walk, expression, frame, state, 1, scope)
-  if tree then explain.forget(tree) end
+  local tree, err = tree_of(walk, expression, home, state, 1, scope)
+  if tree then
+    show_missing(tree)
+    explain.forget(tree)
+  end
   return tree, state.err or err
 end
 

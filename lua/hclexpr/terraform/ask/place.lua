@@ -192,12 +192,14 @@ end
 ---@param byte integer
 ---@param value_of fun(source: string, frame: hclexpr.module.Frame): hclexpr.Value? evaluates a source
 ---@return hclexpr.module.Frame
+---@return hclexpr.module.Declaration? declaration that may have several instances, whose keys the frame has
 function place.frame(walk, instance, path, byte, value_of)
   local declaration, body, expression = declaration_at(instance.config.folder, path, byte)
   if not declaration then return frames.plain(walk, instance) end
   local frame = frame_of(walk, instance, declaration)
-  if expression then return within_expression(value_of, frame, expression, byte) end
-  return within_body(value_of, frame, body, byte)
+  local several = kinds[declaration.kind] and declaration or nil
+  if expression then return within_expression(value_of, frame, expression, byte), several end
+  return within_body(value_of, frame, body, byte), several
 end
 
 return place
