@@ -53,6 +53,7 @@ for theme, source in pairs {
   bcrypt = 'length(bcrypt("a", 4))',
   gzip = 'base64gunzip(base64gzip("some text, some text, some text"))',
   encode = '[base64decode(base64encode("ab")), urlencode("a b&c"), textdecodebase64(textencodebase64("hé", "UTF-16LE"), "UTF-16LE")]',
+  encodings = '[for e in ["ISO-2022-JP", "Big5", "ISO-2022-JP"] : textdecodebase64(textencodebase64("a\230\151\165", e), e)]',
   cidr = '[cidrsubnets("10.0.0.0/8", 4, 8), cidrhost("fd00::/64", 5), cidrnetmask("10.0.0.0/9")]',
   time = '[formatdate("EEEE, DD MMM YYYY hh:mm ZZZ", timeadd("2020-02-28T23:00:00Z", "90m"))]',
   timecmp = 'timecmp("2020-01-01T00:00:00Z", "2021-01-01T00:00:00+01:00")',

@@ -18,35 +18,6 @@
 
 #ifdef HX_HAS_ICONV
 
-static void close_converter(void *p) {
-  iconv_close((iconv_t)p);
-}
-
-static void *open_converter(hx_cx *cx, const char *to, const char *from) {
-  iconv_t made = iconv_open(to, from);
-  if (made == (iconv_t)-1) {
-    if (errno == ENOMEM) hx_abort(cx, HX_WHY_NO_MEMORY);
-    return NULL;
-  }
-  hx_arena_defer(&cx->scratch, close_converter, made);
-  return made;
-}
-
-/* False: there are none, which is reported. */
-static bool open_converters(hx_call *call, hx_text_job *job, bool reading) {
-  for (int i = 0; i < 2 && job->encoding->tables[i]; i++) {
-    const char *name = job->encoding->tables[i];
-    /* Whatever is written is read back to check it, and tables of one byte are searched instead. */
-    job->read[i] = open_converter(job->cx, "UTF-8", name);
-    if (!reading) job->write[i] = open_converter(job->cx, name, "UTF-8");
-    if (!job->read[i] || (!reading && !job->write[i])) {
-      hx_fail(call, 1, "This system's iconv has no table for the encoding.");
-      return false;
-    }
-  }
-  return true;
-}
-
 /* Bytes made by a converter from all of p, or 0. */
 static size_t convert(void *converter, const void *p, size_t n, char *out, size_t room) {
   union {
@@ -62,13 +33,6 @@ static size_t convert(void *converter, const void *p, size_t n, char *out, size_
 
 #else
 
-static bool open_converters(hx_call *call, hx_text_job *job, bool reading) {
-  (void)reading;
-  if (!job->encoding->tables[0]) return true;
-  hx_fail_lacking(call, "iconv", "has the tables of encodings other than Unicode's", "libc6-dev");
-  return false;
-}
-
 static size_t convert(void *converter, const void *p, size_t n, char *out, size_t room) {
   (void)converter, (void)p, (void)n, (void)out, (void)room;
   return 0;
@@ -79,7 +43,7 @@ static size_t convert(void *converter, const void *p, size_t n, char *out, size_
 int32_t hx_text_read(hx_text_job *job, int table, const unsigned char *p, uint32_t n, int32_t *second) {
   char out[16];
   int32_t cp;
-  size_t len = convert(job->read[table], p, n, out, sizeof out);
+  size_t len = convert(job->tables->read[table], p, n, out, sizeof out);
   if (!len) return HX_TEXT_BAD;
   uint32_t first = hx_utf8_read(out, out + len, &cp);
   if (first < len) hx_utf8_read(out + first, out + len, second);
@@ -88,7 +52,7 @@ int32_t hx_text_read(hx_text_job *job, int table, const unsigned char *p, uint32
 
 uint32_t hx_text_write(hx_text_job *job, int table, int32_t cp, unsigned char *out) {
   char utf8[4];
-  return (uint32_t)convert(job->write[table], utf8, hx_utf8_write(utf8, cp), (char *)out, 8);
+  return (uint32_t)convert(job->tables->write[table], utf8, hx_utf8_write(utf8, cp), (char *)out, 8);
 }
 
 /* Unicode */
@@ -173,34 +137,18 @@ static const hx_text_family utf16 = { read_utf16, write_utf16be, begin_utf16, NU
 static const hx_text_family utf16be = { read_utf16be, write_utf16be, NULL, NULL };
 static const hx_text_family utf16le = { read_utf16le, write_utf16le, NULL, NULL };
 
-/* One byte a character: all 256 are asked once a call, then corrected. */
-
-/* It takes a table of one byte about so long to be asked for all of them. */
-#define FILL_STEPS 320u
-
-static void fill_chars(hx_text_job *job) {
-  const hx_text_fix *fix = job->encoding->fixes;
-  hx_charge_steps(job->cx, FILL_STEPS);
-  job->chars = hx_arena_alloc(&job->cx->scratch, 256 * sizeof *job->chars);
-  for (unsigned i = 0; i < 256; i++) {
-    unsigned char byte = (unsigned char)i;
-    int32_t second = HX_TEXT_NOTHING;
-    job->chars[i] = hx_text_read(job, 0, &byte, 1, &second);
-  }
-  for (; fix && fix->bytes; fix++) job->chars[fix->bytes] = fix->cp;
-}
+/* One byte a character */
 
 static uint32_t read_byte(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)left, (void)second;
-  if (!job->chars) fill_chars(job);
-  *cp = job->chars[*p];
+  *cp = job->tables->chars[*p];
   return 1;
 }
 
 static uint32_t write_byte(hx_text_job *job, int32_t cp, unsigned char *out) {
-  if (!job->chars) fill_chars(job);
-  unsigned i = cp < 128 && job->chars[cp] == cp ? (unsigned)cp : 0;
-  while (i < 256 && job->chars[i] != cp) i++;
+  const int32_t *chars = job->tables->chars;
+  unsigned i = cp < 128 && chars[cp] == cp ? (unsigned)cp : 0;
+  while (i < 256 && chars[i] != cp) i++;
   *out = (unsigned char)i;
   return i < 256;
 }
@@ -282,6 +230,8 @@ static const hx_encoding encodings[] = {
   { "big5 csbig5", &hx_text_big5, { "BIG5-HKSCS", NULL }, hx_text_big5_fixes },
 };
 
+enum { ENCODINGS = sizeof encodings / sizeof *encodings };
+
 /* Is name, white space around it and case aside, in a list of names? */
 static bool is_named(const char *names, hx_str name) {
   while (*names) {
@@ -303,10 +253,97 @@ static bool is_blank(char c) {
 static const hx_encoding *find_encoding(hx_str name) {
   for (; name.len && is_blank(name.p[0]); name.p++) name.len--;
   while (name.len && is_blank(name.p[name.len - 1])) name.len--;
-  for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++)
+  for (size_t i = 0; i < ENCODINGS; i++)
     if (is_named(encodings[i].names, name)) return &encodings[i];
   return NULL;
 }
+
+/* What an activity has opened */
+
+#ifdef HX_HAS_ICONV
+
+/* Opening a converter, which may load one of the system's objects. */
+#define OPEN_STEPS 256u
+/* It takes a table of one byte about so long to be asked for all of them. */
+#define FILL_STEPS 320u
+
+static void close_converters(hx_text_tables *tables) {
+  for (int i = 0; i < 2; i++) {
+    if (tables->read[i]) iconv_close(tables->read[i]);
+    if (tables->write[i]) iconv_close(tables->write[i]);
+    tables->read[i] = tables->write[i] = NULL;
+  }
+}
+
+static void close_all(void *p) {
+  for (hx_text_tables *tables = p, *end = tables + ENCODINGS; tables < end; tables++) close_converters(tables);
+}
+
+static hx_text_tables *tables_of(hx_cx *cx, const hx_encoding *encoding) {
+  static const char key;
+  hx_text_tables *all = hx_keep(cx, &key, ENCODINGS * sizeof *all, close_all);
+  return &all[encoding - encodings];
+}
+
+/* Opens a converter where there is none yet; false: the system has none. */
+static bool open_converter(hx_cx *cx, void **place, const char *to, const char *from) {
+  if (*place) return true;
+  hx_charge_steps(cx, OPEN_STEPS);
+  iconv_t made = iconv_open(to, from);
+  if (made != (iconv_t)-1) *place = made;
+  else if (errno == ENOMEM) hx_abort(cx, HX_WHY_NO_MEMORY);
+  return *place;
+}
+
+static bool open_table(hx_cx *cx, hx_text_tables *tables, int i, const char *name, bool reading) {
+  /* Whatever is written is read back to check it. */
+  return open_converter(cx, &tables->read[i], "UTF-8", name) && (reading || open_converter(cx, &tables->write[i], name, "UTF-8"));
+}
+
+/* The characters of all 256 bytes, corrected; what is written is searched in them. */
+static bool fill_chars(hx_text_job *job, hx_cx *cx, hx_text_tables *tables) {
+  const hx_text_fix *fix = job->encoding->fixes;
+  if (!open_table(cx, tables, 0, job->encoding->tables[0], true)) return false;
+  hx_charge_steps(cx, FILL_STEPS);
+  int32_t *chars = hx_alloc(cx, 256 * sizeof *chars);
+  for (unsigned i = 0; i < 256; i++) {
+    unsigned char byte = (unsigned char)i;
+    int32_t second = HX_TEXT_NOTHING;
+    chars[i] = hx_text_read(job, 0, &byte, 1, &second);
+  }
+  for (; fix && fix->bytes; fix++) chars[fix->bytes] = fix->cp;
+  tables->chars = chars;
+  close_converters(tables);
+  return true;
+}
+
+static bool open_tables(hx_text_job *job, hx_cx *cx, bool reading) {
+  const hx_encoding *encoding = job->encoding;
+  hx_text_tables *tables = tables_of(cx, encoding);
+  job->tables = tables;
+  if (encoding->family == &one_byte) return tables->chars || fill_chars(job, cx, tables);
+  for (int i = 0; i < 2 && encoding->tables[i]; i++)
+    if (!open_table(cx, tables, i, encoding->tables[i], reading)) return false;
+  return true;
+}
+
+/* False: there are none, which is reported. */
+static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
+  if (!job->encoding->tables[0] || open_tables(job, call->cx, reading)) return true;
+  hx_fail(call, 1, "This system's iconv has no table for the encoding.");
+  return false;
+}
+
+#else
+
+static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
+  (void)reading;
+  if (!job->encoding->tables[0]) return true;
+  hx_fail_lacking(call, "iconv", "has the tables of encodings other than Unicode's", "libc6-dev");
+  return false;
+}
+
+#endif
 
 /* The functions */
 
@@ -315,19 +352,19 @@ static uint64_t cost(const hx_encoding *e, uint32_t len) {
   return e->family == &one_byte || !e->tables[0] ? len / 2 : 4ull * len;
 }
 
-/* Finding an encoding by its name and preparing to use it. */
+/* Finding an encoding by its name. */
 #define BEGIN_STEPS 24u
 
 static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t len, bool reading) {
   hx_charge_steps(call->cx, BEGIN_STEPS);
-  *job = (hx_text_job){ .cx = call->cx, .encoding = find_encoding(hx_val_str(name)) };
+  *job = (hx_text_job){ .encoding = find_encoding(hx_val_str(name)) };
   if (!job->encoding) {
     hx_fail_value(call, 1, name,
                   "%s is not a known encoding. Use a name of IANA's registry, such as \"UTF-16LE\" or \"windows-1252\".");
     return false;
   }
   hx_charge_steps(call->cx, cost(job->encoding, len));
-  return open_converters(call, job, reading);
+  return prepare(call, job, reading);
 }
 
 /* UINT32_MAX, or the place of the first character that the encoding lacks. */
@@ -346,7 +383,7 @@ static uint32_t encode_text(hx_text_job *job, hx_str s, hx_buf *b) {
   return UINT32_MAX;
 }
 
-static hx_val encode(hx_call *call, const hx_val *args) {
+hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args) {
   hx_text_job job;
   hx_buf b;
   hx_str s = hx_val_str(&args[0]);
@@ -372,7 +409,7 @@ static uint32_t decode_bytes(hx_text_job *job, hx_str bytes, hx_buf *b) {
   return UINT32_MAX;
 }
 
-static hx_val decode(hx_call *call, const hx_val *args) {
+hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args) {
   hx_text_job job;
   hx_buf b;
   hx_str bytes;
@@ -383,20 +420,4 @@ static hx_val decode(hx_call *call, const hx_val *args) {
   if (bad == UINT32_MAX) return hx_string_of(call->cx, hx_buf_done(&b));
   return hx_fail_telling(call, 0, "A byte behind the base64 text begins no character of the encoding.",
                          "Byte %u behind the base64 text begins no character of the encoding.", bad);
-}
-
-/* The tables of an encoding are scratch. */
-static hx_val with_scratch(hx_call *call, const hx_val *args, hx_val (*work)(hx_call *call, const hx_val *args)) {
-  hx_arena_mark mark = hx_arena_get_mark(&call->cx->scratch);
-  hx_val out = work(call, args);
-  hx_arena_release(&call->cx->scratch, mark);
-  return out;
-}
-
-hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args) {
-  return with_scratch(call, args, encode);
-}
-
-hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args) {
-  return with_scratch(call, args, decode);
 }

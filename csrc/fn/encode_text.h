@@ -1,5 +1,7 @@
 /* encode_text.h: text encodings, one character at a time: each follows the reference where the system's tables differ.
-** Memory: a job's handles are freed with cx->scratch.
+** Memory: the tables of an encoding that was used stay until the activity ends: opening one may load an object of the system's, and a
+**   loop may go from one encoding to another.
+** Cost: opening a table is charged once an activity, as nothing is kept for longer.
 ** Errors: the result says what an encoding can't read or write; the functions report it. */
 #ifndef HX_FN_ENCODE_TEXT_H
 #define HX_FN_ENCODE_TEXT_H
@@ -18,13 +20,17 @@ typedef struct hx_text_fix {
 
 typedef struct hx_encoding hx_encoding;
 
-typedef struct hx_text_job {
-  hx_cx *cx;
-  const hx_encoding *encoding;
-  uint32_t state; /* of encodings with shifts; 0 at the beginning */
+/* What was opened of an encoding. */
+typedef struct hx_text_tables {
   void *read[2];  /* the system's converters from the encoding's tables to UTF-8 … */
   void *write[2]; /* … and back */
-  int32_t *chars; /* of encodings of one byte: all 256 */
+  int32_t *chars; /* of encodings of one byte: all 256, and no converters */
+} hx_text_tables;
+
+typedef struct hx_text_job {
+  const hx_encoding *encoding;
+  const hx_text_tables *tables;
+  uint32_t state; /* of encodings with shifts; 0 at the beginning */
 } hx_text_job;
 
 /* The functions of a family of encodings. */

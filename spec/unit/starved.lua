@@ -21,7 +21,7 @@ works.yaml = eval [[yamldecode("a: [1, 2]")]]
 works.gzip = eval [[base64gzip("abc")]]
 works.digests = eval [[md5("a")]]
 works.bcrypt = eval [[length(bcrypt("x", 4))]]
-works.encoding = eval [[textencodebase64("x", "UTF-16LE")]]
+works.encoding = eval [=[[for e in ["UTF-16LE", "ISO-2022-JP", "Big5", "macintosh"] : textencodebase64("x", e)]]=]
 works.numbers = eval [[jsonencode({ a = [1, 2e50 / 7], b = pow(3, 200) })]]
 
 function works.body()
