@@ -290,7 +290,7 @@ hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner) {
   return hx_buf_done(&out);
 }
 
-static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, uint32_t again, hx_report_style style) {
+static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, hx_report_style style) {
   bool is_error = hx_diag_severity(d) == HX_ERROR;
   report r = { .cx = cx, .out = out, .style = style, .gutter = 1, .mark = is_error ? RED : YELLOW };
   colour(&r, r.mark);
@@ -305,9 +305,6 @@ static void put_diag(hx_cx *cx, hx_buf *out, const hx_diag *d, uint32_t again, h
   put_values(&r, d->values);
   put_text(out, d->detail, style.width ? style.width : HX_REPORT_WIDTH);
   if (out->len && out->p[out->len - 1] == '\n') out->len--;
-  if (again)
-    put_text(out, hx_say(cx, "\nThe same comes up %u more time%s here, for other instances.", again, again == 1 ? "" : "s"),
-             style.width ? style.width : HX_REPORT_WIDTH);
 }
 
 static bool same_source(const hx_source *a, const hx_source *b) {
@@ -322,40 +319,87 @@ bool hx_report_same(const hx_diag *d, const hx_diag *e) {
          hx_str_eq(e->summary, d->summary);
 }
 
-static bool said_before(const hx_diags *list, const hx_diag *d) {
+/* Are both of one kind? Kinds that a script made differ in their summaries, which begin with the code. */
+static bool is_same_kind(const hx_diag *d, const hx_diag *e) {
+  return d->id == e->id && hx_diag_severity(d) == hx_diag_severity(e) && hx_str_eq(d->summary, e->summary);
+}
+
+static bool is_same_place(const hx_diag *d, const hx_diag *e) {
+  return d->has_range && d->subject.start == e->subject.start && d->subject.stop == e->subject.stop &&
+         same_source(d->source, e->source);
+}
+
+/* Is e what d says, for another instance? Each call of a module and each instance reports at the same place, errors for reasons of their
+** own. */
+static bool is_again(const hx_diag *d, const hx_diag *e) {
+  return is_same_kind(d, e) && is_same_place(d, e) && (hx_diag_severity(d) != HX_ERROR || hx_str_eq(d->detail, e->detail));
+}
+
+/* Of those that are alike so many are shown, where not all are. */
+#define SHOWN_MAX 3
+
+/* Errors are alike where they have one place or one reason: others are mistakes of their own. */
+static bool is_alike(const hx_diag *d, const hx_diag *e) {
+  if (!is_same_kind(d, e)) return false;
+  return hx_diag_severity(d) != HX_ERROR || is_same_place(d, e) || hx_str_eq(d->detail, e->detail);
+}
+
+typedef struct listed {
+  const hx_diag *diag;
+  uint32_t again; /* how many say the same for other instances */
+  uint32_t more;  /* how many that are like it and those before it are left out */
+} listed;
+
+/* Where d is counted instead of being shown; NULL: it is to be shown. */
+static uint32_t *count_of(listed *all, uint32_t n, const hx_diag *d, bool brief) {
+  uint32_t alike = 0;
+  listed *told = NULL, *last = NULL;
+  for (listed *s = all; s < all + n; s++) {
+    if (is_again(s->diag, d)) return &s->again;
+    if (!is_alike(s->diag, d)) continue;
+    alike++;
+    last = s;
+    if (!told && hx_diag_severity(d) != HX_ERROR && hx_str_eq(s->diag->detail, d->detail)) told = s;
+  }
+  if (!brief) return NULL;
+  return told ? &told->more : alike >= SHOWN_MAX ? &last->more : NULL;
+}
+
+static bool is_repeated(const hx_diags *list, const hx_diag *d) {
   const hx_diag *e = list->first;
   while (e != d && !hx_report_same(d, e)) e = e->next;
   return e != d;
 }
 
-/* Are both warnings of one kind at one place? A module warns in each of its instances. Kinds that a script made differ in their summaries,
-** which begin with the code. */
-static bool is_same_warning(const hx_diag *d, const hx_diag *e) {
-  return d->id == e->id && hx_diag_severity(d) != HX_ERROR && d->has_range && d->subject.start == e->subject.start &&
-         d->subject.stop == e->subject.stop && hx_str_eq(d->summary, e->summary) && same_source(d->source, e->source);
-}
-
-static bool warned_before(const hx_diags *list, const hx_diag *d) {
-  const hx_diag *e = list->first;
-  while (e != d && !is_same_warning(d, e)) e = e->next;
-  return e != d;
-}
-
-/* How many behind d warn of the same. */
-static uint32_t count_again(const hx_diag *d) {
+/* Those that are shown, at most as many as there are. */
+static uint32_t choose(const hx_diags *diags, listed *all, bool brief) {
   uint32_t n = 0;
-  for (const hx_diag *e = d->next; e; e = e->next) n += is_same_warning(d, e);
+  for (const hx_diag *d = diags->first; d; d = d->next) {
+    if (is_repeated(diags, d)) continue;
+    uint32_t *counted = count_of(all, n, d, brief);
+    if (counted) ++*counted;
+    else all[n++] = (listed){ .diag = d };
+  }
   return n;
 }
 
+static void put_counts(hx_cx *cx, hx_buf *out, const listed *s, hx_report_style style) {
+  uint32_t most = style.width ? style.width : HX_REPORT_WIDTH;
+  if (s->again)
+    put_text(out, hx_say(cx, "\nThe same comes up %u more time%s here, for other instances.", s->again, s->again == 1 ? "" : "s"),
+             most);
+  if (s->more) put_text(out, hx_say(cx, "\n%u more like this: %.*s.", s->more, HX_STR_ARG(style.all)), most);
+}
+
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style) {
-  const hx_diag *d;
   hx_buf b;
+  listed *all = HX_NEW_ARRAY(cx, listed, diags->kept);
+  uint32_t n = choose(diags, all, style.all.len > 0);
   hx_buf_init(&b, &cx->arena, 512);
-  for (d = diags->first; d; d = d->next) {
-    if (said_before(diags, d) || warned_before(diags, d)) continue;
-    if (b.len) hx_buf_c(&b, "\n\n");
-    put_diag(cx, &b, d, count_again(d), style);
+  for (uint32_t i = 0; i < n; i++) {
+    if (i) hx_buf_c(&b, "\n\n");
+    put_diag(cx, &b, all[i].diag, style);
+    put_counts(cx, &b, &all[i], style);
   }
   if (diags->dropped) {
     hx_buf_c(&b, "\n\n");

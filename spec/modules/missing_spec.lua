@@ -531,6 +531,23 @@ resource "terraform_data" "b" { count = module.torn.o }
     assert.truthy(text:find("The same comes up 2 more times here, for other instances.", 1, true), text)
   end)
 
+  it("reports an error that comes up in several calls of a module once, and what others give as a reason of its own", function()
+    local m = open { ["m/main.tf"] = 'variable "f" {}\noutput "o" {\n  value = file(var.f)\n}\n', ["main.tf"] = [[
+module "m" {
+  source   = "./m"
+  for_each = toset(["a", "b", "c", "d", "e"])
+  f        = each.key == "e" ? "e.txt" : "none.txt"
+}
+]] }
+    local plan, err = m:plan()
+    assert.is_nil(plan)
+    assert.equal(5, #err)
+    local text = tostring(err)
+    assert.equal(1, select(2, text:gsub('"none.txt" can', "")))
+    assert.equal(1, select(2, text:gsub('"e.txt" can', "")))
+    assert.truthy(text:find("The same comes up 3 more times here, for other instances.", 1, true), text)
+  end)
+
   it("warns of each kind of thing that comes up at one place", function()
     local called = 'variable "n" {}\ncheck "c" {\n  assert {\n    condition     = var.n > 1\n    error_message = "low"\n  }\n}\n'
     local m = open { ["m/main.tf"] = called, ["main.tf"] = 'data "shop_zones" "all" {}\nmodule "a" {\n  source = "./m"\n'

@@ -44,12 +44,15 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-/* err:report(colours, width): as tostring, with ANSI colours if asked for, in lines of so many columns. */
+/* err:report(colours, width, all): as tostring, with ANSI colours if asked for, in lines of so many columns. all: what shows all, for the
+** command, which counts what is like what it has shown. */
 static int l_report(lua_State *L) {
   const hx_listing *list = hx_check_diagnostics(L, 1);
   lua_Number width = luaL_optnumber(L, 3, 0);
   luaL_argcheck(L, width >= 0 && width <= 10000, 3, "columns: a number up to 10000");
-  push_report(L, list, (hx_report_style){ lua_toboolean(L, 2) != 0, (uint32_t)width });
+  hx_report_style style = { .colours = lua_toboolean(L, 2) != 0, .width = (uint32_t)width };
+  if (!lua_isnoneornil(L, 4)) style.all = hx_check_str(L, 4);
+  push_report(L, list, style);
   return 1;
 }
 

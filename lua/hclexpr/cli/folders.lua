@@ -1,12 +1,14 @@
 -- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
 local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local checking = lazy "hclexpr.terraform.tests.checking"
 local hcl = require "hclexpr"
 local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
-local lazy = require "hclexpr.lazy"
 local jsontext = lazy "hclexpr.json.text"
 local missing = lazy "hclexpr.cli.missing"
 local shell = require "hclexpr.cli.shell"
+local sorted = require "hclexpr.sorted"
 
 local folders = {}
 
@@ -39,6 +41,7 @@ folders.options = {
   { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
   { "-provider NAME", "a caller passes that configuration, such as aws.west, or Terragrunt generates it; '*': any that is missing",
     into = "providers", act = table.insert },
+  { "-all", "show all that is missing and each warning: without it the first few of a kind, and how many more there are" },
   { "-strict", "what is missing is an error, as in Terraform; without it that is unknown, and listed once" },
   { "-workspace NAME", "what terraform.workspace says" },
   { "-filesystem DIR", "file() and its like may read files in that folder, too, beside those of the modules", act = grant },
@@ -103,6 +106,33 @@ local function found_schemas(dir)
   end
 end
 
+-- May there be a call whose source isn't known?
+local function has_open_source(module, err)
+  for _, d in ipairs(err or {}) do
+    if d.code ~= "module.missing" then return true end
+  end
+  for _, row in ipairs(module:missing()) do
+    if row.kind == "file" or row.kind == "module" and not row.source then return true end
+  end
+end
+
+-- Ends if a -source is of no call. asked: the sources of the calls; those of tests follow as these are read.
+local function check_sources(module, err, given, asked)
+  local function stray()
+    for _, name in ipairs(sorted(given.sources)) do
+      if not asked[name] then return name end
+    end
+  end
+  if not stray() or has_open_source(module, err) then return end
+  checking.load(module, checking.files(module))
+  local name, sources = stray(), sorted(asked)
+  if not name then return end
+  local meant = core.suggest(name, sources)
+  local what = name:find "^%.%.?/" and "no module that is missing has that path" or "no module call has that source"
+  local way = meant and ("; did you mean %s?"):format(meant) or sources[1] and "; sources are " .. missing.names(sources) or ""
+  shell.bad_usage(("-source %s=%s: %s%s"):format(name, given.sources[name], what, way))
+end
+
 --- Opens a folder, and says what it lacks.
 ---@param dir string
 ---@param given table what is given of folders.options; stateless: no state counts
@@ -119,11 +149,15 @@ function folders.open(dir, given, kinds)
   end
   local names = core.list_folder(nil, dir)
   if not state and not given.stateless and has_file(names or {}, "terraform.tfstate") then state = "terraform.tfstate" end
-  local streams = streams_in(given)
+  local streams, asked = streams_in(given), {}
+  local function source_of(source)
+    asked[source] = true
+    return given.sources[source]
+  end
   local module, err, readable = hcl.module(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state,
     schemas = within(given.schemas) or found_schemas(dir),
-    missing = given.strict and "error" or "unknown", source = function(source) return given.sources[source] end,
+    missing = given.strict and "error" or "unknown", source = source_of,
     providers = given.providers,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
     resource = given.resource, scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
@@ -131,6 +165,7 @@ function folders.open(dir, given, kinds)
     progress = core.is_terminal "stderr" and show_progress or nil,
   })
   module = module or readable
+  if module then check_sources(module, err, given, asked) end
   if module and kinds then missing.report(module:missing(), kinds) end
   return module, err
 end

@@ -5,14 +5,31 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 local missing = {}
 
--- A lack that is one of many of its kind: they share a line. The second text is of several.
-local shared = {
+-- So many names are listed.
+local NAMED = 5
+
+--- Names of a kind: the first few, and how many more there are.
+---@param names string[]
+---@return string
+function missing.names(names)
+  local way = shell.way_to_all()
+  if not way or #names <= NAMED then return table.concat(names, ", ") end
+  return ("%s and %d more (%s)"):format(table.concat(names, ", ", 1, NAMED), #names - NAMED, way)
+end
+
+-- What is said of a name, and of several.
+local of_names = {
   variable = { "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
                "no values are given for %s, so they are unknown: -var NAME=VALUE and -var-file FILE give some" },
   provider = { "the provider configuration %s is one that a caller passes: nothing here needs it",
                "the provider configurations %s are those that a caller passes: nothing here needs them" },
   schema = { "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
              "no schemas of %s are known, so arguments count as configured: hclexpr schemas says how to get them" },
+  file = { "%s doesn't parse, so a name that nothing declares may be declared there",
+           "%s don't parse, so a name that nothing declares may be declared there" },
+  unread = { "%s can't be read, so a name that nothing declares may be declared there",
+             "%s can't be read, so a name that nothing declares may be declared there" },
+  values = { "%s can't be read, so variables that it may set are unknown", "%s can't be read, so variables that they may set are unknown" },
 }
 
 -- A word for a shell, which takes ? and * for patterns.
@@ -31,48 +48,37 @@ end
 
 -- Several: which they are, with their sources, and the way out once.
 local function of_modules(rows)
+  if not rows[2] then return of_module(rows[1]) end
   local names = {}
   for i, row in ipairs(rows) do names[i] = row.name .. (row.source and " (" .. shell.plain_name(row.source) .. ")" or "") end
   return ("%d modules aren't here, so their outputs are unknown: %s. terraform init fetches them, or -source SOURCE=DIR says where one is")
-    :format(#rows, table.concat(names, ", "))
+    :format(#rows, missing.names(names))
 end
 
-local function of_file(row)
-  return ("%s %s, so a name that nothing declares may be declared there"):format(shell.plain_name(row.name), row.unread and "can't be read"
-    or "doesn't parse")
-end
-
-local function of_values(row)
-  return shell.plain_name(row.name) .. " can't be read, so variables that it may set are unknown"
+local function of_rows(kind, rows)
+  if kind == "module" then return of_modules(rows) end
+  local names = {}
+  for i, row in ipairs(rows) do names[i] = shell.plain_name(row.name) end
+  return of_names[kind][rows[2] and 2 or 1]:format(missing.names(names))
 end
 
 -- Kinds that keep a plan from being whole.
 local decisive = { module = true, variable = true, outside = true }
 
---- Says what is missing, each once, in the order in which it is listed.
+--- Says what is missing, a line for each kind, in the order in which kinds are listed.
 ---@param list hclexpr.module.Missing[]
 ---@param kinds table<string, true> what the command has to do with
 function missing.report(list, kinds)
-  local names, order, modules = {}, {}, {}
+  local rows, order = {}, {}
   for _, row in ipairs(list) do
-    local kind = row.kind
-    if kinds[kind] and kind == "file" then shell.warn(of_file(row)) end
-    if kinds[kind] and kind == "values" then shell.warn(of_values(row)) end
-    if kinds[kind] and kind == "module" then modules[#modules + 1] = row end
-    if kinds[kind] and shared[kind] then
-      if not names[kind] then names[kind], order[#order + 1] = {}, kind end
-      table.insert(names[kind], row.name)
+    local kind = row.unread and "unread" or row.kind
+    if kinds[row.kind] then
+      if not rows[kind] then rows[kind], order[#order + 1] = {}, kind end
+      table.insert(rows[kind], row)
     end
   end
-  if modules[1] then shell.warn(modules[2] and of_modules(modules) or of_module(modules[1])) end
-  for _, kind in ipairs(order) do
-    local of_kind = names[kind]
-    shell.warn(shared[kind][of_kind[2] and 2 or 1]:format(table.concat(of_kind, ", ")))
-  end
+  for _, kind in ipairs(order) do shell.warn(of_rows(kind, rows[kind])) end
 end
-
--- So many paths are named.
-local NAMED = 5
 
 --- Says which files outside of the folders that may be read functions asked for: that is known when they were called.
 ---@param module? hclexpr.Module
@@ -84,9 +90,8 @@ function missing.report_outside(module, said)
     if said then said[row.name] = true end
   end
   if not names[1] then return end
-  local more = #names > NAMED and (" and %d more"):format(#names - NAMED) or ""
-  shell.warn(("functions may not read outside of the folder, so what is there is unknown: %s%s. -filesystem DIR lets them read DIR, too")
-    :format(table.concat(names, ", ", 1, math.min(#names, NAMED)), more))
+  shell.warn(("functions may not read outside of the folder, so what is there is unknown: %s. -filesystem DIR lets them read DIR, too")
+    :format(missing.names(names)))
 end
 
 --- Was anything missing that a value may depend on?

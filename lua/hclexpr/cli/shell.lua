@@ -134,8 +134,14 @@ function shell.warn(message)
   shell.say("hclexpr: " .. message)
 end
 
--- The options of the command that runs.
-local options_now = {}
+-- The options of the command that runs, and what is given of them.
+local options_now, given_now = {}, {}
+
+--- What shows all of which a command shows the first few; nil: all is to be shown.
+---@return string?
+function shell.way_to_all()
+  return options_now.all and not given_now.all and "-all shows them" or nil
+end
 
 --- Writes text for people, wrapped at the width of where it goes; lines that begin with a blank stay.
 ---@param text string
@@ -146,7 +152,7 @@ end
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
-  shell.say_product(err:report(shell.wants_colours "stderr", shell.width "stderr"), "\n")
+  shell.say_product(err:report(shell.wants_colours "stderr", shell.width "stderr", shell.way_to_all()), "\n")
   require("hclexpr.cli.ways").tell(err, options_now, shell.warn)
 end
 
@@ -312,7 +318,7 @@ end
 function shell.arguments(args, command)
   local _, options = rows.of(command)
   local given, rest, i, open = nothing_given(options), {}, 1, true
-  options_now = options
+  options_now, given_now = options, given
   while args[i] do
     local arg = args[i]
     if not open or not arg:find "^%-[%a-]" then
