@@ -9,8 +9,8 @@ local rollback = {
   examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
   statuses = { [1] = "nothing was changed: the version is unknown, nobody agreed, or Redis doesn't answer" },
   help = [[
-Nodes go back to VERSION, or to the one before the current version. hclexpr fleet lists those that are kept. Before it
-goes back to a version that a node rejected and has not run since, it asks; without a terminal it needs --force.
+Nodes go back to VERSION, or to the last version before the current one that a node has run and none rejects. hclexpr fleet lists those that
+are kept. Before it goes back to a version that a node rejected and has not run since, it asks; without a terminal it needs --force.
 ]],
   options = {
     { "--force", "go back also to a version that nodes rejected" },
@@ -32,7 +32,7 @@ end
 
 function rollback.run(args)
   local given, rest = shell.arguments(args, rollback)
-  if #rest < 1 or #rest > 2 then shell.bad_usage "expected a URL, and a version if not the one before the current" end
+  if #rest < 1 or #rest > 2 then shell.bad_usage "expected a URL, and a version if not the last one that ran before the current" end
   local version = rest[2] and (rest[2]:match "^%d+$" or shell.bad_usage("a version is a number, not " .. rest[2]))
   local client = store.open(rest[1])
   local number, why = client:rollback(version, given.force)
@@ -42,7 +42,8 @@ function rollback.run(args)
   end
   if number == nil then shell.fail(why) end
   if not number then
-    shell.fail(version and ("version %s is not kept: hclexpr fleet lists those that are"):format(version) or "no older version is kept")
+    shell.fail(version and ("version %s is not kept: hclexpr fleet lists those that are"):format(version)
+      or "no older version has run on a node: hclexpr fleet lists those that are kept, and VERSION chooses one")
   end
   shell.write("version ", tostring(number), "\n")
 end

@@ -113,7 +113,7 @@ end
 
 --- Makes an older version the current one; its number, false if it is missing, or nil and why not. Where nodes refused it: an array
 --- of its number, then node and report by turns, and nothing was changed.
----@param version? string none: the one before
+---@param version? string none: the newest one before the current that a node has run
 ---@param force? boolean also one that nodes refused
 ---@return string|string[]|false|nil
 ---@return string? why

@@ -2,7 +2,7 @@
 --
 --   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, since a Redis that
 --                   lost its data counts from 1 again; last, the number given last
---   KEY:N           hash of version N: text, sha256, note, time
+--   KEY:N           hash of version N: text, sha256, note, time; ran: 1 once a node reported that it runs it
 --   KEY:node:NAME   hash of a node's last report; it expires
 --   KEY:refused     hash: by version and node, as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
 --   KEY:nodes       sorted set of nodes' names by the time of their last word
@@ -38,29 +38,47 @@ end
 return n
 ]]
 
--- Keys: KEY. Arguments: a version, or '' for the newest one older than the current; versions that are kept; '1' to take also one that a node
--- refused. Gives its number; false: there is none; or an array of its number, then node and report by turns, and changes nothing.
+-- Keys: KEY. Arguments: a version, or '' for the newest one older than the current that a node has run, which none rejects now if there is
+-- such a one; versions that are kept; '1' to take also one that a node refused. Gives its number; false: there is none; or an array of its
+-- number, then node and report by turns, and changes nothing.
 layout.rollback = NUMBER .. [[
-local n = tonumber(ARGV[1])
-if not n then
+local function read(n)
+  local v = redis.call('HMGET', KEYS[1] .. ':' .. string.format('%.0f', n), 'sha256', 'ran')
+  if v[1] then return { number = n, id = string.format('%.0f-%s', n, string.sub(v[1], 1, 8)), ran = v[2] } end
+end
+local function refusals_of(version)
+  local list, start = {}, version.id .. ' '
+  for _, field in ipairs(redis.call('HKEYS', KEYS[1] .. ':refused')) do
+    if string.sub(field, 1, #start) == start then
+      list[#list + 1] = string.sub(field, #start + 1)
+      list[#list + 1] = redis.call('HGET', KEYS[1] .. ':refused', field)
+    end
+  end
+  return list
+end
+local version
+if ARGV[1] ~= '' then
+  version = read(tonumber(ARGV[1]))
+else
   local current, fault = number_of('current', 2^53)
   if not current then return fault end
-  n = current - 1
-  while n > 0 and redis.call('EXISTS', KEYS[1] .. ':' .. n) == 0 and n > current - tonumber(ARGV[2]) do n = n - 1 end
-end
-local digest = redis.call('HGET', KEYS[1] .. ':' .. n, 'sha256')
-if not digest then return false end
-n = string.format('%.0f', n)
-local id, refused = n .. '-' .. string.sub(digest, 1, 8), { n }
-for _, field in ipairs(ARGV[3] == '1' and {} or redis.call('HKEYS', KEYS[1] .. ':refused')) do
-  if string.sub(field, 1, #id + 1) == id .. ' ' then
-    refused[#refused + 1] = string.sub(field, #id + 2)
-    refused[#refused + 1] = redis.call('HGET', KEYS[1] .. ':refused', field)
+  for n = current - 1, math.max(1, current - tonumber(ARGV[2])), -1 do
+    local older = read(n)
+    if older and older.ran then
+      local accepted = not refusals_of(older)[1]
+      if accepted or not version then version = older end
+      if accepted then break end
+    end
   end
 end
-if refused[2] then return refused end
-redis.call('HSET', KEYS[1], 'current', id)
-return n
+if not version then return false end
+local number, refused = string.format('%.0f', version.number), ARGV[3] == '1' and {} or refusals_of(version)
+if refused[1] then
+  table.insert(refused, 1, number)
+  return refused
+end
+redis.call('HSET', KEYS[1], 'current', version.id)
+return number
 ]]
 
 -- Keys: KEY. Arguments: name of the node, seconds since 1970, time to live, then field and value by turns.
@@ -70,7 +88,12 @@ redis.call('DEL', node)
 redis.call('HSET', node, 'seen', ARGV[2], unpack(ARGV, 4))
 redis.call('EXPIRE', node, ARGV[3])
 local said = redis.call('HMGET', node, 'version', 'refused', 'report')
-if said[1] and said[1] ~= '' then redis.call('HDEL', KEYS[1] .. ':refused', said[1] .. ' ' .. ARGV[1]) end
+if said[1] and said[1] ~= '' then
+  redis.call('HDEL', KEYS[1] .. ':refused', said[1] .. ' ' .. ARGV[1])
+  local number, digest = string.match(said[1], '^(%d+)%-(%x*)$')
+  local version = number and KEYS[1] .. ':' .. number
+  if version and string.sub(redis.call('HGET', version, 'sha256') or '', 1, 8) == digest then redis.call('HSET', version, 'ran', 1) end
+end
 if said[2] and said[2] ~= '' then
   redis.call('HSET', KEYS[1] .. ':refused', said[2] .. ' ' .. ARGV[1], string.sub(said[3] or '', 1, 1000))
 end

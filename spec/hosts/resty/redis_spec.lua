@@ -139,6 +139,40 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "next"
   end)
 
+  it("goes back to the last version that ran and none rejects, else to one that ran, and to no other", function()
+    local at = redis:url "back"
+    local function report(name, version, refused)
+      local text = support.read(support.root .. "lua/hclexpr/fleet/layout.lua"):match "layout.report = %[%[(.-)%]%]"
+      support.write(folder .. "/report.lua", text)
+      redis:command(("--eval %s/report.lua back , %s 1 30 version '%s' refused '%s' report no"):format(folder, name, version, refused))
+    end
+    local ids = {}
+    for i = 1, 6 do
+      support.write(folder .. "/new.hcl", ("allow = %d == 1\n"):format(i))
+      assert.equal("version " .. i, hclexpr("publish", folder .. "/new.hcl", at))
+      ids[i] = redis:command "hget back current"
+    end
+    local function rollback(...) return hclexpr("rollback", at, ...) end
+    assert.matches("no older version has run on a node", rollback():gsub("%s+", " "), 1, true)
+    assert.equal(ids[6], redis:command "hget back current")
+    report("a", ids[1], "")
+    report("b", ids[3], "")
+    report("b", ids[5], "")
+    report("a", "4-00000000", "") -- of a Redis before
+    report("a", "9-00000000", "")
+    assert.equal("0", redis:command "exists back:9")
+    report("a", ids[3], ids[5])
+    assert.equal("version 3", rollback())
+    assert.equal("version 1", rollback())
+    assert.matches("no older version has run", rollback():gsub("%s+", " "), 1, true)
+    assert.equal("version 2", rollback "2")
+    assert.equal("version 6", rollback "6")
+    report("c", "", ids[3])
+    report("c", "", ids[1])
+    assert.matches("a rejected version 5", rollback "</dev/null", 1, true)
+    assert.equal("version 5", rollback "--force")
+  end)
+
   it("has commands that refuse a number of a version that is none, and change nothing", function()
     support.write(folder .. "/new.hcl", "allow = true\n")
     local at = redis:url "odd"
@@ -172,22 +206,25 @@ describe("resty.hclexpr with Redis", function()
     -- Nobody refuses anything now, but that version is known.
     assert.matches("\n  " .. typo .. "  %S+ +%(rejected by node%)\n", hclexpr("fleet", shown))
     assert.matches('"refused_by": "node"', hclexpr("fleet", shown, "--json"), 1, true)
-    for _, version in ipairs { "", typo } do
-      said = hclexpr("rollback", shown, version, "</dev/null", status)
-      assert.matches("node rejected version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
-    end
+    said = hclexpr("rollback", shown, typo, "</dev/null", status)
+    assert.matches("node rejected version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
+    nginx:settled "mended"
+    -- The number before is one that no node ran.
+    assert.equal(("version %d\nstatus=0"):format(typo - 1), hclexpr("rollback", shown, "</dev/null", status))
+    nginx:settled "waited"
+    assert.equal(("version %d"):format(typo + 1), hclexpr("rollback", shown, typo + 1))
     nginx:settled "mended"
     if support.has "script" then
       local lua_path, lua_cpath = host.module_paths "jit"
       local command = string.format("HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' luajit -e \"os.exit(require('hclexpr.cli')"
-        .. ".main({unpack(arg)}))\" /dev/null rollback %s", lua_path, lua_cpath, shown)
+        .. ".main({unpack(arg)}))\" /dev/null rollback %s %s", lua_path, lua_cpath, shown, typo)
       support.write(folder .. "/ask.sh", command .. "\n")
       said = server.run(string.format("echo n | script -qec 'sh %s/ask.sh' /dev/null", folder))
       assert.matches("all the same? [y/N]", said, 1, true)
       assert.matches("nothing was changed", said, 1, true)
       nginx:settled "mended"
     end
-    assert.matches("version " .. typo .. "\nstatus=0", hclexpr("rollback", "--force", shown, status), 1, true)
+    assert.matches("version " .. typo .. "\nstatus=0", hclexpr("rollback", "--force", shown, typo, status), 1, true)
     assert.is_true(nginx:waits_for("/status", "refused=" .. typo .. "-"))
     publish("next", "true", "--wait")
     nginx:settled "next"
