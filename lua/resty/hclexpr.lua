@@ -48,11 +48,11 @@ end
 ---@field name string
 ---@field version? string
 ---@field since? number seconds since 1970
----@field refused? { version: string, report: string, since: number }
----@field store string "ok", or what is wrong
+---@field rejected? { version: string, report: string, since: number }
+---@field store { up: boolean, message?: string } message: what is wrong
 ---@field evaluations integer
 ---@field failures integer
----@field seconds number
+---@field evaluation_seconds number
 
 ---@class resty.hclexpr.Rules
 local Rules = {}

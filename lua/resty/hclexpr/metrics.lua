@@ -3,20 +3,23 @@ local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
 
---- What `rules:status()` gives.
+--- What `rules:status()` gives. `refused` and `seconds` are the names that `rejected` and `evaluation_seconds` had before 1.0.
 ---@param rules table
+---@return resty.hclexpr.Status
 function metrics.status(rules)
   local shared, own = rules.shared, rules.counts
-  local current, refused = rules.current, watch.refused(rules)
+  local current, refused, fault = rules.current, watch.refused(rules), watch.fault(rules)
+  local rejected = refused and { version = refused.version, report = refused.text, since = refused.since } or nil
+  local seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds
   return {
     name = rules.name,
     version = current and current.version,
     since = current and current.since,
-    refused = refused and { version = refused.version, report = refused.text, since = refused.since } or nil,
-    store = watch.fault(rules) or "ok",
+    rejected = rejected, refused = rejected,
+    store = { up = not fault, message = fault },
     evaluations = (shared:get "evaluations" or 0) + own.evaluations,
     failures = (shared:get "failures" or 0) + own.failures,
-    seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds,
+    evaluation_seconds = seconds, seconds = seconds,
   }
 end
 
@@ -25,16 +28,23 @@ local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
--- Name, type, help; the value of a status, and labels beside the name of the rules.
+local function rejects(s) return s.rejected and 1 or 0 end
+
+-- Name, type, help; the value of a status, and a label beside the name of the rules. A text that anybody may write isn't a label: each
+-- would make a series of its own. The last two are names of before 1.0.
 local rows = {
   { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
   { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },
-  { "hclexpr_evaluation_seconds_total", "counter", "Time in evaluations, callbacks included.", function(s) return s.seconds end },
+  { "hclexpr_evaluation_seconds_total", "counter", "Time in evaluations, callbacks included.",
+    function(s) return s.evaluation_seconds end },
   { "hclexpr_version_info", "gauge", "The version that runs.", function(s) return s.version and 1 end, "version" },
-  { "hclexpr_version_since_seconds", "gauge", "When that version came to this node.", function(s) return s.since end },
-  { "hclexpr_refused", "gauge", "1: the newest version was refused.", function(s) return s.refused and 1 or 0 end },
-  { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store == "ok" and 1 or 0 end },
-  { "hclexpr_store_fault_info", "gauge", "Why the source can't be read.", function(s) return s.store ~= "ok" and 1 or nil end, "store" },
+  { "hclexpr_version_timestamp_seconds", "gauge", "When that version came to this node, in seconds since 1970.",
+    function(s) return s.since end },
+  { "hclexpr_rejected", "gauge", "1: the newest version was rejected.", rejects },
+  { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store.up and 1 or 0 end },
+  { "hclexpr_version_since_seconds", "gauge", "For how long that version has run on this node. Use hclexpr_version_timestamp_seconds.",
+    function(s) return s.since and math.max(0, ngx.now() - s.since) end },
+  { "hclexpr_refused", "gauge", "Use hclexpr_rejected.", rejects },
 }
 
 --- What `rules:metrics()` gives: Prometheus' text format.

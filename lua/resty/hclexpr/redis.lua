@@ -84,7 +84,7 @@ local function read(store, wanted)
 end
 
 local function report(store, node, status)
-  local refused = status.refused or {}
+  local refused = status.rejected or {}
   return with_client(store, function(client)
     return must(client:eval(layout.report, 1, store.place.key, node, string.format("%.3f", ngx.now()), layout.TTL, "rules", status.name,
       "version", status.version or "", "since", string.format("%.3f", status.since or 0), "refused", refused.version or "", "report",

@@ -48,12 +48,14 @@ local function refuse(rules, version, report)
     rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 
--- Notes the fault of the source, nil: none; it is reported when it changes.
+-- Notes the fault of the source, nil: none. The log has a line when it can't be read any more and one when it can again, whatever the reason
+-- becomes in the meantime.
 local function set_fault(rules, fault)
-  if fault == watch.fault(rules) then return end
+  local before = watch.fault(rules)
+  if fault == before then return end
   if fault then
     rules.fault = not rules.shared:put("store", fault) and fault or nil
-    warn(rules, "no look at the source: ", fault)
+    if not before then warn(rules, "the source can't be read: ", fault) end
   else
     rules.shared:drop "store"
     rules.fault = nil
@@ -146,7 +148,7 @@ end
 local function report(rules)
   if not rules.source.report then return end
   local status = rules:status()
-  local refused = status.refused
+  local refused = status.rejected
   local told = string.format("%s %s", tostring(status.version), refused and refused.version or "")
   if rules.shared:get "reported" == told then return end
   local ok, why = ask(rules, rules.source.report, rules.node, status)

@@ -29,7 +29,7 @@ describe("doc/openresty.md", function()
     local said = server.run(string.format("LUA_PATH='%s' LUA_CPATH='%s' timeout 300 sh '%s/script'", lua_path, lua_cpath, folder))
     local at = 1
     for _, line in ipairs { "hello 127.0.0.1\n", "403\n", "good day, 127.0.0.1\n", "good day, 127.0.0.1\n", 'Did you mean "path"?',
-      'hclexpr_refused{rules="edge"} 1' } do
+      'hclexpr_rejected{rules="edge"} 1' } do
       local _, stop = said:find(line, at, true)
       assert.truthy(stop, line .. " in:\n" .. said)
       at = stop

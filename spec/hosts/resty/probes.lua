@@ -199,9 +199,10 @@ end
 function probes.status()
   local s = rules:status()
   local config = rules:config()
-  local refused = s.refused or {}
-  ngx.say("version=", s.version, "\ntag=", config and config.tag, "\nstore=", s.store, "\nevaluations=", s.evaluations)
-  ngx.say("failures=", s.failures, "\nseconds=", s.seconds, "\nworker=", ngx.worker.id(), "\nrefused=", refused.version)
+  local refused = s.rejected or {}
+  ngx.say("version=", s.version, "\ntag=", config and config.tag, "\nstore=", s.store.up and "ok" or s.store.message)
+  ngx.say("evaluations=", s.evaluations)
+  ngx.say("failures=", s.failures, "\nseconds=", s.evaluation_seconds, "\nworker=", ngx.worker.id(), "\nrefused=", refused.version)
   ngx.say("report=", refused.report)
 end
 
@@ -220,8 +221,8 @@ local function about()
   local s = rules:status()
   return table.concat({
     "worker=" .. ngx.worker.id(), "pid=" .. ngx.worker.pid(), "timers=" .. ngx.timer.pending_count(), "lua=" .. collectgarbage "count",
-    "pages=" .. pages, "versions=" .. alive, "version=" .. tostring(s.version), "store=" .. s.store,
-    "refused=" .. (s.refused and s.refused.report:match "[^\n]*" or ""), (rules:metrics():gsub("#[^\n]*\n", "")) }, "\n")
+    "pages=" .. pages, "versions=" .. alive, "version=" .. tostring(s.version), "store=" .. (s.store.message or "ok"),
+    "refused=" .. (s.rejected and s.rejected.report:match "[^\n]*" or ""), (rules:metrics():gsub("#[^\n]*\n", "")) }, "\n")
 end
 
 --- Which worker takes a request nobody knows, so one that is asked about all workers has each of them answer.

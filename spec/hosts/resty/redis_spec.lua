@@ -267,6 +267,31 @@ describe("resty.hclexpr with Redis", function()
     secure:stop()
   end)
 
+  it("costs a line of the log when it is away, whatever the reason becomes, and one when it is back", function()
+    redis:run()
+    publish "there"
+    local one = node(url)
+    one:settled "there"
+    redis:signal "STOP"
+    assert.is_true(one:waits_for("/status", "timeout"))
+    redis:stop()
+    assert.is_true(one:waits_for("/status", "connection refused"))
+    redis:run()
+    assert.is_true(one:waits_for("/status", "no version was published"))
+    publish "back"
+    one:settled "back"
+    assert.is_true(one:waits_for("/status", "store=ok"))
+    assert.are.equal(1, one:logged "the source can't be read")
+    assert.are.equal(1, one:logged "the source answers again")
+    assert.are.equal(0, one:logged "connect() failed")
+    publish "next"
+    one:settled "next"
+    nginx:settled "next"
+    assert.is_true(server.wait(("grep -q next '%s/last.hcl'"):format(folder)))
+    one:stop()
+    redis:stop()
+  end)
+
   it("goes on where Redis wants another password, or is none", function()
     redis:run()
     local wrong = node(redis:url("edge", "wrongword"))

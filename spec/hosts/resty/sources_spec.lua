@@ -39,8 +39,8 @@ describe("resty.hclexpr", function()
             looks = looks + 1
             if looks == 3 then return nil, "no answer" end
             if looks == 5 then error "it broke" end
-            if looks == 6 then return "v3\n" end
-            return looks < 8 and "v1" or "v2"
+            if looks == 7 then return "v3\n" end
+            return looks < 9 and "v1" or "v2"
           end,
           read = function(version)
             return ('tag = "%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")

@@ -104,7 +104,7 @@ function M.rules(hcl, given)
     local value, err = rules:eval(config.rule[1].when)
     if value == nil then return nil, err end
     local status = rules:status()
-    return tostring(value) .. " " .. (status.refused and "refused" or status.store)
+    return tostring(value) .. " " .. (status.rejected and "refused" or status.store.message or "ok")
   end
 end
 
