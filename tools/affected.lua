@@ -97,7 +97,9 @@ function M.specs(paths)
     elseif path:find "^spec/unit/" or path:find "^tools/" or path:find "^fuzz/" then
       for _, spec in ipairs(users_of(path)) do add(spec) end
     elseif folder and path:find "^spec/%l+/" then add(folder)
-    elseif path:find "%.md$" or path:find "^examples/" then add(HOLDS)
+    elseif path:find "%.md$" or path:find "^examples/" then
+      add(HOLDS)
+      for _, spec in ipairs(path:find "/" and {} or users_of(path)) do add(spec) end
     elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end
   end
   -- A folder holds its files.

@@ -257,7 +257,9 @@ describe("doc/contributing", function()
     assert.equal("spec/unit/docs_spec.lua spec/unit/open_spec.lua", specs "fuzz/open.lua")
     assert.equal("spec/unit/eval_spec.lua", specs "spec/unit/eval_spec.lua")
     assert.equal("spec/unit/install_spec.lua", specs("Makefile", "tools/install"))
-    assert.equal("", specs("CHANGELOG.txt", "tools/" .. "check"))
+    assert.equal("spec/unit/contributing_spec.lua", specs("tools/" .. "check"))
+    assert.equal("spec/unit/contributing_spec.lua spec/unit/docs_spec.lua", specs "CONTRIBUTING.md")
+    assert.equal("", specs "CHANGELOG.txt")
     for _, gone in ipairs { "csrc/nowhere/new.h", "lua/hclexpr/gone.lua", "spec/unit/gone_spec.lua" } do
       assert.equal("spec/unit/docs_spec.lua", specs(gone)) -- it says what is in no row
     end
