@@ -36,4 +36,70 @@ describe("doc/openresty.md", function()
     end
     support.remove(folder)
   end)
+
+  it("says in which phases a function may wait", function()
+    local guide, wanted = support.read(support.root .. "doc/openresty.md"), {}
+    local may, raises = guide:match "\n| in | a function that waits |\n|[-|]+\n| ([^|]*) | holds[^\n]*\n| ([^|]*) | raises"
+    for name in may:gmatch "`([^`]+)`" do wanted[name:gsub("_by_lua$", "")] = "true" end
+    for name in raises:gmatch "`([^`]+)`" do wanted[name:gsub("_by_lua$", "")] = "false" end
+    local phases = support.keys(wanted)
+    assert.is_true(#phases >= 11)
+
+    local folder = support.temporary_folder()
+    local function block(phase, more) return ("%s_by_lua_block { probe '%s' %s }\n"):format(phase, phase, more or "") end
+    support.write(folder .. "/phases.conf", [[
+@MODULES@
+daemon on;
+pid @PREFIX@/nginx.pid;
+error_log @PREFIX@/error.log notice;
+@USER@
+events {}
+http {
+  access_log off;
+  client_body_temp_path @PREFIX@/body;
+  proxy_temp_path @PREFIX@/proxy;
+  fastcgi_temp_path @PREFIX@/fastcgi;
+  uwsgi_temp_path @PREFIX@/uwsgi;
+  scgi_temp_path @PREFIX@/scgi;
+  lua_package_path "@LUA_PATH@";
+  lua_package_cpath "@LUA_CPATH@";
+  lua_shared_dict seen 1m;
+  init_by_lua_block {
+    local hcl = require "hclexpr"
+    local rule = hcl.assert(hcl.compile "waits(1) > 0")
+    local scope = hcl.scope { functions = { waits = function() ngx.sleep(0.001) return 10 end } }
+    function probe(phase)
+      local ok, said = pcall(rule.test, rule, {}, scope)
+      ngx.shared.seen:add(phase, tostring(ok and said))
+    end
+    probe "init"
+  }
+  ]] .. block "init_worker" .. [[
+  upstream balanced {
+    server 127.0.0.1:1;
+    ]] .. block "balancer" .. [[
+  }
+  server {
+    listen 127.0.0.1:@PORT@;
+    location /all {
+      ]] .. block("set", "return ''"):gsub("lua_block", "lua_block $x") .. block "rewrite" .. block "access"
+        .. block("content", "ngx.timer.at(0, function() probe 'ngx.timer' end) ngx.say 'ok'") .. block "header_filter"
+        .. block "body_filter" .. block "log" .. [[
+    }
+    location /balanced { proxy_pass http://balanced; }
+    location /seen { content_by_lua_block {
+      for _, phase in ipairs(ngx.shared.seen:get_keys(0)) do ngx.say(phase, "=", ngx.shared.seen:get(phase), ";") end
+    } }
+  }
+}
+]])
+    local nginx = assert(server.start("", { folder = folder, conf = folder .. "/phases.conf" }))
+    assert.equal("ok", nginx:get "/all")
+    nginx:get "/balanced"
+    for _, phase in ipairs(phases) do
+      local found, said = nginx:waits_for("/seen", phase .. "=" .. wanted[phase])
+      assert.truthy(found, phase .. " is not " .. wanted[phase] .. ": " .. nginx:get "/seen" .. tostring(said))
+    end
+    nginx:stop()
+  end)
 end)
