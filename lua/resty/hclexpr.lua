@@ -144,8 +144,9 @@ local function begin_with(rules, text, version, since)
 end
 
 local function begin_with_kept(rules)
-  local text, version = source.kept(rules.keep)
+  local text, version, absent = source.kept(rules.keep)
   local ok, why
+  if absent then return ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": nothing is kept yet in ", rules.keep) end
   if text then ok, why = begin_with(rules, text, version, ngx.now()) else why = version end
   if not ok then ngx.log(ngx.WARN, "hclexpr ", rules.name, ": nothing that was kept can be used: ", why) end
 end

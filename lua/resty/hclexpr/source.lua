@@ -13,6 +13,8 @@ local source = {}
 local MAX_BYTES = bundle.MAX_BYTES
 -- A file that is just being written is read again so much later, in seconds.
 local SETTLES = 0.05
+-- The system's number for a file that isn't there.
+local ENOENT = 2
 
 local function read_file(path)
   local text, why = core.read_file(nil, path)
@@ -85,13 +87,21 @@ function source.keep(path, version, text)
   return core.keep_file(path, string.format("# hclexpr: version %s\n%s", version, text))
 end
 
---- The text that was kept and its version; nil and why not.
+-- Is nothing there?
+local function is_absent(path)
+  local file, _, number = io.open(path)
+  if file then file:close() end
+  return not file and number == ENOENT
+end
+
+--- The text that was kept and its version; nil and why not. third: nothing has been kept yet.
 ---@param path string
 ---@return string? text
 ---@return string version_or_why
+---@return boolean? absent
 function source.kept(path)
   local text, why = core.read_file(nil, path)
-  if not text then return nil, string.format("%s: %s", path, why) end
+  if not text then return nil, string.format("%s: %s", path, why), is_absent(path) end
   local _, stop, version = text:find "^# hclexpr: version ([^\n]*)\n"
   if not stop then return text, source.digest(text) end
   return text:sub(stop + 1), version

@@ -239,6 +239,11 @@ describe("resty.hclexpr with a file", function()
     nginx:closes(files)
   end)
 
+  it("has nginx warn of nothing while a version is taken over", function()
+    put "calm"
+    assert.are.equal(0, nginx:logged "ngx.sleep(0)")
+  end)
+
   it("counts evaluations and failures of all workers", function()
     local status = nginx:fields "/status"
     -- No evaluation takes less than some instructions of a processor, and all of them no more than the time that two workers had.

@@ -51,6 +51,8 @@ describe("resty.hclexpr with Redis", function()
   it("has no version before one is published, and reports so", function()
     assert.are.equal("no version yet", nginx:get "/rule")
     assert.is_true(nginx:waits_for("/status", "no version was published"))
+    assert.are.equal(1, nginx:logged "nothing is kept yet")
+    assert.are.equal(0, nginx:logged "can be used")
   end)
 
   it("has a version on all workers when it is published, and reports it to the fleet", function()
