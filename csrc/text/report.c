@@ -353,16 +353,16 @@ typedef struct listed {
 /* Where d is counted instead of being shown; NULL: it is to be shown. */
 static uint32_t *count_of(listed *all, uint32_t n, const hx_diag *d, bool brief) {
   uint32_t alike = 0;
-  listed *told = NULL, *last = NULL;
+  listed *same = NULL, *last = NULL;
   for (listed *s = all; s < all + n; s++) {
     if (is_again(s->diag, d)) return &s->again;
     if (!is_alike(s->diag, d)) continue;
     alike++;
     last = s;
-    if (!told && hx_diag_severity(d) != HX_ERROR && hx_str_eq(s->diag->detail, d->detail)) told = s;
+    if (!same && hx_diag_severity(d) != HX_ERROR && hx_str_eq(s->diag->detail, d->detail)) same = s;
   }
   if (!brief) return NULL;
-  return told ? &told->more : alike >= SHOWN_MAX ? &last->more : NULL;
+  return same ? &same->more : alike >= SHOWN_MAX ? &last->more : NULL;
 }
 
 static bool is_repeated(const hx_diags *list, const hx_diag *d) {

@@ -41,7 +41,7 @@ folders.options = {
   { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
   { "-provider NAME", "a caller passes that configuration, such as aws.west, or Terragrunt generates it; '*': any that is missing",
     into = "providers", act = table.insert },
-  { "-all", "show all that is missing and each warning: without it the first few of a kind, and how many more there are" },
+  { "-all", "show all that is missing, each warning and each error: without it the first few of a kind, and how many more there are" },
   { "-strict", "what is missing is an error, as in Terraform; without it that is unknown, and listed once" },
   { "-workspace NAME", "what terraform.workspace says" },
   { "-filesystem DIR", "file() and its like may read files in that folder, too, beside those of the modules", act = grant },

@@ -137,7 +137,7 @@ end
 -- The options of the command that runs, and what is given of them.
 local options_now, given_now = {}, {}
 
---- What shows all of which a command shows the first few; nil: all is to be shown.
+--- The way to see all where a command shows the first few; nil: it shows all.
 ---@return string?
 function shell.way_to_all()
   return options_now.all and not given_now.all and "-all shows them" or nil
