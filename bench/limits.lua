@@ -109,6 +109,11 @@ local CALLS = {
   "type(x)", "convert({}, object({ a = optional(number, 1) }))", "convert([{}, { a = 2 }], list(object({ a = optional(number, 7) })))",
   'templatestring("$${a}", { a = x })', 'fileset(".", "*")', 'rsadecrypt("a", "b") == 1', 'bcrypt("a", 4)', "sensitive(x)",
   'urlencode("a b")',
+  -- What another argument at each call opens or compiles.
+  'textencodebase64("a", ["ISO-2022-JP", "Big5", "EUC-KR", "macintosh", "cp037"][x % 5])',
+  'textdecodebase64("YQ==", ["ISO-2022-JP", "Shift_JIS", "EUC-KR", "Big5", "GBK"][x % 5])',
+  'can(regex("[\\\\p{L}${x % 90}]", "b"))', 'replace("b", "/a${x % 90}/", "c")', 'base64sha256("${x}")',
+  'can(formatdate(["YYYY", "hh:mm", "EEEE"][x % 3], "2020-01-01T00:00:00Z"))',
   'startswith("abc", "a")', 'title("a b")', 'strrev("ab")', 'abspath("a")', 'dirname("a/b")', 'pathexpand("~")', 'core::upper("a")',
   "[x, x, x]", "{ a = x }",
   '"${x} ${x}"', '"%{ if true }a%{ endif }"', "x > 1 && x < 5", "[for y in [1, 2] : y]", "[x][0]", "{ a = x }.a", "tostring(x)", "x...",

@@ -173,8 +173,8 @@ STATUSES
   on standard error; for `plan` it is an error.
 - No command needs `init`, a provider or a network. What a folder lacks is listed once on standard error, with the way out, and is
   unknown; with `-strict` it is an error, as in Terraform. JSON of `plan` and `validate` has it as `missing`.
-- Long lists are cut: names of what is missing after the fifth, warnings of one kind and errors with one place or one reason after the third.
-  Reports count the others, and how often something comes up again for other instances. `-all` shows all; JSON always does.
+- Long lists are cut: names of what is missing after the fifth, warnings of one kind and errors with one place or one reason after the
+  third. Reports count the others, and how often something comes up again for other instances. `-all` shows all; JSON always does.
 - `validate`, `plan` and `outputs` with `-json` print what Terraform's commands do, sensitive values only with `-reveal`.
 
 ]==]

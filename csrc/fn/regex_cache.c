@@ -11,7 +11,7 @@
 /* Enough for most. An automaton that may grow larger is slower: its states don't fit the caches of the machine. */
 #define MEMORY_USUAL (8 << 20)
 /* For each instruction; most are of sets of characters beyond ASCII, which take longest to compile. */
-#define INSTRUCTION_STEPS 4ull
+#define INSTRUCTION_STEPS 5ull
 /* An instruction takes about so many bytes of the memory that RE2 is given. */
 #define INSTRUCTION_BYTES 96ull
 
