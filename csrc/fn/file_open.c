@@ -27,6 +27,7 @@ static const char *const texts[] = {
   [HX_FILE_FINE] = "it is a file",
   [HX_FILE_ABSENT] = "the file does not exist",
   [HX_FILE_NOT_FOLDER] = "an element before the last is not a folder",
+  [HX_FILE_NO_FOLDER] = "it is a file, not a folder",
   [HX_FILE_IS_FOLDER] = "it is a folder, not a file",
   [HX_FILE_SPECIAL] = "it is not a regular file",
   [HX_FILE_OUTSIDE] = "it leads out of what may be read, which is what the option filesystem grants, and the folders of a module",
@@ -184,7 +185,7 @@ static hx_file_fault arrive(int at, const char *path, bool follows_links, want w
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
   if (fstatat(at, path, &st, follows_links ? 0 : AT_SYMLINK_NOFOLLOW) != 0) return fault_of(errno);
   if (what != LIST && S_ISDIR(st.st_mode)) return HX_FILE_IS_FOLDER;
-  if (what == LIST && !S_ISDIR(st.st_mode)) return HX_FILE_NOT_FOLDER;
+  if (what == LIST && !S_ISDIR(st.st_mode)) return HX_FILE_NO_FOLDER;
   if (what != LIST && !S_ISREG(st.st_mode)) return HX_FILE_SPECIAL;
   if (what == LOOK) return HX_FILE_FINE;
   *fd = openat(at, path, flags | (follows_links ? 0 : O_NOFOLLOW) | O_CLOEXEC);

@@ -105,7 +105,11 @@ describe("hclexpr over a folder", function()
     fails(1, { "validate", cli.folder .. "/bad" }, "main.tf line 2, column 11", "nope")
     fails(1, { "check", cli.folder .. "/bad" }, "nope", "main.tf line 5")
     fails(1, { "validate", cli.folder .. "/cycle" }, "local.b", "local.c")
-    fails(1, { "validate", cli.folder .. "/none" }, "/none")
+    for _, command in ipairs { "validate", "plan", "outputs", "graph", "test", "console" } do
+      fails(1, { command, cli.folder .. "/none" }, "/none", "it does not exist")
+      fails(1, { command, dir .. "/main.tf" }, "it is a file, not a folder")
+    end
+    fails(1, { "plan", "-source", "a=" .. dir .. "/main.tf", dir }, "it is a file, not a folder")
     fails(2, { "validate", dir, dir }, "one folder")
     fails(2, { "validate", "-vra", "x", dir }, "-vra")
     local status, out = run { "validate", "-json", cli.folder .. "/bad" }

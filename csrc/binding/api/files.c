@@ -58,6 +58,13 @@ static const hx_host *host_of(lua_State *L, int at) {
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
 }
 
+/* Why a job failed, in words. */
+static const char *fault_of(const file_job *job, hx_why why) {
+  if (why == HX_WHY_NO_MEMORY) return "there is not enough memory for it";
+  if (why != HX_WHY_NONE) return "it is larger than may be read at once";
+  return job->way == LIST && job->fault == HX_FILE_ABSENT ? "it does not exist" : hx_file_fault_text(job->fault);
+}
+
 /* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. What is looked for or listed is there or not:
 ** nobody asks why, so want of memory raises. */
 static bool run(lua_State *L, file_job *job) {
@@ -68,9 +75,7 @@ static bool run(lua_State *L, file_job *job) {
   if (why == HX_WHY_NONE && job->fault == HX_FILE_FINE) return true;
   if (why == HX_WHY_NO_MEMORY && job->way != READ) luaL_error(L, "not enough memory");
   lua_pushnil(L);
-  lua_pushstring(L, why == HX_WHY_NONE        ? hx_file_fault_text(job->fault)
-                    : why == HX_WHY_NO_MEMORY ? "there is not enough memory for it"
-                                              : "it is larger than may be read at once");
+  lua_pushstring(L, fault_of(job, why));
   return false;
 }
 

@@ -16,7 +16,8 @@ local folders = {}
 local function add_source(sources, text)
   local name, dir = text:match "^(.+)=([^=]+)$"
   if not name then shell.bad_usage("-source takes NAME=DIR, not " .. text) end
-  if not core.list_folder(nil, dir) then shell.fail(("-source %s: the folder %s can't be read"):format(text, dir)) end
+  local found, why = core.list_folder(nil, dir)
+  if not found then shell.fail(("-source %s: the folder %s can't be read: %s"):format(text, dir, why)) end
   sources[name] = dir
 end
 

@@ -266,7 +266,7 @@ local function folder_of(loader, parent, call, address)
   end
   if not folder then
     if loader.lenient then return nil, nil, source end
-    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "the folder does not exist")
+    loader.findings:report("MODULE_MISSING", head(call), "The folder %s can't be read: %s.", dir, loader.why or "it does not exist")
     return nil
   end
   if is_within(parent, folder) then
