@@ -38,6 +38,20 @@ describe("a module", function()
       ]],
     }
 
+    it("raises for kinds and formats that it hasn't", function()
+      local m = module(files)
+      for says, options in pairs {
+        ["unknown kind \"resorce\": use variable, local, output, module, resource, action or check; did you mean resource?"] =
+          { kinds = { "variable", "resorce" } },
+        ["unknown kind \"number\""] = { kinds = { 5 } }, ["'kinds' must be a table"] = { kinds = "resource" },
+        ['must be "dot" or "mermaid"'] = { format = "svg" }, ["unknown option 'formt'; did you mean 'format'?"] = { formt = "dot" },
+      } do
+        local ok, why = pcall(m.graph, m, options)
+        assert.is_false(ok)
+        assert.truthy(why:find(says, 1, true), why)
+      end
+    end)
+
     local function edges_of(graph)
       local list = {}
       for _, edge in ipairs(graph.edges) do list[#list + 1] = edge.from .. ">" .. edge.to end

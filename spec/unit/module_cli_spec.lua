@@ -413,6 +413,9 @@ resource "terraform_data" "known" { input = 1 }
     assert.truthy(out:find "^flowchart" and out:find("terraform_data.x", 1, true), out)
     assert.is_nil(out:find("local.double", 1, true))
     fails(2, { "graph", "-format=dto", dir }, "dot")
+    fails(2, { "graph", "-kinds=resorce", dir }, "resorce", "did you mean resource?")
+    fails(2, { "graph", "-kinds=variable,modules", dir }, "modules", "variable, local, output, module")
+    fails(2, { "graph", "-kinds=", dir }, "-kinds names no kind")
     if has_cjson then
       status, out = run { "graph", "-json", "-kinds=variable,output", dir }
       assert.equal(0, status)

@@ -2,6 +2,8 @@
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
+local lazy = require "hclexpr.lazy"
+local relations = lazy "hclexpr.terraform.ask.relations"
 local shell = require "hclexpr.cli.shell"
 
 local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }
@@ -16,7 +18,12 @@ end
 
 local function set_kinds(given, text)
   given.kinds = {}
-  for kind in text:gmatch "[^,%s]+" do table.insert(given.kinds, kind) end
+  for kind in text:gmatch "[^,%s]+" do
+    local fault = relations.kind_fault(kind)
+    if fault then shell.bad_usage("-kinds: " .. fault) end
+    table.insert(given.kinds, kind)
+  end
+  if not given.kinds[1] then shell.bad_usage "-kinds names no kind" end
 end
 
 local graph = {

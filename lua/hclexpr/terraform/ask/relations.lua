@@ -1,5 +1,7 @@
 -- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
 local answers = require "hclexpr.terraform.ask.answers"
+local check = require "hclexpr.check"
+local core = require "hclexpr.core"
 local on_demand = require "hclexpr.on_demand"
 local order = require "hclexpr.order"
 local naming = require "hclexpr.terraform.language.naming"
@@ -9,10 +11,26 @@ local relations = { begin = answers.begin }
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", action = "action",
                   check = "check" }
 
+-- What a graph may show, in the words of users.
+local kinds_shown = { "variable", "local", "output", "module", "resource", "action", "check" }
+
+--- What is wrong with one of the kinds of a graph, or nil.
+---@param kind any
+---@return string?
+function relations.kind_fault(kind)
+  for _, known in ipairs(kinds_shown) do
+    if kind == known then return nil end
+  end
+  local text = type(kind) == "string" and kind or type(kind)
+  local near, last = core.suggest(text, kinds_shown), #kinds_shown
+  local all = table.concat(kinds_shown, ", ", 1, last - 1) .. " or " .. kinds_shown[last]
+  return ("unknown kind %s: use %s%s"):format(core.quote(text), all, near and ("; did you mean %s?"):format(near) or "")
+end
+
 -- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
 local function chosen(kinds)
   local wanted = {}
-  for _, kind in ipairs(kinds or { "variable", "local", "output", "module", "resource", "action", "check" }) do wanted[kind] = true end
+  for _, kind in ipairs(kinds) do wanted[kind] = true end
   return function(node) return wanted[kind_of[node.kind]] end
 end
 
@@ -114,13 +132,19 @@ local function reduce(sorted, position, to)
   end
 end
 
+local graph_options = { kinds = "table", format = { "dot", "mermaid" } }
+
 --- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` has cycles,
 --- and what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
 ---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
 ---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
-  options = options or {}
-  local graph, nodes, shown = self.run.graph, self.run.graph:all(), chosen(options.kinds)
+  options = check.options(1, "graph", options, graph_options)
+  for _, kind in ipairs(options.kinds or {}) do
+    local fault = relations.kind_fault(kind)
+    if fault then check.fail(1, "graph", "option 'kinds': " .. fault) end
+  end
+  local graph, nodes, shown = self.run.graph, self.run.graph:all(), chosen(options.kinds or kinds_shown)
   local sorted, position, cyclic = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(sorted) do
