@@ -82,6 +82,16 @@ function attribute:eval(variables, scope)
   return self.expression:eval(variables, scope)
 end
 
+--- Whether the attribute, a rule, holds: null and unknown are errors.
+---@param variables? table
+---@param scope? hclexpr.Scope
+---@return boolean?, hclexpr.Diagnostics?
+function attribute:test(variables, scope)
+  check.self("test", "Attribute", self, getmetatable(self) == Attribute)
+  check.run(1, "test", variables, scope)
+  return self.expression:test(variables, scope)
+end
+
 --- Why the attribute's value is what it is.
 ---@param variables? table
 ---@param scope? hclexpr.Scope

@@ -282,6 +282,10 @@ dynamic "route" {
     assert.equal("hclexpr.Attribute", tostring(rules.allow):match "^[%w.]+")
     assert.is_true(rules.allow:eval { n = 4, limit = rules.limit })
     assert.is_false(rules.allow.expression:test { n = 1, limit = rules.limit })
+    assert.is_true(rules.allow:test { n = 4, limit = rules.limit })
+    local held, err = rules.allow:test { n = hcl.unknown "number", limit = rules.limit }
+    assert.same({ "test.unknown", 1 }, { held == nil and err[1].code, err[1].range.start.line })
+    assert.is_false(rules.route[2].when:test { name = "y" })
     assert.is_true(rules.route[1].when:eval { n = 1 })
     assert.same({ "y!", "y", true }, { rules.route[3].name, rules.route[3].to, rules.route[3].when:eval { name = "y" } })
     assert.is_false(rules.route[2].when:eval { name = "y" })

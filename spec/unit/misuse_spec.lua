@@ -316,6 +316,9 @@ describe("misuse", function()
     raises("known", function() return #hcl.unknown "list(string)" end)
     raises("elements", function() return hcl.value(1):pairs() end)
     raises("null is hcl.null", function() return hcl.type("string"):convert(nil) end)
+    local attribute = hcl.parse("a = 1").attributes.a
+    raises("table expected", attribute.test, attribute, 5)
+    raises("Attribute expected", attribute.test, v)
     for _, method in ipairs { "text", "type", "marks", "pairs", "lua", "unmark", "is_null" } do
       raises("(Value expected, got n", function() v[method]() end) -- no value, or nil
     end
