@@ -65,6 +65,12 @@ describe("a Value", function()
     local keys = {}
     for k in v:pairs() do keys[#keys + 1] = k end
     assert.same({ "a", "b" }, keys)
+    if _VERSION ~= "Lua 5.1" then
+      local seen = {}
+      for k, part in pairs(v) do seen[#seen + 1] = k .. tostring(part) end
+      assert.same({ "a" .. tostring(v:get "a"), "b" .. tostring(v:get "b") }, seen)
+      assert.has_error(function() pairs(hcl.value(1)) end)
+    end
     local list = {}
     for i, e in value('["p", "q"]'):pairs() do list[#list + 1] = i .. e:text() end
     assert.same({ "0p", "1q" }, list)

@@ -766,6 +766,7 @@ static const luaL_Reg methods[] = {
   { "refinements", hx_value_refinements },
   { "get", l_get },
   { "pairs", l_pairs },
+  { "__pairs", l_pairs },
   { "lua", l_lua },
   { "text", l_text },
   { "close", l_close },
