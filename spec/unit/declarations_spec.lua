@@ -99,10 +99,80 @@ describe("a file's locals", function()
   end)
 
   it("don't depend on themselves", function()
-    assert.equal("module.cycle 3", complaints(lines("locals {", "  a = local.b", "  b = local.a", "}")))
-    local chain = { "locals {" }
-    for i = 200, 1, -1 do chain[#chain + 1] = ("  a%d = local.a%d"):format(i, i - 1) end
-    assert.equal("limit.depth 103", complaints(table.concat(chain, "\n") .. "\n  a0 = 1\n}\n"))
+    assert.equal("module.cycle 2", complaints(lines("locals {", "  a = local.b", "  b = local.a", "}")))
+    assert.equal("module.cycle 2", complaints(lines("locals {", "  a = [for x in [1] : local.a]", "}")))
+  end)
+end)
+
+-- In how many ways a chain of values may be written: each names the one before it.
+local function orders(n, link)
+  local up, down, mixed = {}, {}, {}
+  for i = 1, n do
+    local line = i == 1 and "v1 = 1" or link:format(i, i - 1)
+    up[i], down[n + 1 - i] = line, line
+  end
+  for i = 1, n do mixed[i] = up[(i * 7919) % n + 1] end
+  return { up = up, down = down, mixed = mixed }
+end
+
+describe("values that need each other", function()
+  local function last(listed, n) return ("locals {\n%s\n}\nx = local.v%d\n"):format(table.concat(listed, "\n"), n) end
+
+  it("are the same in any order, to any depth", function()
+    for _, link in ipairs {
+      "v%d = local.v%d + 1", 'v%d = local["v${%d}"] + 1', "v%d = [for n in [1] : local.v%d + n][0]", "v%d = try(local.v%d) + 1",
+      "v%d = 1 + (true ? local.v%d : 0)",
+    } do
+      for order, listed in pairs(orders(151, link)) do
+        local values, err = decode(last(listed, 151))
+        assert.equal(151, values and values.x, order .. " " .. link .. ": " .. tostring(err))
+      end
+    end
+    for order, listed in pairs(orders(2003, "v%d = local.v%d + 1")) do assert.equal(2003, decode(last(listed, 2003)).x, order) end
+  end)
+
+  it("may be variables, and go through functions", function()
+    local chained, through = {}, { 'function "next" {\n params = [n]\n result = n + local.one\n}' }
+    for i = 150, 1, -1 do
+      chained[#chained + 1] = ('variable "v%d" {\n default = var.v%d + 1\n}'):format(i, i - 1)
+      through[#through + 1] = ('local "v%d" {\n expression = f%d()\n}'):format(i, i)
+      through[#through + 1] = ('function "f%d" {\n params = []\n result = next(local.v%d)\n}'):format(i, i - 1)
+    end
+    assert.equal(150, decode(table.concat(chained, "\n") .. '\nvariable "v0" {\n default = 0\n}\nx = v150\n').x)
+    assert.equal(150, decode(table.concat(through, "\n") .. "\nlocals {\n v0 = 0\n one = 1\n}\nx = local.v150\n").x)
+  end)
+
+  it("are worked out once, by functions of the host that may wait", function()
+    local calls = 0
+    local scope = hcl.scope { functions = { f = function(n)
+      calls = calls + 1
+      return coroutine.yield(n)
+    end } }
+    local source = last(orders(30, "v%d = f(local.v%d)").down, 30)
+    local run = coroutine.wrap(function() return "done", hcl.decode(source, nil, scope, { declarations = true }) end)
+    local state, values = run()
+    while state ~= "done" do state, values = run(state + 1) end
+    assert.equal(30, values.x)
+    -- Once as values of each other, and once as values of the block.
+    assert.equal(2 * 29, calls)
+  end)
+
+  it("in a circle are one mistake, with the way round, whatever the order", function()
+    for _, n in ipairs { 3, 45, 150 } do
+      local details = {}
+      for _, listed in pairs(orders(n, "v%d = local.v%d + 1")) do
+        for i, line in ipairs(listed) do
+          if line == "v1 = 1" then listed[i] = ("v1 = local.v%d"):format(n) end
+        end
+        local _, err = decode(last(listed, n))
+        assert.same({ 1, "module.cycle" }, { #err, err[1].code })
+        details[err[1].detail] = true
+        assert.equal(n, select(2, err[1].detail:gsub("→", "")))
+      end
+      local detail = next(details)
+      assert.is_nil(next(details, detail))
+      assert.truthy(detail:find(("local.v1 → local.v%d →"):format(n), 1, true), detail)
+    end
   end)
 end)
 

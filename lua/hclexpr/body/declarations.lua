@@ -4,6 +4,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
+local settling = require "hclexpr.body.settling"
 local user_functions = require "hclexpr.body.user_functions"
 
 local declarations = {}
@@ -28,29 +29,17 @@ local kept = {
 ---@field findings hclexpr.Findings
 ---@field given table the named values of the call
 ---@field scope? hclexpr.Scope once all was read
----@field depth integer how many functions and values are being evaluated, each within another
+---@field depth integer how many functions are being called, each within another
+---@field settling hclexpr.settling.Settling
 ---@field functions table<string, hclexpr.Function>
 ---@field names table names that need no var.: TAG
 ---@field var table<string, hclexpr.Lazy>
 ---@field locals table<string, hclexpr.Lazy>
 
--- Chains of values go through evaluations within evaluations.
-local DEEPEST = 100
-
 -- A value that `work` gives, worked out once. place: of what declares it.
 local function lazy(reader, name, place, work)
-  local running, value, err = false, nil, nil
-  return setmetatable({ function()
-    if value ~= nil or err then return value, err end
-    if running then return nil, core.diagnose(rows.MODULE_CYCLE, place.object, place.range, name .. " depends on itself.") end
-    if reader.depth >= DEEPEST then
-      return nil, core.diagnose("LIMIT_DEPTH", place.object, place.range, "Values depend on each other more than 100 deep.")
-    end
-    running, reader.depth = true, reader.depth + 1
-    value, err = work()
-    running, reader.depth = false, reader.depth - 1
-    return value, err
-  end }, core.classes.Lazy)
+  local value = { name = name, place = place, work = work }
+  return setmetatable({ function() return settling.get(reader.settling, value) end }, core.classes.Lazy)
 end
 
 local function declare(reader, into, name, described, place, work)
@@ -143,7 +132,8 @@ end
 ---@return hclexpr.Scope? scope
 ---@return table<string, hclexpr.Function>? functions
 function declarations.take(body, variables, scope)
-  local reader = { findings = Findings.new(), given = variables or {}, depth = 0, functions = {}, names = {}, var = {}, locals = {} }
+  local reader = { findings = Findings.new(), given = variables or {}, depth = 0, settling = settling.new(), functions = {}, names = {},
+                   var = {}, locals = {} }
   local rest = read(reader, body, taken)
   read(reader, body, kept)
   local err = reader.findings:diagnostics()

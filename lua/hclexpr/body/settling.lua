@@ -1,0 +1,116 @@
+-- Declared values that need each other: each is worked out when it is first needed, once, whatever the order in which they are written. One
+-- that is needed while another is worked out goes through an evaluation within that one's. Where these are as deep as may be, the rest is
+-- put off: the values around it are left without an answer, what was put off is worked out first, and then they are begun again.
+local core = require "hclexpr.core"
+local copied = require "hclexpr.copied"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+
+---@class hclexpr.settling.Value
+---@field name string as sources have it: local.a
+---@field place hclexpr.Place
+---@field work fun(): hclexpr.Value?, hclexpr.Diagnostics?
+---@field value? hclexpr.Value
+---@field err? hclexpr.Diagnostics
+---@field running? boolean
+---@field waits? boolean for what was put off
+---@field round? integer the last one in which it was put off, or needed what was
+---@field before? hclexpr.settling.Value of one that was put off: which was begun then,
+---@field through? hclexpr.settling.Value[] and the values from there to it
+
+---@class hclexpr.settling.Settling
+---@field way hclexpr.settling.Value[] those that are being worked out, each for the one before it
+---@field put_off hclexpr.settling.Value[]
+---@field blocked boolean what is being worked out needs something that was put off
+---@field round integer
+---@field later? hclexpr.Diagnostics
+
+local settling = {}
+
+-- Evaluations within each other.
+local DEEPEST = 40
+
+---@return hclexpr.settling.Settling
+function settling.new()
+  return { way = {}, put_off = {}, blocked = false, round = 0 }
+end
+
+-- One diagnostic for values that need each other, at the one whose name comes first.
+local function cycle(circle)
+  local first, names = 1, {}
+  for i, value in ipairs(circle) do
+    if value.name < circle[first].name then first = i end
+  end
+  for i = 0, #circle do names[i + 1] = circle[(first - 1 + i) % #circle + 1].name end
+  local at = circle[first]
+  return core.diagnose(rows.MODULE_CYCLE, at.place.object, at.place.range,
+    ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
+end
+
+-- The values from one to what is being worked out, which needs it.
+local function circle_from(way, value)
+  local parts, n = { way }, way[1]
+  while not value.running and n ~= value do
+    table.insert(parts, 1, n.through)
+    n = n.before
+  end
+  local circle, found = {}, false
+  for _, part in ipairs(parts) do
+    for _, other in ipairs(part) do
+      found = found or other == value
+      if found then circle[#circle + 1] = other end
+    end
+  end
+  return circle
+end
+
+-- For what needs a value that was put off. Nobody reads why: it is begun again.
+local function blocked(self, value)
+  self.blocked, value.round = true, self.round
+  self.later = self.later or core.diagnose("LIMIT_DEPTH", value.place.object, value.place.range, "")
+  return nil, self.later
+end
+
+local function run(self, value)
+  local way, outer = self.way, self.blocked
+  way[#way + 1], value.running, self.blocked = value, true, false
+  local result, err = value.work()
+  way[#way], value.running = nil, nil
+  if self.blocked then return blocked(self, value) end
+  value.value, value.err, self.blocked = result, err, outer
+  return result, err
+end
+
+local function put_off(self, value)
+  value.before, value.through = self.way[1], copied(self.way)
+  self.put_off[#self.put_off + 1] = value
+  return blocked(self, value)
+end
+
+-- Works out a value, and all that is put off on the way to it.
+local function settle(self, value)
+  local stack = { value }
+  while #stack > 0 do
+    local last = stack[#stack]
+    self.put_off, self.round, self.blocked = {}, self.round + 1, false
+    if last.value == nil and not last.err then run(self, last) end
+    last.waits = self.put_off[1] ~= nil
+    if not last.waits then stack[#stack] = nil end
+    for _, other in ipairs(self.put_off) do stack[#stack + 1] = other end
+  end
+  self.blocked = false
+  return value.value, value.err
+end
+
+--- The value; or nil and what is wrong.
+---@param self hclexpr.settling.Settling
+---@param value hclexpr.settling.Value
+function settling.get(self, value)
+  if value.value ~= nil or value.err then return value.value, value.err end
+  if #self.way == 0 then return settle(self, value) end
+  if value.running or value.waits then return nil, cycle(circle_from(self.way, value)) end
+  if value.round == self.round then return blocked(self, value) end
+  if #self.way < DEEPEST then return run(self, value) end
+  return put_off(self, value)
+end
+
+return settling
