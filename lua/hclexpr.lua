@@ -286,7 +286,7 @@ function hcl.assert(value, ...)
 end
 
 --- Prepares named values, functions, limits and conversions, to be reused. Unknown options and wrong values raise.
----@type fun(options: { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }): hclexpr.Scope
+---@type fun(options: { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), lookup_types?: table<string, hclexpr.Type|string|hclexpr.Value>, functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }): hclexpr.Scope
 hcl.scope = core.scope
 
 --- A Lua function with declared parameters: arguments are checked and converted first.

@@ -65,6 +65,8 @@ places["scope: lookup"] = of_expression("[a.b, a.c, held[0]]", function(ref) ret
   function(callback) return { lookup = callback } end)
 places["scope: lookup of a parent"] = of_expression("[for x in list : a[x.n]]", function() return { 5, 6, 7 } end,
   function(callback) return { parent = hcl.scope { lookup = callback } } end)
+places["scope: lookup with computed keys"] = of_expression("[for x in list : a[x.n].b[held[0]]]",
+  function(ref) return ref.path, #ref.steps end, function(callback) return { lookup = callback } end)
 places["scope: lookup where what is absent is an error"] = of_expression("a.b", function() return { b = 1 } end,
   function(callback) return { lookup = callback, absent = "error" } end)
 places["scope: clock"] = of_expression("timestamp()", function() return 1700000000 end, function(callback) return { clock = callback } end)

@@ -82,6 +82,12 @@ surfaces["expression: callbacks"] = function()
   return text_of(hcl.eval("[f(1), a.b, z]", { z = function() return { 1, 2 } end }, own))
 end
 
+surfaces["expression: a lookup asked with computed keys"] = function()
+  local own = hcl.scope { lookup = function(ref) return { name = ref.path }, 1 end, lookup_types = { a = "any", b = hcl.unknown "string" } }
+  return text_of(hcl.eval("[a[k].name, [for x in l : a[x].name], try(a[k].none, a[x].name), a[s].name != 1 ? 1 : 2]",
+    { k = "x", x = 2, l = { "y", -1 }, s = "z" }, own))
+end
+
 surfaces["expression: explanation"] = function()
   local expression, err = hcl.compile '"${a.b}-${upper(a.b)}" == "x" ? [1] : [for x in l : x + 1]'
   if not expression then return nil, err end

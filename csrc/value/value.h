@@ -54,6 +54,7 @@ struct hx_val {
     const hx_type *type;
     const hx_unk *unk;
     const hx_marked *marked;
+    const struct hx_asked *asked; /* FOREIGN, within the machine only: see vm/machine/asked.h */
   } u;
 };
 

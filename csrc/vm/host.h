@@ -21,20 +21,25 @@ typedef struct hx_path_step {
 /* How a value is wanted. */
 typedef enum hx_want {
   HX_WANT_WHOLE,    /* converted, deep */
-  HX_WANT_OPEN,     /* may also be FOREIGN */
   HX_WANT_SCALAR,   /* collections will be refused, whatever is in them: an outline will do */
   HX_WANT_ARGUMENT, /* the same if the called function is the built-in of that name */
+  HX_WANT_OPEN,     /* may also be FOREIGN */
+  HX_WANT_PART,     /* as OPEN, for one element; and a name need not be asked for before the keys behind it are known */
 } hx_want;
+HX_INLINE bool hx_is_open_want(hx_want want) {
+  return want >= HX_WANT_OPEN;
+}
 
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
-  uint8_t want; /* hx_want, of all its users */
-  uint32_t n;
+  uint8_t want;       /* hx_want, of all its users */
+  bool secret;        /* it has computed keys, and may not be shown */
+  uint32_t n, follow; /* steps; follow: those that a host takes by itself: all, or none if there are computed keys */
   hx_path_step *steps;
   uint32_t id; /* 0, 1, …: index among the program's paths; for the host's caches */
   hx_range range;
-  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) that it was made from; has the ranges of the steps */
+  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) that it was made from; has the texts and ranges of the steps */
 } hx_path;
 
 typedef enum hx_answer {
@@ -43,6 +48,7 @@ typedef enum hx_answer {
   HX_ANSWER_WAIT,    /* suspend and execute the instruction again */
   HX_ANSWER_FAILED,  /* reported; go on with an unknown */
   HX_ANSWER_OUTLINE, /* only for SCALAR or ARGUMENT: *out is a table's outline (vm/outline.h) */
+  HX_ANSWER_LATER,   /* only for PART: a computed path, with the keys that follow, has the answer */
 } hx_answer;
 
 /* A column of a loop: the part of each element that the body reads. */
@@ -85,9 +91,9 @@ struct hx_host {
                     hx_val *out, uint32_t *at);
   /* The function called name, or NULL. builtin: the built-in of that name, or NULL. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
-  /* For "did you mean": the names in reach. Names of values are the host's and valid until its next question; names of
-  ** functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
-  hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
+  /* For "did you mean", as nothing is called `wanted`: the names in reach. Names of values are the host's and valid until its next
+  ** question; names of functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
+  hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
   /* The same note for a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;      /* functions are exactly the built-ins */

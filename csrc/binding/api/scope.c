@@ -6,6 +6,7 @@
 #include "binding/objects/scope.h"
 #include "binding/host/host.h"
 #include "binding/state/limits.h"
+#include "binding/data/type.h"
 #include "binding/data/value.h"
 #include "fn/text_search.h"
 #include "fn/time.h"
@@ -96,6 +97,15 @@ static uint32_t count_values(lua_State *L, int at) {
   return n;
 }
 
+/* Binds the name below the top of the stack to the Value on top. */
+static void add_pin(lua_State *L, hx_scope *s, hx_pins *pins, const hx_value *v, const char *what) {
+  if (hx_value_is_closed(v)) luaL_argerror(L, 1, lua_pushfstring(L, "a Value among the %s has been closed", what));
+  pin_job job = { v, hx_none() };
+  hx_home_must(L, s->home, run_pin, &job);
+  pins->p[pins->n].name = keep_string(L, s->home, lua_gettop(L) - 1, "the name of a variable");
+  pins->p[pins->n++].v = job.v;
+}
+
 static void read_variables(lua_State *L, hx_scope *s) {
   int at = lua_gettop(L);
   uint32_t n;
@@ -104,18 +114,10 @@ static void read_variables(lua_State *L, hx_scope *s) {
   s->has_variables = true;
   n = count_values(L, at);
   if (!n) return;
-  s->pins = keep_array(L, s->home, n, sizeof *s->pins);
+  s->pins.p = keep_array(L, s->home, n, sizeof *s->pins.p);
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
     const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
-    hx_pin *pin;
-    if (!v || lua_type(L, -2) != LUA_TSTRING) continue;
-    if (hx_value_is_closed(v)) luaL_argerror(L, 1, "a Value among the variables has been closed");
-    pin_job job = { v, hx_none() };
-    hx_home_must(L, s->home, run_pin, &job);
-    pin = &s->pins[s->npins];
-    pin->name = keep_string(L, s->home, lua_gettop(L) - 1, "the name of a variable");
-    pin->v = job.v;
-    s->npins++;
+    if (v && lua_type(L, -2) == LUA_TSTRING) add_pin(L, s, &s->pins, v, "variables");
   }
 }
 
@@ -123,6 +125,39 @@ static void read_lookup(lua_State *L, hx_scope *s) {
   check_type(L, "lookup", LUA_TFUNCTION);
   keep_in_table(L, HX_SCOPE_LOOKUP);
   s->has_lookup = true;
+}
+
+typedef struct unknown_job {
+  const hx_type *type;
+  hx_val v;
+} unknown_job;
+
+static void run_unknown(hx_cx *cx, void *ud) {
+  unknown_job *job = ud;
+  job->v = hx_unknown(cx, job->type);
+}
+
+/* Names with Types, constraint texts or Values, as a check takes them. */
+static void read_lookup_types(lua_State *L, hx_scope *s) {
+  int at = lua_gettop(L);
+  uint32_t n = 0;
+  check_type(L, "lookup_types", LUA_TTABLE);
+  s->declares = true;
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) n++;
+  s->declared.p = keep_array(L, s->home, n, sizeof *s->declared.p);
+  for (lua_pushnil(L); lua_next(L, at); lua_settop(L, at + 1)) {
+    const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
+    if (v) {
+      add_pin(L, s, &s->declared, v, "lookup_types");
+      continue;
+    }
+    hx_str name = keep_string(L, s->home, at + 1, "a name in lookup_types");
+    const char *what = lua_pushfstring(L, "lookup_types.%s", name.p);
+    lua_insert(L, -2);
+    unknown_job job = { hx_type_option(L, s->home, what), hx_none() };
+    hx_home_must(L, s->home, run_unknown, &job);
+    s->declared.p[s->declared.n++] = (hx_pin){ name, job.v };
+  }
 }
 
 /* Can a source call a function of this name? It consists of identifiers with "::" between them. */
@@ -217,42 +252,16 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   hx_scope_see(s, names, n);
 }
 
-/* The same directory, or one whose path continues it without "..". */
+/* The same directory, or one whose path continues it. Both are real paths. */
 static bool goes_on(hx_str dir, hx_str parent) {
   if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
-  if (dir.len == parent.len) return true;
-  if (parent.p[parent.len - 1] != '/' && dir.p[parent.len] != '/') return false;
-  for (uint32_t i = parent.len; i + 1 < dir.len; i++)
-    if (dir.p[i] == '.' && dir.p[i + 1] == '.') return false;
-  return true;
+  return dir.len == parent.len || parent.p[parent.len - 1] == '/' || dir.p[parent.len] == '/';
 }
 
-/* The real path of a directory, or where that isn't there yet, of what it would lie in; NULL: even that has none. A link to nothing
-** has none: nobody knows what it will lead to. `path` loses its end. */
-static char *nearest(char *path) {
-  struct stat st;
-  char *real, *slash;
-  while (!(real = realpath(path, NULL)) && errno == ENOENT && lstat(path, &st) != 0) {
-    slash = strrchr(path, '/');
-    if (!slash) return realpath(".", NULL);
-    if (slash == path) return realpath("/", NULL);
-    *slash = '\0';
-  }
-  return real;
-}
-
-/* Is a directory inside the parent's? If the parent's exists, what links lead to decides, and for one that isn't there yet also its
-** path; otherwise their paths. One that is relative is where the process works now. */
+/* Is a directory inside the parent's? What links lead to decides. A relative one is where the process works now. */
 static bool is_below(hx_str dir, hx_str parent) {
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
-  bool there = inner != NULL, yes;
-  if (!there && outer) {
-    char *path = strdup(dir.p);
-    inner = path ? nearest(path) : NULL;
-    free(path);
-  }
-  yes = !outer || (inner && goes_on(hx_str_c(inner), hx_str_c(outer)));
-  if (!there || !outer) yes = yes && goes_on(dir, parent);
+  bool yes = inner && outer && goes_on(hx_str_c(inner), hx_str_c(outer));
   free(inner);
   free(outer);
   return yes;
@@ -265,11 +274,22 @@ static bool is_granted(hx_str dir, const hx_host *host) {
   return false;
 }
 
+/* Raises unless there is such a folder: what a misspelt one lacks would show only where a file is read. */
+static void check_folder(lua_State *L, hx_str dir) {
+  struct stat st;
+  if (stat(dir.p, &st) != 0)
+    luaL_argerror(L, 1, lua_pushfstring(L, "filesystem: the folder \"%s\" can't be read: %s", dir.p, strerror(errno)));
+  if (!S_ISDIR(st.st_mode)) luaL_argerror(L, 1, lua_pushfstring(L, "filesystem: \"%s\" is a file, not a folder", dir.p));
+}
+
 /* The folder named on top of the stack. */
 static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
-  if (within && !is_granted(dir, within)) luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  if (within && !is_granted(dir, within)) {
+    check_folder(L, dir);
+    luaL_argerror(L, 1, "filesystem must be within the parent's directory");
+  }
   return dir;
 }
 
@@ -297,6 +317,8 @@ static void read_filesystem(lua_State *L, hx_scope *s) {
     s->host.has &= (uint8_t)~HX_NEEDS_FILES;
   } else if (!s->parent || (s->parent->host.has & HX_NEEDS_FILES)) {
     read_folders(L, s, s->parent ? &s->parent->host : NULL);
+    check_folder(L, s->host.directory);
+    for (uint32_t i = 0; i < s->host.folders.n; i++) check_folder(L, s->host.folders.p[i]);
   }
 }
 
@@ -391,7 +413,7 @@ static const struct option_row {
   { "random", read_random },         { "plan_timestamp", read_plan_timestamp },
   { "limits", read_limits },         { "convert", read_convert },
   { "console", read_console },       { "parent", read_parent },
-  { "absent", read_absent },
+  { "absent", read_absent },         { "lookup_types", read_lookup_types },
 };
 
 static void read_option(lua_State *L, hx_scope *s) {
@@ -443,8 +465,9 @@ static int l_scope(lua_State *L) {
   if (!s->home) return luaL_error(L, "not enough memory");
   inherit(L, s);
   for (lua_pushnil(L); lua_next(L, 1); lua_settop(L, TABLE_AT + 1)) read_option(L, s);
+  if (s->declares && !s->has_lookup) luaL_argerror(L, 1, "lookup_types needs the option lookup");
   hx_scope_sort(s);
-  s->host.serial = s->npins || (s->parent && s->parent->host.serial) ? ++st->serial : 0;
+  s->host.serial = s->pins.n || (s->parent && s->parent->host.serial) ? ++st->serial : 0;
   s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
   lua_settop(L, SCOPE_AT);
   return 1;

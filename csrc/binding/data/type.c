@@ -119,6 +119,24 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
   return t;
 }
 
+static void run_copy(hx_cx *cx, void *ud) {
+  const hx_type **type = ud;
+  *type = hx_type_copy(cx, *type);
+}
+
+const hx_type *hx_type_option(lua_State *L, hx_home *home, const char *what) {
+  if (!hx_to_class(L, -1, HX_CLASS_TYPE) && lua_type(L, -1) != LUA_TSTRING)
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a Type or constraint text, not a %s", what, luaL_typename(L, -1)));
+  const hx_type_handle *t = hx_type_argument(L, lua_gettop(L));
+  if (!t) {
+    hx_push_str(L, hx_check_diagnostics(L, lua_gettop(L))->list.first->detail);
+    luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
+  }
+  const hx_type *type = t->constraint->type;
+  hx_home_must(L, home, run_copy, &type);
+  return type;
+}
+
 /* core.type(source, limits?) */
 static int l_type(lua_State *L) {
   hx_str text = hx_check_str(L, 1);

@@ -21,5 +21,7 @@ void hx_type_push_copy(lua_State *L, const hx_type *t);
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *c);
 /* Makes the argument, a Type or a constraint text, a Type in its place. NULL: nil and diagnostics are pushed. */
 hx_type_handle *hx_type_argument(lua_State *L, int arg);
+/* The type on top of the stack, a Type or constraint text, in a home. Raises otherwise: `what` names the option, of argument 1. */
+const hx_type *hx_type_option(lua_State *L, hx_home *home, const char *what);
 
 #endif

@@ -276,6 +276,10 @@ static bool answer_lookup(hx_evaluation *ev) {
     job.answer.n = ev->wait_path->n;
     /* `return t[name], n`: without a value the number of steps means nothing. */
     bool says = !lua_isnoneornil(L, FIRST + 1) && lua_type(L, FIRST + 1) != LUA_TNUMBER;
+    if (says && ev->wait_path->secret) {
+      job.answer.failure = HX_STR("It failed. Its message is not shown, since a key that it was asked with may not be.");
+      says = false;
+    }
     if (says && !get_diags(ev, &job.answer.diags)) return true;
     if (says && !job.answer.diags && !get_message(ev, HX_STR(""), &job.answer.failure)) return true;
   }

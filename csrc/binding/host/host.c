@@ -45,7 +45,8 @@ static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin
   }
   add_steps(&way, o->path->steps, o->steps);
   hx_buf_str(b, o->path->root);
-  hx_way_write(b, &way);
+  if (o->path->secret) hx_buf_c(b, "[(sensitive value)]");
+  else hx_way_write(b, &way);
   return o->path;
 }
 
@@ -197,7 +198,7 @@ static bool walk_outline(hx_walk *w) {
 
 /* Ends a walk at a table: the table as it is wanted, or FOREIGN. */
 static hx_answer walk_end(hx_walk *w) {
-  if (w->at == w->n && w->want != HX_WANT_OPEN) {
+  if (w->at == w->n && !hx_is_open_want((hx_want)w->want)) {
     if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
     return walk_pull(w);
   }
@@ -280,12 +281,15 @@ bool hx_pull_lazy(hx_puller *p, int at) {
 
 static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   hx_evaluation *ev = w->ev;
+  const hx_val *declared = s->declares ? hx_pins_find(&s->declared, p->root) : &hx_unknown_dynamic;
   w->type = LUA_TNONE;
+  if (!declared) return HX_ANSWER_ABSENT;
   if (ev->host.check) {
-    w->out = hx_unknown_dynamic; /* lookups answer anything */
+    hx_walk_value(w, declared);
     return HX_ANSWER_OK;
   }
   const hx_lookup_answer *a = hx_lookups_find(&ev->lookups, w->cx, s, p);
+  if (w->want == HX_WANT_PART && (!a || hx_lookup_is_none(a))) return HX_ANSWER_LATER;
   if (!a) {
     ev->wait = HX_WAIT_LOOKUP;
     ev->wait_scope = s;
@@ -322,7 +326,7 @@ static hx_answer find_in_variables(hx_walk *w, const hx_path *p) {
 
 static hx_answer find_in_scope(hx_walk *w, const hx_scope *s, const hx_path *p) {
   lua_State *L = w->ev->L;
-  const hx_val *bound = s->npins ? hx_scope_bound(s, p->root) : NULL;
+  const hx_val *bound = s->pins.n ? hx_pins_find(&s->pins, p->root) : NULL;
   if (bound) {
     hx_walk_value(w, bound);
     w->type = LUA_TNONE;
@@ -359,7 +363,7 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   hx_evaluation_open(ev);
   hx_walk_init(&w, ev, cx);
   w.steps = p->steps;
-  w.n = p->n;
+  w.n = p->follow;
   w.want = (uint8_t)want;
   w.origin.path = p;
   hx_answer a = find_root(&w, p);

@@ -24,7 +24,7 @@ hx_answer hx_host_cell(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
                        hx_val *out, uint32_t *at);
 
 /* host_scope.c */
-hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n);
+hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
 hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign);
 const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
 hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);

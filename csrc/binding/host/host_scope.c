@@ -81,14 +81,21 @@ static void add_functions(hx_evaluation *ev, name_list *list) {
     for (uint32_t i = 0; i < s->nfunctions; i++) add_name(list, hx_str_c(s->functions[i].name));
 }
 
-static bool asks_lookup(const hx_evaluation *ev) {
+/* Adds the names that lookups declare, but for `wanted`. */
+static void add_declared(const hx_evaluation *ev, hx_str wanted, name_list *list) {
+  for (const hx_scope *s = ev->scope; s; s = s->parent)
+    for (uint32_t i = 0; i < s->declared.n; i++)
+      if (!hx_str_eq(s->declared.p[i].name, wanted)) add_name(list, s->declared.p[i].name);
+}
+
+static bool asks_lookup(const hx_evaluation *ev, hx_str name) {
   if (ev->host.check) return false;
   for (const hx_scope *s = ev->scope; s; s = s->parent)
-    if (s->has_lookup) return true;
+    if (s->has_lookup && (!s->declares || hx_pins_find(&s->declared, name))) return true;
   return false;
 }
 
-hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n) {
   hx_evaluation *ev = hx_evaluation_of(h);
   name_list list = { cx, { NULL, 0, 0 } };
   bool index = false;
@@ -96,11 +103,12 @@ hx_str hx_host_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names
     hx_evaluation_open(ev);
     if (functions) add_functions(ev, &list);
     else index = add_variables(ev, &list);
+    if (!functions) add_declared(ev, wanted, &list);
   }
   *names = list.v.p;
   *n = list.v.n;
   if (index) return HX_STR(INDEX_NOTE);
-  return !functions && asks_lookup(ev) ? HX_STR(LOOKUP_NOTE) : HX_STR("");
+  return !functions && asks_lookup(ev, wanted) ? HX_STR(LOOKUP_NOTE) : HX_STR("");
 }
 
 hx_str hx_host_foreign_note(hx_host *h, const hx_val *foreign) {

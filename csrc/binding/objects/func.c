@@ -2,7 +2,6 @@
 #include "binding/objects/func.h"
 #include "binding/state/openers.h"
 
-#include "binding/data/diagnostics.h"
 #include "binding/data/type.h"
 
 const hx_fn hx_plain_function = {
@@ -15,26 +14,6 @@ const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
   { "dynamic", HX_ALLOW_DYNAMIC },
   { "marked", HX_ALLOW_MARKED },
 };
-
-static void run_type(hx_cx *cx, void *ud) {
-  const hx_type **type = ud;
-  *type = hx_type_copy(cx, *type);
-}
-
-/* The type on top of the stack, a Type or constraint text, in f's home. */
-static const hx_type *read_type(lua_State *L, hx_func *f, const char *what) {
-  const hx_type_handle *t;
-  if (!hx_to_class(L, -1, HX_CLASS_TYPE) && lua_type(L, -1) != LUA_TSTRING)
-    luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a Type or constraint text, not a %s", what, luaL_typename(L, -1)));
-  t = hx_type_argument(L, lua_gettop(L));
-  if (!t) {
-    hx_push_str(L, hx_check_diagnostics(L, lua_gettop(L))->list.first->detail);
-    luaL_argerror(L, 1, lua_pushfstring(L, "%s: %s", what, lua_tostring(L, -1)));
-  }
-  const hx_type *type = t->constraint->type;
-  hx_home_must(L, f->home, run_type, &type);
-  return type;
-}
 
 /* A field of a parameter; its value is on top of the stack, its key below. */
 static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) {
@@ -52,7 +31,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
   } else if (hx_str_eq(key, HX_STR("type"))) {
     const char *field = lua_pushfstring(L, "%s.type", what);
     lua_pushvalue(L, -2);
-    p->type = read_type(L, f, field);
+    p->type = hx_type_option(L, f->home, field);
   } else if (!hx_str_eq(key, HX_STR("description"))) {
     luaL_argerror(L, 1, lua_pushfstring(L, "%s has an unknown field '%s'", what, name));
   }
@@ -94,7 +73,7 @@ static void read_variadic(lua_State *L, hx_func *f) {
 
 static void read_returns(lua_State *L, hx_func *f) {
   if (!lua_isfunction(L, -1)) {
-    f->row.type = read_type(L, f, "returns");
+    f->row.type = hx_type_option(L, f->home, "returns");
     return;
   }
   hx_lua_gettable_of(L, 2);

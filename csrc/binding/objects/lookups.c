@@ -10,7 +10,7 @@ static bool same_step(const hx_path_step *a, const hx_path_step *b) {
 
 /* Is it good for the path? none: wanted is "no such name", which is good for that very path. */
 static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p, bool none) {
-  if (none != (!a->slot && !a->failure.p && !a->diags) || (none && a->n != p->n)) return false;
+  if (none != hx_lookup_is_none(a) || (none && a->n != p->n)) return false;
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;
   for (uint32_t i = 0; i < a->n; i++)
     if (!same_step(&a->path->steps[i], &p->steps[i])) return false;

@@ -19,6 +19,11 @@ typedef struct hx_lookup_answer {
   const hx_diags *diags; /* of the failure, instead of that text; or NULL */
 } hx_lookup_answer;
 
+/* Is it "no such name"? */
+HX_INLINE bool hx_lookup_is_none(const hx_lookup_answer *a) {
+  return !a->slot && !a->failure.p && !a->diags;
+}
+
 typedef struct hx_lookups {
   HX_VEC(hx_lookup_answer) all; /* in the order in which they came */
   hx_table table;               /* by scope, root and first n steps; none: they are few */

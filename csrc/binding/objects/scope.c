@@ -40,7 +40,8 @@ static int by_name(const void *a, const void *b) {
 }
 
 void hx_scope_sort(hx_scope *s) {
-  if (s->npins) qsort(s->pins, s->npins, sizeof *s->pins, by_pin);
+  if (s->pins.n) qsort(s->pins.p, s->pins.n, sizeof *s->pins.p, by_pin);
+  if (s->declared.n) qsort(s->declared.p, s->declared.n, sizeof *s->declared.p, by_pin);
   if (s->nfunctions) qsort(s->functions, s->nfunctions, sizeof *s->functions, by_function);
 }
 
@@ -51,9 +52,9 @@ void hx_scope_see(hx_scope *s, hx_str *builtins, uint32_t n) {
   s->nstdlib = n;
 }
 
-const hx_val *hx_scope_bound(const hx_scope *s, hx_str name) {
+const hx_val *hx_pins_find(const hx_pins *pins, hx_str name) {
   hx_pin key = { name, hx_none() };
-  const hx_pin *pin = s->npins ? bsearch(&key, s->pins, s->npins, sizeof key, by_pin) : NULL;
+  const hx_pin *pin = pins->n ? bsearch(&key, pins->p, pins->n, sizeof key, by_pin) : NULL;
   return pin ? &pin->v : NULL;
 }
 

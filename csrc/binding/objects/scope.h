@@ -28,6 +28,10 @@ typedef struct hx_pin {
   hx_str name;
   hx_val v;
 } hx_pin;
+typedef struct hx_pins {
+  hx_pin *p; /* sorted by name */
+  uint32_t n;
+} hx_pins;
 
 /* What evaluations under a scope, and under those made of it, may still spend together (core.budget). */
 typedef struct hx_budget {
@@ -49,14 +53,14 @@ struct hx_scope {
   hx_convert_options convert;
   hx_home *home;
   hx_scope *parent;
-  hx_pin *pins; /* sorted by name, as functions and stdlib are */
-  uint32_t npins;
-  hx_fn *functions;
+  hx_pins pins, declared; /* declared: by lookup_types, as unknowns of their types */
+  hx_fn *functions;       /* sorted by name, as stdlib is */
   uint32_t nfunctions;
   const hx_str *stdlib; /* names of the visible built-ins, or NULL: see all_stdlib */
   uint32_t nstdlib;
   bool all_stdlib;
   bool has_variables, has_lookup;
+  bool declares;          /* the lookup has only the names in `declared` */
   uint8_t sources;        /* HX_SCOPE_SOURCE of the slots that have a function */
   bool files_off;         /* by filesystem = false, here or in a parent */
   hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
@@ -68,8 +72,8 @@ const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg);
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
 /* The function called name: of the scope, then of its ancestors, then the built-in of that name if it is visible. */
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin);
-/* The Value that this scope binds a name to for good, or NULL. */
-const hx_val *hx_scope_bound(const hx_scope *scope, hx_str name);
+/* The value that is bound to a name, or NULL. */
+const hx_val *hx_pins_find(const hx_pins *pins, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);
 /* Once the scope has all its pins and functions: they are found by name. */
 void hx_scope_sort(hx_scope *s);

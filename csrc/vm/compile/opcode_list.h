@@ -10,7 +10,7 @@ HX_CODE(BROKEN, 1, NONE, broken)                 /* what could not be compiled; 
 
 /* Named values */
 HX_CODE(PATH, 1, PATH, path)                     /* as the path is wanted: never FOREIGN */
-HX_CODE(PATH_OPEN, 1, PATH, path)                /* FOREIGN is welcome */
+HX_CODE(PATH_OPEN, 1, PATH, path)                /* FOREIGN is welcome; a: 1: and a name that is asked for later (vm/machine/asked.h) */
 HX_CODE(ELEMENT, 1, LOOP, column)                /* a: column without steps: the loop's element */
 HX_CODE(COLUMN, 1, LOOP, column)                 /* a: column: what is at constant steps of the element */
 HX_CODE(LOOP_KEY, 1, LOOP, loop_key)

@@ -68,7 +68,7 @@ static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop
   uint32_t total = node->kind == HX_AST_ITEM ? 0 : node->count - skip;
   hx_path_step *steps = NULL;
   uint32_t n = total ? path_steps(c, node->u.trav.steps + skip, total, &steps) : 0;
-  int32_t column = hx_compile_column(c, loop, steps, n, n == total ? (hx_want)t->want : HX_WANT_OPEN);
+  int32_t column = hx_compile_column(c, loop, steps, n, n == total && t->want != HX_WANT_PART ? (hx_want)t->want : HX_WANT_OPEN);
   if (column < 0) {
     /* The first thousand become columns; others take their steps from the element. */
     n = 0;
@@ -86,10 +86,11 @@ static void emit_key(hx_compiler *c, const hx_compile_task *t, uint32_t loop, ui
 static void emit_path(hx_compiler *c, const hx_compile_task *t, hx_str root) {
   const hx_node *node = t->node;
   hx_path path = { .root = root, .range = hx_node_range(node), .node = node };
-  path.n = path_steps(c, node->u.trav.steps + 1, node->count - 1, &path.steps);
-  path.want = path.n < node->count - 1 ? HX_WANT_OPEN : t->want;
-  hx_emit(c, path.want == HX_WANT_OPEN ? HX_I_PATH_OPEN : HX_I_PATH, 0, add_path(c, &path), node, t->start);
-  if (path.n < node->count - 1) hx_emit(c, HX_I_STEPS, t->want, path.n + 1, node, t->start);
+  path.n = path.follow = path_steps(c, node->u.trav.steps + 1, node->count - 1, &path.steps);
+  bool whole = path.n == node->count - 1, part = whole && t->want == HX_WANT_PART;
+  path.want = part || !whole ? HX_WANT_OPEN : t->want;
+  hx_emit(c, path.want == HX_WANT_OPEN ? HX_I_PATH_OPEN : HX_I_PATH, part, add_path(c, &path), node, t->start);
+  if (!whole) hx_emit(c, HX_I_STEPS, t->want, path.n + 1, node, t->start);
 }
 
 static uint32_t iterator_shape(hx_compiler *c) {
@@ -163,7 +164,7 @@ void hx_compile_relative(hx_compiler *c, hx_compile_task *t) {
     hx_compile_done(c);
   } else if (t->phase == 0) {
     t->phase = 1;
-    hx_compile_child(c, node->u.trav.source, HX_WANT_OPEN);
+    hx_compile_child(c, node->u.trav.source, HX_WANT_PART);
   } else {
     hx_emit(c, HX_I_STEPS, t->want, 0, node, t->start);
     hx_compile_done(c);
@@ -174,7 +175,7 @@ void hx_compile_index(hx_compiler *c, hx_compile_task *t) {
   const hx_node *collection = t->node->u.kids.first;
   if (t->phase == 0) {
     t->phase = 1;
-    hx_compile_child(c, collection, HX_WANT_OPEN);
+    hx_compile_child(c, collection, HX_WANT_PART);
   } else if (t->phase == 1) {
     t->phase = 2;
     hx_compile_child(c, collection->next, HX_WANT_WHOLE);

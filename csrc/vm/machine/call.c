@@ -122,7 +122,7 @@ static const hx_word_note foreign_words[] = {
 static hx_str other_sense(hx_machine *m, hx_str name) {
   const hx_str *names = NULL;
   uint32_t n = 0;
-  if (m->host->names) m->host->names(m->host, &m->cx, false, &names, &n);
+  if (m->host->names) m->host->names(m->host, &m->cx, false, HX_STR(""), &names, &n);
   for (uint32_t i = 0; i < n; i++)
     if (hx_str_eq(names[i], name))
       return HX_STR(
@@ -139,7 +139,7 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
   const hx_str *names = m->functions;
   uint32_t n = m->nfunctions;
   if (m->host->names && !n) {
-    m->host->names(m->host, &m->cx, true, &names, &n);
+    m->host->names(m->host, &m->cx, true, HX_STR(""), &names, &n);
     m->functions = names;
     m->nfunctions = n;
     if (n == 0) {

@@ -29,8 +29,8 @@ static const hx_fn *no_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn 
   return NULL;
 }
 
-static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
-  (void)h, (void)cx, (void)functions;
+static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n) {
+  (void)h, (void)cx, (void)functions, (void)wanted;
   *names = NULL;
   *n = 0;
   return HX_STR("");

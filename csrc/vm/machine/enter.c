@@ -58,9 +58,9 @@ static const hx_fn *inner_function(hx_host *h, hx_cx *cx, hx_str name, const hx_
   return outer->function(outer, cx, name, builtin);
 }
 
-static hx_str inner_names(hx_host *h, hx_cx *cx, bool functions, const hx_str **names, uint32_t *n) {
+static hx_str inner_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n) {
   const inner_host *in = inner_of(h);
-  if (functions) return in->outer->names ? in->outer->names(in->outer, cx, functions, names, n) : HX_STR("");
+  if (functions) return in->outer->names ? in->outer->names(in->outer, cx, functions, wanted, names, n) : HX_STR("");
   *names = in->variables->u.obj->shape->keys;
   *n = in->variables->len;
   return HX_STR("");

@@ -7,6 +7,7 @@
 #include "value/render.h"
 #include "vm/access.h"
 #include "vm/body_plan.h"
+#include "vm/machine/asked.h"
 #include "vm/machine/fast.h"
 #include "vm/outline.h"
 
@@ -14,10 +15,6 @@
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
-
-static hx_went answered(hx_answer a) {
-  return a == HX_ANSWER_WAIT ? HX_WENT_WAIT : HX_WENT_ON;
-}
 
 hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   if (v->tag != HX_T_FOREIGN) return HX_ANSWER_OK;
@@ -105,15 +102,15 @@ static hx_str meant(hx_machine *m, const hx_node *node) {
   return hx_say(&m->cx, " If this is text, quote it: \"%.*s\".", (int)len, text);
 }
 
-static void report_unknown_name(hx_machine *m, const hx_path *path) {
-  const hx_node *node = hx_machine_node(m); /* not path->node: paths are shared */
+/* node: not path->node, since paths are shared. */
+void hx_report_unknown_name(hx_machine *m, const hx_path *path, const hx_node *node) {
   const hx_step *root = &node->u.trav.steps[0];
   hx_host *h = m->host;
   const hx_str *names = NULL;
   uint32_t n = 0;
   hx_str note = HX_STR("");
   bool hints = !hx_is_silent(&m->cx);
-  if (h->names && hints) note = h->names(h, &m->cx, false, &names, &n);
+  if (h->names && hints) note = h->names(h, &m->cx, false, path->root, &names, &n);
   if (m->loop && hints) add_loop_names(m, &names, &n);
   if (hints && !note.len) note = meant(m, node);
   else if (hints && hx_did_you_mean(&m->cx, path->root, names, n).len) note = HX_STR("");
@@ -225,7 +222,7 @@ HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
 static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer, uint32_t at) {
   const hx_path *path = &m->program->paths[in->b];
   if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-  if (answer == HX_ANSWER_ABSENT) report_unknown_name(m, path);
+  if (answer == HX_ANSWER_ABSENT) hx_report_unknown_name(m, path, hx_machine_node(m));
   if (answer != HX_ANSWER_OK) {
     hx_machine_put(m, 0, hx_unknown_dynamic);
     return HX_WENT_ON;
@@ -245,7 +242,11 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
   const hx_path *path = &m->program->paths[in->b];
   hx_path_cache *bound = &m->program->path_caches[in->b];
   uint32_t at = 0;
-  hx_answer answer = m->host->path(m->host, &m->cx, path, (hx_want)path->want, m->top, &at);
+  hx_answer answer = m->host->path(m->host, &m->cx, path, in->a ? HX_WANT_PART : (hx_want)path->want, m->top, &at);
+  if (HX_UNLIKELY(answer == HX_ANSWER_LATER)) {
+    hx_machine_put(m, 0, hx_asked_name(m, path));
+    return HX_WENT_ON;
+  }
   if (HX_UNLIKELY(answer == HX_ANSWER_OUTLINE)) {
     answer = HX_ANSWER_OK;
     if (!outline_will_do(m, (hx_want)path->want)) answer = m->host->path(m->host, &m->cx, path, HX_WANT_WHOLE, m->top, &at);
@@ -380,64 +381,89 @@ static bool has_ended(const hx_machine *m, const hx_node *node) {
   return hx_operands_failed(m) && (node->kind == HX_AST_TRAVERSAL || node->u.trav.source->kind == HX_AST_ITEM);
 }
 
-hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
-  const hx_node *node = hx_machine_node(m);
-  if (has_ended(m, node)) return HX_WENT_ON;
+HX_INLINE hx_answer follow_steps(hx_machine *m, const hx_node *node, uint32_t at, uint32_t n, hx_want want, hx_val *v) {
   const hx_step *steps = node->u.trav.steps;
-  uint32_t at = in->b, n = node->count;
   uint32_t kept = m->cx.diags.kept;
-  hx_val v = m->top[-1], from = v;
-  if (v.tag == HX_T_FOREIGN) {
-    hx_answer a = foreign_steps(m, steps, n, (hx_want)in->a, &v, &at);
-    from = v;
-    if (a == HX_ANSWER_OK && (at < n || in->a != HX_WANT_OPEN)) a = hx_machine_whole(m, &v);
-    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (a != HX_ANSWER_OK) {
-      hx_machine_put(m, 1, hx_unknown_dynamic);
-      return HX_WENT_ON;
-    }
+  hx_val from = *v;
+  if (v->tag == HX_T_FOREIGN) {
+    hx_answer a = foreign_steps(m, steps, n, want, v, &at);
+    from = *v;
+    if (a == HX_ANSWER_OK && (at < n || !hx_is_open_want(want))) a = hx_machine_whole(m, v);
+    if (a != HX_ANSWER_OK) return a;
   }
-  v = take_steps(m, v, steps, at, n);
+  *v = take_steps(m, *v, steps, at, n);
   note_foreign(m, &from, listed_since(m, kept));
-  hx_machine_put(m, 1, had(m, v));
+  *v = had(m, *v);
+  return HX_ANSWER_OK;
+}
+
+hx_answer hx_follow_steps(hx_machine *m, const hx_node *node, uint32_t at, uint32_t n, hx_want want, hx_val *v) {
+  return follow_steps(m, node, at, n, want, v);
+}
+
+/* Puts what an instruction gave that takes so many values. */
+HX_INLINE hx_went put_answer(hx_machine *m, uint32_t takes, hx_answer a, const hx_val *v) {
+  if (HX_UNLIKELY(a == HX_ANSWER_WAIT)) return HX_WENT_WAIT;
+  hx_machine_put(m, takes, HX_LIKELY(a == HX_ANSWER_OK) ? *v : hx_unknown_dynamic);
   return HX_WENT_ON;
 }
 
-static hx_went index_foreign(hx_machine *m, const hx_instr *in, bool *done) {
-  hx_val *collection = m->top - 2, *key = m->top - 1, out = hx_unknown_dynamic;
+/* The same of the asked value v. key: behind it on the stack; or NULL. */
+static hx_went go_on_asked(hx_machine *m, const hx_instr *in, hx_val v, const hx_val *key) {
+  hx_answer a = hx_asked_go_on(m, &v, key, (hx_want)in->a);
+  if (a == HX_ANSWER_OK) v = had(m, v);
+  return put_answer(m, key ? 2 : 1, a, &v);
+}
+
+hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
+  const hx_node *node = hx_machine_node(m);
+  if (has_ended(m, node)) return HX_WENT_ON;
+  hx_val v = m->top[-1];
+  if (HX_UNLIKELY(hx_is_asked(&v))) return go_on_asked(m, in, v, NULL);
+  hx_answer a = follow_steps(m, node, in->b, node->count, (hx_want)in->a, &v);
+  return put_answer(m, 1, a, &v);
+}
+
+/* *v is set last: who waits finds it as before. */
+HX_INLINE hx_answer index_value(hx_machine *m, const hx_node *node, const hx_val *key, const hx_val *from, hx_val *v) {
+  uint32_t kept = m->cx.diags.kept;
+  *v = had(m, hx_get_index(&m->cx, v, key, m->program->source, node->u.kids.mark));
+  note_foreign(m, from, listed_since(m, kept));
+  return HX_ANSWER_OK;
+}
+
+HX_INLINE hx_answer index_foreign(hx_machine *m, const hx_node *node, const hx_val *key, hx_want want, hx_val *v) {
+  hx_val out = hx_unknown_dynamic, from = *v;
+  hx_answer a = HX_ANSWER_OK;
   bool found = false;
-  *done = true;
-  if (key->tag == HX_T_INT || key->tag == HX_T_STR) {
-    hx_answer a = foreign_element(m, collection, key, (hx_want)in->a, &out, &found);
-    if (a == HX_ANSWER_WAIT) return HX_WENT_WAIT;
-    if (found || a != HX_ANSWER_OK) {
-      hx_machine_put(m, 2, a == HX_ANSWER_OK ? had(m, out) : hx_unknown_dynamic);
-      return HX_WENT_ON;
-    }
+  if (key->tag == HX_T_INT || key->tag == HX_T_STR) a = foreign_element(m, v, key, want, &out, &found);
+  if (HX_LIKELY(a == HX_ANSWER_OK && found)) {
+    *v = had(m, out);
+    return a;
   }
-  *done = false;
-  return answered(hx_machine_whole(m, collection));
+  if (a == HX_ANSWER_OK) a = hx_machine_whole(m, v);
+  return a == HX_ANSWER_OK ? index_value(m, node, key, &from, v) : a;
+}
+
+HX_INLINE hx_answer follow_index(hx_machine *m, const hx_node *node, const hx_val *key, hx_want want, hx_val *v) {
+  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* its text is compared as a whole */
+  if (v->tag == HX_T_FOREIGN) return index_foreign(m, node, key, want, v);
+  const hx_val *found = hx_is_obj(v) && key->tag == HX_T_STR ? hx_obj_get(v, hx_val_str(key)) : NULL;
+  if (!found) return index_value(m, node, key, v, v);
+  *v = had(m, *found);
+  return HX_ANSWER_OK;
+}
+
+hx_answer hx_follow_index(hx_machine *m, const hx_node *node, const hx_val *key, hx_want want, hx_val *v) {
+  return follow_index(m, node, key, want, v);
 }
 
 hx_went hx_slow_index(hx_machine *m, const hx_instr *in) {
-  uint32_t kept = m->cx.diags.kept;
-  hx_val *collection = m->top - 2, *key = m->top - 1, from = *collection;
-  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* its text is compared as a whole */
-  if (from.tag == HX_T_FOREIGN) {
-    bool done;
-    hx_went went = index_foreign(m, in, &done);
-    if (done || went != HX_WENT_ON) return went;
-  }
-  if (hx_is_obj(collection) && key->tag == HX_T_STR) {
-    const hx_val *found = hx_obj_get(collection, hx_val_str(key));
-    if (found) {
-      hx_machine_put(m, 2, had(m, *found));
-      return HX_WENT_ON;
-    }
-  }
-  hx_range at = hx_machine_node(m)->u.kids.mark;
-  hx_val v = hx_get_index(&m->cx, collection, key, m->program->source, at);
-  hx_machine_put(m, 2, had(m, v));
-  note_foreign(m, &from, listed_since(m, kept));
+  hx_val *v = m->top - 2;
+  if (HX_UNLIKELY(hx_is_asked(v))) return go_on_asked(m, in, *v, m->top - 1);
+  hx_answer a = follow_index(m, hx_machine_node(m), m->top - 1, (hx_want)in->a, v);
+  if (HX_UNLIKELY(a == HX_ANSWER_WAIT)) return HX_WENT_WAIT;
+  if (HX_UNLIKELY(a != HX_ANSWER_OK)) *v = hx_unknown_dynamic;
+  m->top--;
   return HX_WENT_ON;
 }

@@ -2,6 +2,7 @@
 #include "vm/machine/record.h"
 
 #include "value/marks.h"
+#include "vm/machine/asked.h"
 #include "vm/machine/parts.h"
 #include "vm/outline.h"
 
@@ -54,7 +55,7 @@ static bool is_whole(const hx_machine *m) {
 
 /* What is kept of a value. The result of the whole is kept in any case, and charged for nothing, as in other evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
-  if (r->failed || v->tag == HX_T_NONE) return;
+  if (r->failed || v->tag == HX_T_NONE || hx_is_asked(v)) return;
   r->outline = hx_is_outline(v);
   r->secret = m->cx.secret;
   if (r->outline || (r->secret && v->tag == HX_T_FOREIGN)) return;

@@ -53,7 +53,9 @@ local function scope_of(folder)
   local granted = { root_dir(folder), folder.dir }
   for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
   for i, dir in ipairs(granted) do granted[i] = dir == "" and "." or dir end
-  return hcl.scope { filesystem = granted }
+  local scope = hcl.scope {}
+  core.grant_folders(scope, granted)
+  return scope
 end
 
 --- Where the file is that a text in quotes names; nil: it isn't known.

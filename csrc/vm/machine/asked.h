@@ -1,0 +1,35 @@
+/* asked.h: names with computed keys. The lookup of a scope is asked for all of `owner[h].name` at once, so the name stays on the stack
+** as a FOREIGN value with `len` set, to which an index or steps add theirs, until a value is needed. A name that tables answer never is
+** one.
+** Memory: in the evaluation's arena.
+** Errors: as those of path.c. */
+#ifndef HX_VM_MACHINE_ASKED_H
+#define HX_VM_MACHINE_ASKED_H
+
+#include "vm/machine/parts.h"
+
+typedef struct hx_asked {
+  const struct hx_asked *before; /* NULL: this is the name */
+  const hx_path *path;           /* of the name, with its constant steps */
+  const hx_node *node;           /* the TRAVERSAL of the name, an INDEX, or the RELATIVE that has steps */
+  hx_val key;                    /* of an INDEX, as computed; else NONE */
+  uint32_t links, steps;         /* from the name to here */
+} hx_asked;
+
+HX_INLINE bool hx_is_asked(const hx_val *v) {
+  return v->tag == HX_T_FOREIGN && v->len != 0;
+}
+
+/* The name of the instruction's path, to be asked for later. */
+hx_val hx_asked_name(hx_machine *m, const hx_path *path);
+/* Adds a key (or, if NULL, the node's steps) to the asked value in *v. Unless it is wanted as PART, *v becomes the value. */
+hx_answer hx_asked_go_on(hx_machine *m, hx_val *v, const hx_val *key, hx_want want);
+
+/* path.c */
+/* Follows steps [at, n) of the node from *v, which may be FOREIGN. WAIT: the host must ask Lua first. */
+hx_answer hx_follow_steps(hx_machine *m, const hx_node *node, uint32_t at, uint32_t n, hx_want want, hx_val *v);
+/* (*v)[key], of an INDEX. */
+hx_answer hx_follow_index(hx_machine *m, const hx_node *node, const hx_val *key, hx_want want, hx_val *v);
+void hx_report_unknown_name(hx_machine *m, const hx_path *path, const hx_node *node);
+
+#endif
