@@ -365,6 +365,23 @@ action "x_a" "run" {
     end
   end)
 
+  it("are never the argument itself in a file by itself", function()
+    for _, text in ipairs {
+      'limit "login" {\n  rate = 5\n}\nroute "/a" {\n  limit = limit.login\n}\n', "limit = limit\n", "limit = [for l in limit : l]\n",
+      "limit = 1\nroute {\n  limit = upper(limit)\n}\n", "route {\n  limit = { a = [limit.x] }\n}\n", 'limit = "${limit}"\n',
+    } do
+      local ask = open("app.hcl", text)
+      local byte = text:match ".*()limit" - 1
+      assert.is_nil(ask("hover", byte), text)
+      for _, question in ipairs { "definition", "references", "highlights" } do
+        assert.is_nil((ask(question, byte) or {})[1], question .. " " .. text)
+      end
+      for _, item in ipairs(ask("complete", byte) or {}) do
+        assert.is_false(item.label == "limit" and not text:find "^limit = 1", text)
+      end
+    end
+  end)
+
   it("end where a list is in itself", function()
     for _, text in ipairs { "a = [local.a]", "a = [[local.a]]", "a = [local.c]\n  c = [local.a]", "a = tolist([[local.a]])",
       "a = [for x in [1] : local.a]", "a = merge({ k = local.a }, local.a)", "a = { k = local.a }" } do

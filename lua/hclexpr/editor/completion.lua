@@ -292,7 +292,9 @@ local function add_values(g, wanted)
   elseif here.folder.alone then
     for i = #here.blocks, 0, -1 do
       local body = i > 0 and here.blocks[i].body or here.document.body
-      for name in pairs(body and body.attributes or {}) do g:add(name, "argument") end
+      for name in pairs(body and body.attributes or {}) do
+        if i < #here.blocks or not here.attribute_node or name ~= here.attribute_node.name then g:add(name, "argument") end
+      end
     end
   else
     add_declared(g, wanted)

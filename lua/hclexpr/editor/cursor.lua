@@ -335,7 +335,7 @@ end
 ---@return hclexpr.service.Env
 ---@return { node: table, env: hclexpr.service.Env }?
 function Here:env(start, stop)
-  local env = names.env(self.folder, self.document, self.blocks)
+  local env = names.env(self.folder, self.document, self.blocks, self.attribute)
   if not self.attribute then return env end
   return env_within(env, self.document:tree(self.attribute.expression), start or self.byte, stop or start or self.byte)
 end

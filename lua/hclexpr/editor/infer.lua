@@ -10,6 +10,7 @@ local infer = {}
 ---@field folder hclexpr.service.Folder
 ---@field blocks hclexpr.Block[] around it, the outermost first
 ---@field names table<string, fun(): hclexpr.service.Shape> of `for` and iterators
+---@field attribute? hclexpr.Attribute whose expression it is
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
 ---@field item? fun(): hclexpr.service.Shape the element of a splat
 

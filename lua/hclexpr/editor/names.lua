@@ -60,15 +60,16 @@ end
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@param blocks hclexpr.Block[] around the place, the outermost first
+---@param attribute? hclexpr.Attribute whose expression the place is in
 ---@return hclexpr.service.Env
-function names.env(folder, document, blocks)
-  local env = { document = document, folder = folder, blocks = blocks, names = {}, root = names.root }
+function names.env(folder, document, blocks, attribute)
+  local env = { document = document, folder = folder, blocks = blocks, attribute = attribute, names = {}, root = names.root }
   return iterators(env, blocks)
 end
 
 -- The shape of an argument that a block sets.
 local function of_attribute(folder, document, blocks, attribute)
-  return infer.of(names.env(folder, document, blocks), document:tree(attribute.expression))
+  return infer.of(names.env(folder, document, blocks, attribute), document:tree(attribute.expression))
 end
 
 -- Blocks by their schemas
@@ -434,7 +435,8 @@ function names.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, what they are given.
+--- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, what they are given. No
+--- argument means itself: which other value of that name is meant, only the file's program knows.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -444,6 +446,7 @@ function names.alone(env, name)
     local body = i > 0 and env.blocks[i].body or env.document.body
     local attribute = body and body.attributes[name]
     if attribute then
+      if env.attribute and env.attribute.range.start.byte == attribute.range.start.byte then return nil end
       local blocks = {}
       for k = 1, i do blocks[k] = env.blocks[k] end
       local origin = span(env.document, attribute.range, attribute.name_range)

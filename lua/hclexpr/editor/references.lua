@@ -73,7 +73,7 @@ end
 local function in_expression(found, here, target, attribute)
   local document = here.document
   infer.begin()
-  local env = names.env(here.folder, document, here.blocks)
+  local env = names.env(here.folder, document, here.blocks, attribute)
   walk(env, document:tree(attribute.expression), here:special(), function(node, of, range)
     local origin = of.origin
     if not same(origin, target) then return false end

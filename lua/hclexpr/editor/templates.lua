@@ -40,7 +40,7 @@ end
 local function in_body(folder, document, body, blocks, act)
   for _, attribute in pairs(body.attributes) do
     if attribute.expression:source():find "templatefile" then
-      in_expression(names.env(folder, document, blocks), document:tree(attribute.expression), act)
+      in_expression(names.env(folder, document, blocks, attribute), document:tree(attribute.expression), act)
     end
   end
   for _, block in ipairs(body.blocks) do
