@@ -15,7 +15,7 @@ _hclexpr() {
     json) options='--clock --compact --declarations --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
-    check) options='--limit -recursive --rules --schema --types --help' ;;
+    check) options='--functions --limit -recursive --rules --schema --types --help' ;;
     functions) options='--help' ;;
     validate) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
     plan) options='-all -data -filesystem -json --limit -provider -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
@@ -27,7 +27,7 @@ _hclexpr() {
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
-    lsp) options='-filesystem -schemas -stdio -var-file --help' ;;
+    lsp) options='-filesystem -functions -schemas -stdio -var-file --help' ;;
   esac
   case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac
 }

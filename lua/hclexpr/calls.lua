@@ -36,26 +36,39 @@ local function is_dialect(path)
   return false
 end
 
--- The parameters that a block `function "name"` lists; nil: they can't be counted.
+-- What a block `function "name"` says of its function; false: its parameters can't be counted.
 local function declared(block)
-  local attributes = block.body.attributes
+  local attributes, params = block.body.attributes, {}
   local tree = attributes.params and attributes.params.expression:ast()
-  if not tree or tree.kind ~= "tuple" then return nil end
-  return { params = tree.elements, variadic = attributes.variadic_param or attributes.variadic_params }
+  if not tree or tree.kind ~= "tuple" then return false end
+  for i, element in ipairs(tree.elements) do params[i] = { name = element.root or element.text or "value" } end
+  local rest = attributes.variadic_param or attributes.variadic_params
+  local word = rest and rest.expression:ast()
+  return { name = block.labels[1], params = params, variadic = word and { name = word.root or word.text or "more" } or nil,
+           summary = "", description = "" }
+end
+
+--- The functions that blocks of a body define, added to others; false: with any arguments.
+---@param body hclexpr.Body
+---@param into table<string, hclexpr.FunctionInfo|false>
+function calls.defined(body, into)
+  for _, block in ipairs(body.blocks) do
+    local name = block.type == "function" and block.labels[1]
+    if name then into[name] = declared(block) end
+  end
 end
 
 --- The functions that a file's text may call.
 ---@param body hclexpr.Body
 ---@param path string
----@return table<string, hclexpr.FunctionInfo|false> known the language's, and those of blocks `function "name"`; false: with any arguments
+---@param given? table<string, hclexpr.FunctionInfo|false> those of the file's program
+---@return table<string, hclexpr.FunctionInfo|false> known the language's, those of the program, and those of blocks `function "name"`
 ---@return boolean open are there others that only another program knows?
-function calls.known(body, path)
+function calls.known(body, path, given)
   ---@type table<string, hclexpr.FunctionInfo|false>
   local functions = hcl.functions()
-  for _, block in ipairs(body.blocks) do
-    local name = block.type == "function" and block.labels[1]
-    if name then functions[name] = declared(block) or false end
-  end
+  for name, row in pairs(given or {}) do functions[name] = row end
+  calls.defined(body, functions)
   return functions, is_dialect(path)
 end
 
@@ -74,8 +87,9 @@ end
 ---@param body hclexpr.Body
 ---@param path string of its file: programs with functions of their own have files of certain names
 ---@param findings hclexpr.Findings
-function calls.check(body, path, findings)
-  local functions, open = calls.known(body, path)
+---@param given? table<string, hclexpr.FunctionInfo|false> functions of the file's program
+function calls.check(body, path, findings, given)
+  local functions, open = calls.known(body, path, given)
   local names
   for _, use in ipairs(body:functions()) do
     local fn, place = functions[use.name], { object = body, range = use.range }

@@ -17,6 +17,7 @@ local lsp = {}
 ---@field state "new"|"running"|"ending"|"ended"
 ---@field status? integer the exit status, once it has ended
 ---@field published table<string, string> what was published last, by path
+---@field functions? string the files that the setting of that name says, one a line
 local Server = {}
 Server.__index = Server
 
@@ -119,16 +120,28 @@ local function settings_of(given)
   return type(given.hclexpr) == "table" and given.hclexpr or given
 end
 
+-- The names of files that a setting is; nil: it says nothing.
+local function files_of(setting)
+  if type(setting) == "string" then return { setting } end
+  if type(setting) ~= "table" then return nil end
+  local files = {}
+  for _, name in ipairs(setting) do files[#files + 1] = type(name) == "string" and name or nil end
+  return files
+end
+
 -- What the client's settings say.
 local function take_settings(self, given)
   local settings = settings_of(given)
   local schemas = settings.schemas
   self.workspace.options.schemas = type(schemas) == "string" and schemas ~= "" and schemas or self.options.schemas
   self.inlays = settings.inlays ~= false
-  local vars = type(settings.vars) == "string" and { settings.vars } or settings.vars
-  local files = {}
-  for i, name in ipairs(type(vars) == "table" and vars or {}) do files[i] = type(name) == "string" and name or nil end
-  self.workspace:set_vars(type(vars) == "table" and files or self.options.vars)
+  self.workspace:set_vars(files_of(settings.vars) or self.options.vars)
+  local functions = files_of(settings.functions)
+  self.workspace:set_functions(functions or self.options.functions)
+  local named = functions and table.concat(functions, "\n")
+  if named == self.functions then return end
+  self.functions = named
+  for path in pairs(self.published) do self.dirty[path] = true end
 end
 
 local function warn(self, message)
@@ -137,8 +150,10 @@ end
 
 -- Says which of the files that the settings name aren't there.
 local function tell_missing(self)
-  local missing = on_demand("hclexpr.editor.vars").missing(self.workspace)
-  if missing[1] then warn(self, "no file " .. table.concat(missing, ", ") .. ", which the setting vars names") end
+  for _, setting in ipairs { "vars", "functions" } do
+    local missing = on_demand("hclexpr.editor.vars").missing(self.workspace, setting)
+    if missing[1] then warn(self, ("no file %s, which the setting %s names"):format(table.concat(missing, ", "), setting)) end
+  end
 end
 
 local function choose_encoding(self, params)

@@ -22,6 +22,8 @@ local on_demand = require "hclexpr.on_demand"
 ---@field module? table options of hcl.module for values: `settings`, `workspace`, `environment`, `state`
 ---@field vars? string|string[] files of variables, such as "prod.tfvars", later ones win: a relative path begins at a module's folder, else at one
 --- of `roots`. A file is for the module in its folder or up to three above it; one that lies elsewhere, for every module that no other calls
+---@field functions? string|string[]|table<string, table|function|true> functions of the program whose files are edited, for files by themselves:
+--- files with blocks `function "name"`, or options of hcl.func by name (without `impl`; of a function, or for true, any arguments will do)
 ---@field roots? string[] folders of the workspace: which modules call which is looked for in these. More may be added by add_root
 
 ---@class hclexpr.service.Problem a diagnostic
@@ -118,12 +120,15 @@ local service = {
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }
 
-local known = { schemas = "string|table", read = "function", list = "function", module = "table", vars = "string|table", roots = "table" }
+local known = { schemas = "string|table", read = "function", list = "function", module = "table", vars = "string|table", roots = "table",
+                functions = "string|table" }
 
 ---@param options? hclexpr.service.Options
 ---@return hclexpr.service.Workspace
 function service.new(options)
   options = check.options(1, "new", options, known)
+  local fault = options.functions ~= nil and on_demand("hclexpr.editor.own_functions").fault(options.functions)
+  if fault then check.fail(1, "new", "option 'functions' " .. fault) end
   local workspace = setmetatable({ options = options }, Workspace)
   workspace.documents = Documents.new(options)
   for _, root in ipairs(options.roots or {}) do workspace:add_root(root) end
@@ -174,6 +179,13 @@ function Workspace:remove_root(dir) self.documents:remove_root(dir) end
 ---@param files? string|string[]
 function Workspace:set_vars(files)
   self.options.vars = files
+  self.documents:renew()
+end
+
+--- The functions that hold from now on, as the option `functions`; nil: none.
+---@param functions? string|string[]|table<string, table|function|true>
+function Workspace:set_functions(functions)
+  self.options.functions = functions
   self.documents:renew()
 end
 

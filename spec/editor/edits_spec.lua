@@ -241,6 +241,39 @@ describe("a file by itself", function()
     assert.same({}, ask("actions", "docker-bake.hcl", 5, 5))
   end)
 
+  it("knows the functions of its program", function()
+    local secret = { params = { { name = "name", type = "string" } }, returns = "string", description = "A secret of this machine." }
+    local text = 'up "mail" {\n  token = secret(|"mail")\n  b = any(1, 2)\n  c = secert(1)\n}\n'
+    local files = { ["app.hcl"] = text, ["own.functions"] = 'function "secret" {\n  params = [name]\n  result = ""\n}\n'
+      .. 'function "any" {\n  params = []\n  variadic_param = rest\n  result = 1\n}\n' }
+    for label, options in pairs {
+      ["secret(name)"] = { functions = "own.functions" },
+      ["secret(name string) string"] = { functions = { secret = secret, any = function() end } },
+    } do
+      local cursors = open(files, options)
+      local found = ask("diagnostics", "app.hcl")
+      assert.equal(1, #found)
+      assert.truthy(found[1].message:find('Did you mean "secret"?', 1, true))
+      local at_call = cursors["app.hcl"]
+      assert.equal(label, ask("signature", "app.hcl", at_call).label)
+      assert.equal(label, labels(ask("complete", "app.hcl", at_call - 3)).secret.detail)
+      assert.truthy(ask("hover", "app.hcl", at_call - 3).text:find(label, 1, true))
+      local wrong = text:find("secert", 1, true) - 2
+      assert.equal("Change secert to secret", ask("actions", "app.hcl", wrong, wrong)[1].title)
+      small.close()
+    end
+    -- In a Terraform folder they aren't.
+    open({ ["main.tf"] = 'locals {\n  a = secret("x")\n}\n' }, { functions = { secret = secret } })
+    small.finish()
+    local codes = {}
+    for _, d in ipairs(ask("diagnostics", "main.tf")) do codes[d.code] = true end
+    assert.is_true(codes["call.unknown"])
+    local service = require "hclexpr.service"
+    for _, functions in ipairs { { 5 }, { secret = 5 } } do
+      assert.is_false((pcall(service.new, { functions = functions })))
+    end
+  end)
+
   it("lays out only the lines that are asked for", function()
     open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
     local start = at("main.tf", "b=2")

@@ -243,6 +243,42 @@ describe("the server", function()
     support.remove(folder)
   end)
 
+  it("takes the functions of a program from its settings, at any time, and from its options", function()
+    local folder = support.temporary_folder()
+    support.write(folder .. "/own.functions", 'function "secret" {\n  params = [n]\n  result = ""\n}\n')
+    local app = { uri = "file://" .. folder .. "/app.hcl", version = 1, text = 'a = secret("x")\n' }
+    local function start(settings, options)
+      sent, id = {}, 0
+      server = lsp.new(function(message) sent[#sent + 1] = json.decode(json.encode(message)) end, options)
+      server:receive { jsonrpc = "2.0", id = "first", method = "initialize",
+        params = { capabilities = {}, initializationOptions = settings, rootUri = "file://" .. folder } }
+      notify("initialized", {})
+      notify("textDocument/didOpen", { textDocument = app })
+    end
+    local function wrong()
+      while server:idle(1) do end
+      local last
+      for _, message in ipairs(sent) do
+        if message.method == "textDocument/publishDiagnostics" then last = message.params.diagnostics end
+      end
+      return #last
+    end
+    start {}
+    assert.equal(1, wrong())
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = { functions = "own.functions" } } })
+    assert.equal(0, wrong())
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = { functions = {} } } })
+    assert.equal(1, wrong())
+    notify("workspace/didChangeConfiguration", { settings = { hclexpr = { functions = { "none.functions" } } } })
+    assert.equal("window/showMessage", sent[#sent].method)
+    assert.truthy(sent[#sent].params.message:find("no file none.functions, which the setting functions names", 1, true))
+    start { functions = { 5, folder .. "/own.functions" } }
+    assert.equal(0, wrong())
+    start({}, { functions = { secret = true } })
+    assert.equal(0, wrong())
+    support.remove(folder)
+  end)
+
   it("takes the files of variables from its settings, at any time", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/prod.tfvars", "a = 2\n")

@@ -439,6 +439,20 @@ run "one" {
     fails(1, { "check", file("dialect/app.hcl", 'a = their_own("x")\n') }, "their_own")
   end)
 
+  it("checks with the functions that the program of the files gives", function()
+    local functions = file("own.functions", 'function "secret" {\n  params = [name]\n  result = ""\n}\n')
+    local uses = file("uses.hcl", 'a = secret("x")\n')
+    fails(1, { "check", uses }, 'No function is named "secret"', "--functions FILE")
+    prints("", { "check", "--functions", functions, uses })
+    prints("", { "check", "--functions", functions, "--rules", uses })
+    prints("", { "check", "-recursive", "--functions", functions, file("below/uses.hcl", 'a = secret("x")\n'):match "^(.*)/" })
+    fails(1, { "check", "--functions", functions, file("few.hcl", "a = secret()\nb = secert(1)\n") }, 'Did you mean "secret"?',
+      "secret() takes 1 argument, and here are 0.")
+    fails(1, { "check", "--functions", functions, file("torn.hcl", "a = secert(1)\nb = \n") }, 'Did you mean "secret"?')
+    fails(1, { "check", "--functions", uses, uses }, "no functions are defined there")
+    fails(1, { "check", "--functions", folder .. "/none", uses }, "/none")
+  end)
+
   it("checks expressions by types", function()
     local types = file("types.hcl", 'user = object({ name = string })\nn = number\nfunctions {\n  shout = string\n}\n')
     prints("", { "check", "--types", types, file("fine.hcl", 'a = user.name == "x"\nb = n > 1 ? shout(1, null) : upper("x")\n') })

@@ -10,20 +10,20 @@ local shell = require "hclexpr.cli.shell"
 local types = require "hclexpr.cli.types"
 
 local check = {
-  arguments = "[-recursive] [--rules] [--types FILE] FILES|DIR",
+  arguments = "[-recursive] [--functions FILE] [--rules] [--types FILE] FILES|DIR",
   summary = "report what is wrong in configuration files",
   examples = { "check -recursive .", "check --types request.types rules.hcl" },
   statuses = { [1] = "something is wrong in a file, or it can't be read" },
   help = [[
 Reads each file (JSON if its name ends in .json) and reports on standard error what is wrong in it: syntax, unknown functions, wrong numbers
-of arguments. Functions that a file declares are known, and in files of Packer, Terragrunt, Nomad and BuildKit, recognized by their names,
-those of these programs. Nothing is evaluated, so templates in strings of JSON are not checked. A Terraform folder is checked as a whole:
-see hclexpr validate --help.
+of arguments. Functions that the file itself or --functions defines are known, and in files of Packer, Terragrunt, Nomad and BuildKit,
+recognized by their names, those of these programs. Nothing is evaluated, so templates in strings of JSON are not checked. A Terraform
+folder is checked as a whole: see hclexpr validate --help.
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 ]],
-  options = { recursive.option, types.options, inputs.limit },
+  options = { recursive.option, inputs.functions, types.options, inputs.limit },
 }
 
 local function report(findings)
@@ -55,7 +55,7 @@ end
 
 local function check_body(body, name, given, findings)
   absence.check(body, findings)
-  if not given.types then return calls.check(body, name, findings) end
+  if not given.types then return calls.check(body, name, findings, given.functions) end
   local err = check_expressions(body, given)
   if err then findings:add(err) end
 end
@@ -69,7 +69,7 @@ function check.is_sound(name, given, found)
   local findings = Findings.new()
   local body, readable = parse(name, given.limits, findings, found)
   if not body and not readable and findings:count() == 0 then return false end
-  if body then check_body(body, name, given, findings) elseif readable then calls.check(readable, name, findings) end
+  if body then check_body(body, name, given, findings) elseif readable then calls.check(readable, name, findings, given.functions) end
   return report(findings)
 end
 

@@ -19,6 +19,12 @@ inputs.limit = {
   into = "limits", act = set_limit,
 }
 
+--- The row of --functions, likewise.
+inputs.functions = {
+  "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',
+  into = "functions", act = table.insert,
+}
+
 --- Ends the command for the option --filesystem with a folder that isn't there: no file would be found, and no set of files either.
 ---@param dir string
 function inputs.check_folder(dir)
@@ -57,8 +63,7 @@ inputs.options = {
   { "--var NAME=VALUE", "a named value: an expression, or else plain text", into = "values", act = add_value },
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
   { "--env", 'the environment: env.NAME, null where it isn\'t set; env("NAME") as Packer has it, "" there' },
-  { "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',
-    into = "functions", act = table.insert },
+  inputs.functions,
   { "--filesystem DIR", "file() and its like may read files in that folder; without it they read none", into = "scope" },
   { "--plan-timestamp TIME", "what plantimestamp() gives, such as 2026-01-01T00:00:00Z", into = "scope" },
   { "--clock=false", "no timestamp()", into = "scope" },

@@ -5,6 +5,9 @@ local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
 local shell = require "hclexpr.cli.shell"
 
+-- The server may be asked from elsewhere.
+local function add_file(files, name) files[#files + 1] = core.absolute_path(name) end
+
 local command = {
   arguments = "",
   summary = "the language server, for editors",
@@ -17,6 +20,8 @@ completion, hover with values, definition, references, rename and more, without 
   options = {
     { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of a folder or of one above it" },
     { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
+    { "-functions FILE", "functions of the program whose files are edited, as the setting functions says", into = "functions",
+      act = add_file },
     { "-filesystem DIR", "file() and its like may read what is in that folder, beside the folders of the modules" },
     { "-stdio", "has no effect: editors pass it" },
   },
@@ -109,6 +114,7 @@ function command.run(args)
   local given, rest = shell.arguments(args, command)
   if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
   return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = given.vars[1] and given.vars or nil,
+                                              functions = given.functions[1] and given.functions or nil,
                                               module = { filesystem = given.filesystem } })
 end
 

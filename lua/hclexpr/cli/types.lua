@@ -3,7 +3,9 @@
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local request_type = require "hclexpr.fleet.request_type"
+local lazy = require "hclexpr.lazy"
 local shell = require "hclexpr.cli.shell"
+local variables = lazy "hclexpr.cli.variables"
 
 local types = {}
 
@@ -57,21 +59,25 @@ end
 
 ---@class hclexpr.cli.Given
 ---@field limits hclexpr.Limits
+---@field functions table<string, hclexpr.FunctionInfo|false> that the option --functions gives
 ---@field types? table<string, hclexpr.Type> nil: none of the options was given, and names are not checked
 ---@field scope? hclexpr.Scope
 ---@field schema? hclexpr.Schema
 
 --- What files are checked with; ends if something is wrong with that.
----@param given { limits?: hclexpr.Limits, rules?: boolean, types?: string, schema?: string }
+---@param given { limits?: hclexpr.Limits, functions?: string[], rules?: boolean, types?: string, schema?: string }
 ---@return hclexpr.cli.Given
 function types.given(given)
-  local limits = given.limits or {}
-  if not (given.rules or given.types or given.schema) then return { limits = limits } end
+  local limits, own = given.limits or {}, {}
+  for _, name in ipairs(given.functions or {}) do variables.rows(name, limits, own) end
+  if not (given.rules or given.types or given.schema) then return { limits = limits, functions = own } end
   local known, functions = {}, nil
   if given.types then known, functions = read_types(given.types, limits) end
   known.request = known.request or hcl.type(request_type)
   local scope = hcl.scope { limits = limits, functions = functions }
-  return { limits = limits, types = known, scope = scope, schema = given.schema and types.read_schema(given.schema, scope) }
+  for _, name in ipairs(given.functions or {}) do scope = variables.functions(name, scope, limits) end
+  return { limits = limits, functions = own, types = known, scope = scope,
+           schema = given.schema and types.read_schema(given.schema, scope) }
 end
 
 return types

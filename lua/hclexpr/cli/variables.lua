@@ -1,4 +1,5 @@
 -- Named values that the command is given: --var and --var-file.
+local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
@@ -65,6 +66,22 @@ function variables.read(name, into, scope, limits, origins)
   end
 end
 
+-- Ends the command for a file of functions without any.
+local function check_defined(name, defined)
+  if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
+end
+
+--- What the functions of a file are, for those that call none.
+---@param name string
+---@param limits hclexpr.Limits
+---@param into table<string, hclexpr.FunctionInfo|false>
+function variables.rows(name, limits, into)
+  local defined = {}
+  calls.defined(shell.must(shell.parse(name, limits)), defined)
+  check_defined(name, defined)
+  for key, row in pairs(defined) do into[key] = row end
+end
+
 --- The scope with the functions, and variables, that a file defines.
 ---@param name string
 ---@param scope hclexpr.Scope
@@ -73,7 +90,7 @@ end
 function variables.functions(name, scope, limits)
   local _, err, made, defined = require("hclexpr.body.declarations").take(shell.must(shell.parse(name, limits)), nil, scope)
   if not (made and defined) then return shell.must(made, err) end
-  if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
+  check_defined(name, defined)
   return made
 end
 

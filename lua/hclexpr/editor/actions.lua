@@ -4,6 +4,7 @@ local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local definition = require "hclexpr.editor.definition"
 local Documents = require "hclexpr.editor.documents"
+local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local cursor = require "hclexpr.editor.cursor"
 local references = require "hclexpr.editor.references"
@@ -73,7 +74,7 @@ end
 local near_rows = { step = of_reference, traversal = of_reference, relative = of_reference, attribute_name = of_argument }
 
 near_rows["function"] = function(here)
-  local known, open = calls.known(here.document.body, here.document.path)
+  local known, open = calls.known(here.document.body, here.document.path, own_functions.of(here.workspace, here.document))
   if known[here.node.text] ~= nil or open or here.node.text:find "::" then return nil end
   return meant(here, here.node.start, here.node.stop, here.node.text, keys(known))
 end

@@ -1,9 +1,9 @@
 -- Completion: what you may write at a place. A row for each kind of place; editors filter by what is typed, so a row gives all candidates,
 -- except for labels.
-local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
+local own_functions = require "hclexpr.editor.own_functions"
 local heads = require "hclexpr.terraform.read.heads"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
@@ -232,12 +232,10 @@ local function add_function(g, item, prefix)
                             insert = g.opened and name or name .. "($1)", sort = "5" .. name })
 end
 
--- Functions that a file declares in blocks.
+-- Functions of a file by itself, and of its program.
 local function add_own_functions(g)
-  for name, row in pairs(calls.known(g.here.document.body, g.here.document.path)) do
-    local params = {}
-    for i, param in ipairs(row and not row.name and row.params or {}) do params[i] = param.root or "value" end
-    if not row or not row.name then add_function(g, { name = name, detail = name .. "(" .. table.concat(params, ", ") .. ")" }, "") end
+  for name, row in pairs(own_functions.all(g.here.workspace, g.here.document)) do
+    add_function(g, row and function_item(row, name) or { name = name, detail = name .. "(…)" }, "")
   end
 end
 

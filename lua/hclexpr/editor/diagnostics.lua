@@ -4,6 +4,7 @@ local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
+local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local sorted = require "hclexpr.sorted"
@@ -38,9 +39,9 @@ local function add(found, seen, list, document)
 end
 
 -- Of a file by itself nobody else looks at the calls.
-local function add_calls(found, seen, document)
+local function add_calls(found, seen, workspace, document)
   local findings = Findings.new()
-  if document.body then calls.check(document.body, document.path, findings) end
+  if document.body then calls.check(document.body, document.path, findings, own_functions.of(workspace, document)) end
   add(found, seen, findings:diagnostics(), document)
 end
 
@@ -145,7 +146,7 @@ local function by_place(a, b) return a.start < b.start end
 function diagnostics.diagnostics(workspace, document, syntax)
   local found, seen = {}, {}
   add(found, seen, document.parsed.err, document)
-  if document.kind == "plain" then add_calls(found, seen, document) end
+  if document.kind == "plain" then add_calls(found, seen, workspace, document) end
   if document.kind == "terraform" and not syntax then
     local list, absent, outside, module = on_demand("hclexpr.editor.background").found(workspace, document)
     add(found, seen, list, document)

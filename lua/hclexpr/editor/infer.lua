@@ -1,5 +1,6 @@
 -- Inference: the shape of an expression, by its tree and the names around it. It evaluates nothing, so it also answers for text that is
 -- broken, and for what only a provider knows.
+local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local shape = require "hclexpr.editor.shape"
 
@@ -9,8 +10,8 @@ local infer = {}
 ---@field document hclexpr.service.Document
 ---@field folder hclexpr.service.Folder
 ---@field blocks hclexpr.Block[] around it, the outermost first
----@field names table<string, fun(): hclexpr.service.Shape> of `for` and iterators
 ---@field attribute? hclexpr.Attribute whose expression it is
+---@field names table<string, fun(): hclexpr.service.Shape> of `for` and iterators
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
 ---@field item? fun(): hclexpr.service.Shape the element of a splat
 
@@ -206,12 +207,14 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- What is known of a function of the language or of a provider; nil: there is none of that name.
----@param env { folder: hclexpr.service.Folder }
+--- What is known of a function of the language, of a provider, of the file or of its program; nil: there is none of that name.
+---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?
 function infer.function_row(env, name)
   local provider, called = name:match "^provider::([^:]+)::(.+)$"
+  local own = env.folder.alone and not env.folder.given and own_functions.all(env.folder.workspace, env.document)[name]
+  if own ~= nil and own ~= false then return own end
   if not provider then return hcl.functions((name:gsub("^core::", ""))) end
   local known = env.folder:provider(provider)
   local row = known and known.functions and known.functions[called]

@@ -4,10 +4,13 @@ local cursor = require "hclexpr.editor.cursor"
 
 local signature = {}
 
+-- A name and its type, if it is known.
+local function typed(param) return param.type and param.name .. " " .. param.type or param.name end
+
 local function parts_of(row)
   local parts = {}
-  for _, param in ipairs(row.params or {}) do parts[#parts + 1] = { param.name .. " " .. param.type, param } end
-  if row.variadic then parts[#parts + 1] = { "…" .. row.variadic.name .. " " .. row.variadic.type, row.variadic } end
+  for _, param in ipairs(row.params or {}) do parts[#parts + 1] = { typed(param), param } end
+  if row.variadic then parts[#parts + 1] = { "…" .. typed(row.variadic), row.variadic } end
   return parts
 end
 
@@ -22,7 +25,7 @@ function signature.label(row)
     places[i] = { start = #label, stop = #label + #part[1], documentation = part[2].description }
     label = label .. part[1]
   end
-  return label .. ") " .. (row.returns or "any"), places
+  return label .. ")" .. (row.returns and " " .. row.returns or ""), places
 end
 
 -- The innermost call whose arguments the place is in.

@@ -19,7 +19,12 @@ local function places_of(workspace, dir, name)
   return roots
 end
 
-local function find(workspace, dir, name)
+--- Where a file is that a setting names; nil: it is nowhere.
+---@param workspace hclexpr.service.Workspace
+---@param dir? string
+---@param name string
+---@return string?
+function vars.find(workspace, dir, name)
   for _, path in ipairs(places_of(workspace, dir, name)) do
     path = core.clean_path(path)
     if workspace.documents:get(path) then return path end
@@ -40,7 +45,7 @@ end
 function vars.files(workspace, dir)
   local found = {}
   for _, name in ipairs(listed(workspace.options.vars)) do
-    local path = find(workspace, dir, name)
+    local path = vars.find(workspace, dir, name)
     if path and is_for(workspace, dir, path) then found[#found + 1] = path end
   end
   return found
@@ -48,12 +53,13 @@ end
 
 --- The files that are nowhere: not in the folders of the workspace, nor in those with open files.
 ---@param workspace hclexpr.service.Workspace
+---@param option "vars"|"functions"
 ---@return string[] names as they were given
-function vars.missing(workspace)
+function vars.missing(workspace, option)
   local missing, dirs = {}, workspace.documents:open_folders()
-  for _, name in ipairs(listed(workspace.options.vars)) do
-    local found = find(workspace, nil, name)
-    for _, dir in ipairs(dirs) do found = found or find(workspace, dir, name) end
+  for _, name in ipairs(listed(workspace.options[option])) do
+    local found = vars.find(workspace, nil, name)
+    for _, dir in ipairs(dirs) do found = found or vars.find(workspace, dir, name) end
     if not found then missing[#missing + 1] = name end
   end
   return missing

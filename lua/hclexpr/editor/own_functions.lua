@@ -1,0 +1,61 @@
+-- Functions of the program whose files are edited, as the option `functions` gives them: files that define some, as --functions takes them,
+-- or a table of what they are. They are known in files by themselves.
+local calls = require "hclexpr.calls"
+local vars = require "hclexpr.editor.vars"
+
+local own_functions = {}
+
+-- A type or its text, as text.
+local function type_of(option) return option == nil and "any" or tostring(option) end
+
+local function param_of(option)
+  return { name = option.name or "value", type = type_of(option.type), description = option.description }
+end
+
+-- What options of hcl.func say; false: any arguments will do.
+local function row_of(name, options)
+  if type(options) ~= "table" then return false end
+  local params = {}
+  for i, option in ipairs(options.params or {}) do params[i] = param_of(option) end
+  local returns = options.returns
+  return { name = name, params = params, variadic = options.variadic and param_of(options.variadic) or nil,
+           returns = type(returns) == "function" and "any" or type_of(returns), summary = options.summary or "",
+           description = options.description or options.summary or "" }
+end
+
+--- What is wrong with the option, or nil.
+---@param option any
+---@return string?
+function own_functions.fault(option)
+  for key, value in pairs(type(option) == "table" and option or {}) do
+    if type(key) == "number" and type(value) ~= "string" then return ("names a file by a %s"):format(type(value)) end
+    local fits = type(key) == "number" or value == true or type(value) == "function" or type(value) == "table" or type(value) == "userdata"
+    if not fits then return ("has a %s for %s, where a function, options of hcl.func or true belongs"):format(type(value), key) end
+  end
+end
+
+--- The functions that a file may call beside those of the language and its own; false: with any arguments.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return table<string, hclexpr.FunctionInfo|false>
+function own_functions.of(workspace, document)
+  local option, rows = workspace.options.functions, {}
+  for key, value in pairs(type(option) == "table" and option or { option }) do
+    local path = type(key) == "number" and vars.find(workspace, document.dir, value)
+    local body = path and workspace.documents:get(path).body
+    if body then calls.defined(body, rows) elseif type(key) == "string" then rows[key] = row_of(key, value) end
+  end
+  return rows
+end
+
+--- Those and the file's own.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@return table<string, hclexpr.FunctionInfo|false>
+function own_functions.all(workspace, document)
+  local rows = own_functions.of(workspace, document)
+  if document.body then calls.defined(document.body, rows) end
+  return rows
+end
+
+return own_functions
