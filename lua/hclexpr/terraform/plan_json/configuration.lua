@@ -19,18 +19,34 @@ local function provisioners_of(d, reveal)
   return list[1] and list or nil
 end
 
+-- What is the same wherever a folder is called is made once.
+local function once(run, of, make)
+  local made = run.made[of]
+  if not made then
+    made = make(of, run)
+    run.made[of] = made
+  end
+  return made
+end
+
 local function add_repetition(made, d)
   made.count_expression = expressions.argument(d.arguments.count)
   made.for_each_expression = expressions.argument(d.arguments.for_each)
   made.depends_on = expressions.depends_on(d)
 end
 
-local function resource_tree(run, config, d)
+local function declared_tree(d, run)
   local row = run.module.run.schema_row(d)
-  local made = { address = d.address, mode = d.mode, type = d.type, name = d.name, provider_config_key = run.key_of(config, d),
-                 schema_version = row and row.version or 0, provisioners = provisioners_of(d, run.reveal),
-                 expressions = expressions.body(d.bodies, row and row.block, run.reveal) }
+  local made = { address = d.address, mode = d.mode, type = d.type, name = d.name, schema_version = row and row.version or 0,
+                 provisioners = provisioners_of(d, run.reveal), expressions = expressions.body(d.bodies, row and row.block, run.reveal) }
   add_repetition(made, d)
+  return made
+end
+
+local function resource_tree(run, config, d)
+  local made = {}
+  for name, part in pairs(once(run, d, declared_tree)) do made[name] = part end
+  made.provider_config_key = run.key_of(config, d)
   return made
 end
 
@@ -66,21 +82,22 @@ local function by_name(declarations, tree)
   return next(made) ~= nil and made or nil
 end
 
-local function variable_tree(run)
-  return function(d)
-    local default = d.default
-    if default ~= nil and d.sensitive and not run.reveal then default = core.null end
-    return { default = default, description = text_of(d.arguments.description), sensitive = d.sensitive or nil }
-  end
+local function variable_tree(run, d)
+  local default = d.default
+  if default ~= nil and d.sensitive and not run.reveal then default = core.null end
+  return { default = default, description = text_of(d.arguments.description), sensitive = d.sensitive or nil }
 end
 
-local function output_tree(run)
-  return function(d)
-    local expression = expressions.tree(d.arguments.value.expression)
-    if d.sensitive and not run.reveal and expression.constant_value ~= nil then expression.constant_value = core.null end
-    return { expression = expression, sensitive = d.sensitive or nil, description = text_of(d.arguments.description),
-             depends_on = expressions.depends_on(d) }
-  end
+local function output_tree(run, d)
+  local expression = expressions.tree(d.arguments.value.expression)
+  if d.sensitive and not run.reveal and expression.constant_value ~= nil then expression.constant_value = core.null end
+  return { expression = expression, sensitive = d.sensitive or nil, description = text_of(d.arguments.description),
+           depends_on = expressions.depends_on(d) }
+end
+
+local function folder_trees(folder, run)
+  return { variables = by_name(folder.variables, function(d) return variable_tree(run, d) end),
+           outputs = by_name(folder.outputs, function(d) return output_tree(run, d) end) }
 end
 
 local module_tree
@@ -99,9 +116,9 @@ end
 
 function module_tree(run, config)
   local folder = config.folder
+  local of_folder = once(run, folder, folder_trees)
   return {
-    resources = resources_of(run, config), actions = actions_of(run, config), variables = by_name(folder.variables, variable_tree(run)),
-    outputs = by_name(folder.outputs, output_tree(run)),
+    resources = resources_of(run, config), actions = actions_of(run, config), variables = of_folder.variables, outputs = of_folder.outputs,
     module_calls = by_name(folder.calls, function(d) return call_tree(run, config, d) end),
   }
 end
@@ -113,7 +130,7 @@ end
 function configuration.tree(module, reveal)
   local rows, key_of = providers.configurations(module, reveal)
   return { provider_config = next(rows) ~= nil and rows or nil,
-           root_module = module_tree({ module = module, reveal = reveal, key_of = key_of }, module.root) }
+           root_module = module_tree({ module = module, reveal = reveal, key_of = key_of, made = {} }, module.root) }
 end
 
 return configuration

@@ -1,116 +1,85 @@
 -- Relevant attributes: those of resources from which what a plan changes is made, followed through local values, arguments and outputs of
--- modules. Modules and resources have the keys that the names have by which they are found.
+-- modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
+-- resources have the keys that are written in the names.
 local core = require "hclexpr.core"
 local expressions = require "hclexpr.terraform.plan_json.expressions"
+local instances = require "hclexpr.terraform.instance.instances"
+local naming = require "hclexpr.terraform.language.naming"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local values = require "hclexpr.terraform.plan_json.values"
-local naming = require "hclexpr.terraform.language.naming"
 
 local relevant = {}
 
----@class hclexpr.planjson.Place where a name is written
+---@class hclexpr.planjson.Place
 ---@field config hclexpr.module.Config
 ---@field address string of the module, with the keys that are known
 ---@field up? hclexpr.planjson.Place of the call
----@field resource? hclexpr.module.Declaration in whose block the name is
+---@field below table<string, hclexpr.planjson.Place> by the call with its key
+---@field added table<any, true> expressions and bodies that are followed there
+---@field seen table<hclexpr.module.Reference, true>
 
--- The names in an expression or body, as { place, ref } each.
-local function names_in(object, place)
-  local list = {}
-  for _, ref in ipairs(object and references.of(object) or {}) do
-    if ref.kind ~= "none" then list[#list + 1] = { place = place, ref = ref } end
-  end
-  return list
-end
+---@class hclexpr.planjson.Trace
+---@field module hclexpr.Module
+---@field root hclexpr.planjson.Place
+---@field stack { place: hclexpr.planjson.Place, object: any, owner?: hclexpr.module.Declaration }[] expressions and bodies to follow;
+--- owner: the resource that they are of
+---@field found table<string, true> the texts of what is in the list
+---@field list table[]
 
-local function join(lists)
-  local all = {}
-  for _, list in ipairs(lists) do
-    for _, one in ipairs(list) do all[#all + 1] = one end
-  end
-  return all
+local function new_place(config, address, up)
+  return { config = config, address = address, up = up, below = {}, added = {}, seen = {} }
 end
 
 local function child_of(place, name, key)
   local config = place.config.children[name]
   if not config then return nil end
-  local address = naming.within(place.address, naming.call(name, key))
-  return { config = config, address = address, up = { config = place.config, address = place.address, up = place.up } }
-end
-
--- What names lead to
-
-local leads = {}
-
-function leads.variable(place, ref)
-  local attribute = place.up and place.config.arguments[ref.name]
-  return attribute and names_in(attribute.expression, place.up)
-end
-
-leads["local"] = function(place, ref)
-  local d = place.config.folder.locals[ref.name]
-  return d and names_in(reading.expression(d), place)
-end
-
-function leads.output(place, ref)
-  local child = child_of(place, ref.name, ref.instance)
-  local d = child and child.config.folder.outputs[ref.output]
-  return d and names_in(d.arguments.value.expression, child)
-end
-
-function leads.call(place, ref)
-  local child, lists = child_of(place, ref.name, ref.instance), {}
-  for _, d in pairs(child and child.config.folder.outputs or {}) do
-    lists[#lists + 1] = names_in(d.arguments.value.expression, child)
+  local call = naming.call(name, key)
+  local child = place.below[call]
+  if not child then
+    child = new_place(config, naming.within(place.address, call), place)
+    place.below[call] = child
   end
-  return join(lists)
+  return child
 end
 
-local function repetition(place)
-  local d = place.resource
-  local attribute = d and (d.arguments.for_each or d.arguments.count)
-  return attribute and names_in(attribute.expression, { config = place.config, address = place.address, up = place.up })
-end
-leads.count, leads.each = repetition, repetition
-
-local function names_in_bodies(bodies, place)
-  local lists = {}
-  for i, body in ipairs(bodies) do lists[i] = names_in(body, place) end
-  return join(lists)
+-- The place of what a plan has, though maybe in an instance of a module that has gone.
+local function place_of(trace, steps)
+  local place = trace.root
+  for _, step in ipairs(steps) do place = child_of(place, step.name, step.key) --[[@as hclexpr.planjson.Place]] end
+  return place
 end
 
--- The names in what steps choose of a resource's block. What its provider computes isn't written there.
-local function within_block(bodies, prepared, steps, at, place)
+local function add(trace, place, object, owner)
+  if place.added[object] then return end
+  place.added[object] = true
+  table.insert(trace.stack, { place = place, object = object, owner = owner })
+end
+
+local function add_bodies(trace, place, bodies, owner)
+  for _, body in ipairs(bodies) do add(trace, place, body, owner) end
+end
+
+-- Adds what steps choose of a resource's block. What its provider computes isn't written there.
+local function add_within(trace, place, owner, bodies, prepared, steps, at)
   local step = steps[at]
-  if not step then return names_in_bodies(bodies, place) end
-  local wanted, lists = prepared.blocks[step.text], {}
+  if not step then return add_bodies(trace, place, bodies, owner) end
+  local attribute, wanted = prepared.attributes[step.text], prepared.blocks[step.text]
+  local is_one = wanted and (wanted.nesting == "single" or wanted.nesting == "group")
+  -- Reference: of several blocks none is chosen.
+  if wanted and not is_one then return not steps[at + 1] and add_bodies(trace, place, bodies, owner) end
   for _, body in ipairs(bodies) do
     local content = core.level(body, prepared.override)
-    local attribute = prepared.attributes[step.text] and content.attributes[step.text]
-    if attribute then lists[#lists + 1] = names_in(attribute.expression, place) end
-    for _, block in ipairs(wanted and content.blocks or {}) do
-      if block.type == step.text and (wanted.nesting == "single" or wanted.nesting == "group") then
-        lists[#lists + 1] = within_block({ block.body }, wanted.inner, steps, at + 1, place)
-      end
+    local written = attribute and content.attributes[step.text]
+    if written then add(trace, place, written.expression, owner) end
+    for _, block in ipairs(is_one and content.blocks or {}) do
+      if block.type == step.text then add_within(trace, place, owner, { block.body }, wanted.inner, steps, at + 1) end
     end
   end
-  -- Reference: of several blocks none is chosen.
-  if wanted and wanted.nesting ~= "single" and wanted.nesting ~= "group" and not steps[at + 1] then
-    return names_in_bodies(bodies, place)
-  end
-  return join(lists)
 end
 
-local function names_of_resource(module, place, d, steps, at)
-  local schema = module.run.schema_of(d)
-  if not schema then return {} end
-  local inside = { config = place.config, address = place.address, up = place.up, resource = d }
-  return within_block(d.bodies, prepared_schemas.of(schema), steps, at, inside)
-end
-
--- Paths that the schema knows
+-- Paths that the schema knows: they end where a type is dynamic.
 
 local into = {}
 
@@ -130,8 +99,8 @@ local function add_types(path, json, steps, at)
   end
 end
 
-local function path_of(schema, steps, at)
-  local path, prepared = values.list(), prepared_schemas.of(schema)
+local function path_of(prepared, steps, at)
+  local path = values.list()
   while prepared and steps[at] do
     local step = steps[at]
     local attribute, block = prepared.attributes[step.text], prepared.blocks[step.text]
@@ -154,67 +123,88 @@ local function path_of(schema, steps, at)
   return path
 end
 
--- Following
+-- What names lead to
 
-local function key_of(place, ref)
-  return place.address .. "\0" .. (place.resource and place.resource.address or "") .. "\0" .. expressions.text(ref) .. "\0" .. ref.kind
+local leads = {}
+
+function leads.variable(trace, place, ref)
+  local attribute = place.up and place.config.arguments[ref.name]
+  if attribute then add(trace, place.up, attribute.expression) end
 end
 
-local function follow(module, pending)
-  local seen, found, list = {}, {}, values.list()
-  while pending[1] do
-    local one = table.remove(pending)
-    local place, ref = one.place, one.ref
-    local key = key_of(place, ref)
-    if not seen[key] then
-      seen[key] = true
-      local more
-      if ref.kind == "resource" then
-        local d = references.resource_in(place.config.folder, ref.key)
-        local schema = d and module.run.schema_of(d)
-        if schema then
-          local address = naming.within(place.address, expressions.subject(ref))
-          local path = path_of(schema, ref.traversal.steps, ref.rest)
-          local text = address .. "\0" .. table.concat(path, "\0")
-          if not found[text] then
-            found[text], list[#list + 1] = true, { resource = address, attribute = path, text = text }
-          end
-          more = names_of_resource(module, place, d, ref.traversal.steps, ref.rest)
-        end
-      elseif leads[ref.kind] then
-        more = leads[ref.kind](place, ref)
+leads["local"] = function(trace, place, ref)
+  local d = place.config.folder.locals[ref.name]
+  if d then add(trace, place, reading.expression(d)) end
+end
+
+local function add_output(trace, place, d)
+  if d then add(trace, place, d.arguments.value.expression) end
+end
+
+function leads.output(trace, place, ref)
+  local child = child_of(place, ref.name, ref.instance)
+  if child then add_output(trace, child, child.config.folder.outputs[ref.output]) end
+end
+
+function leads.call(trace, place, ref)
+  local child = child_of(place, ref.name, ref.instance)
+  for _, d in pairs(child and child.config.folder.outputs or {}) do add_output(trace, child, d) end
+end
+
+function leads.resource(trace, place, ref)
+  local d = references.resource_in(place.config.folder, ref.key)
+  local schema = d and trace.module.run.schema_of(d)
+  if not schema then return end
+  local prepared, steps = prepared_schemas.of(schema), ref.traversal.steps
+  local address, path = naming.within(place.address, expressions.subject(ref)), path_of(prepared, steps, ref.rest)
+  local text = address .. "\0" .. table.concat(path, "\0")
+  if not trace.found[text] then
+    trace.found[text] = true
+    table.insert(trace.list, { resource = address, attribute = path, text = text })
+  end
+  add_within(trace, place, d, d.bodies, prepared, steps, ref.rest)
+end
+
+local function repetition(trace, place, _, owner)
+  local attribute = owner and (owner.arguments.for_each or owner.arguments.count)
+  if attribute then add(trace, place, attribute.expression) end
+end
+
+-- These mean another thing in each resource.
+local of_owner = { count = repetition, each = repetition }
+
+local function follow(trace)
+  local stack = trace.stack
+  while stack[1] do
+    local one = table.remove(stack)
+    local place, owner = one.place, one.owner
+    for _, ref in ipairs(references.of(one.object)) do
+      if of_owner[ref.kind] then
+        of_owner[ref.kind](trace, place, ref, owner)
+      elseif leads[ref.kind] and not place.seen[ref] then
+        place.seen[ref] = true
+        leads[ref.kind](trace, place, ref)
       end
-      for _, next_one in ipairs(more or {}) do pending[#pending + 1] = next_one end
     end
   end
-  table.sort(list, function(a, b) return a.text < b.text end)
-  for _, one in ipairs(list) do one.text = nil end
-  return list
 end
 
-local function place_of(instance)
-  return { config = instance.config, address = instance.address, up = instance.parent and place_of(instance.parent) }
-end
+-- Where it begins
 
--- The place of a row that is declared, though maybe in an instance of a module that has gone.
-local function place_of_row(module, row)
-  local place = { config = module.root, address = "" }
-  for _, step in ipairs(row.path) do place = child_of(place, step.name, step.key) --[[@as table]] end
-  return place
+local function add_changed(trace, row)
+  local d = row.declaration
+  if d and trace.module.run.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
 end
 
 -- The outputs of the modules below count as new where they aren't null.
-local function add_outputs_below(walk, lists)
+local function add_outputs_below(trace, walk)
   for config, list in pairs(walk.instances) do
     -- Of a module that isn't here no outputs are declared.
     for _, instance in ipairs(config.parent and not config.lacks and list or {}) do
-      local outputs = instance.parent.children[config.name].outputs[instance.key] or {}
-      for name, value in pairs(outputs) do
+      local place = place_of(trace, instances.steps(instance))
+      for name, value in pairs(instance.parent.children[config.name].outputs[instance.key] or {}) do
         local d = config.folder.outputs[name]
-        local node = walk.graph:node(config, d.address)
-        if walk:outcome(node) == "done" and not value:is_null() then
-          lists[#lists + 1] = names_in(d.arguments.value.expression, place_of(instance))
-        end
+        if not value:is_null() and walk:outcome(walk.graph:node(config, d.address)) == "done" then add_output(trace, place, d) end
       end
     end
   end
@@ -226,17 +216,15 @@ end
 ---@param outputs string[] names of the root's outputs that change
 ---@return table[]
 function relevant.list(walk, changed, outputs)
-  local lists, module = {}, walk.module
-  for _, row in ipairs(changed) do
-    local d = row.declaration
-    if d then lists[#lists + 1] = names_of_resource(module, place_of_row(module, row), d, {}, 1) end
-  end
-  for _, name in ipairs(outputs) do
-    local d = module.root.folder.outputs[name]
-    if d then lists[#lists + 1] = names_in(d.arguments.value.expression, place_of(walk.root)) end
-  end
-  add_outputs_below(walk, lists)
-  return follow(module, join(lists))
+  local module = walk.module
+  local trace = { module = module, root = new_place(module.root, ""), stack = {}, found = {}, list = values.list() }
+  for _, row in ipairs(changed) do add_changed(trace, row) end
+  for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
+  add_outputs_below(trace, walk)
+  follow(trace)
+  table.sort(trace.list, function(a, b) return a.text < b.text end)
+  for _, one in ipairs(trace.list) do one.text = nil end
+  return trace.list
 end
 
 return relevant
