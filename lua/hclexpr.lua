@@ -509,7 +509,7 @@ end
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
 ---@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics? why: of an expression or an address
 ---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
----@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number }): hclexpr.Value?, hclexpr.Diagnostics? as terraform show -json has it
+---@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number, text?: boolean }): hclexpr.Value|string|nil, hclexpr.Diagnostics? as terraform show -json has it
 ---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics? as terraform output -json has it
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it

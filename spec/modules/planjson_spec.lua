@@ -69,8 +69,9 @@ describe("plans as JSON", function()
                  what_goes what_goes_with_errors]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
-      local json = assert(plan_of(case, { reveal = true }))
-      local found = decode((core.value_json(json, 0, 0)))
+      local text = assert(plan_of(case, { reveal = true, time = 0, text = true }))
+      assert.equal((core.value_json(assert(plan_of(case, { reveal = true, time = 0 })), 0, 0)), text)
+      local found = decode(text)
       found.timestamp, found.terraform_version = nil, "*"
       if found.prior_state then found.prior_state.terraform_version = "*" end
       assert.same({}, differences(normal(case.plan), normal(found), "", {}))
@@ -271,6 +272,31 @@ output "more" {
     local json, err = plan_of { files = files }
     assert.is_nil(json)
     assert.equal("module.address", err[1].code)
+  end)
+
+  it("are written resource by resource", function()
+    local trees = require "hclexpr.terraform.plan_json.trees"
+    local alive, most = setmetatable({}, { __mode = "k" }), 0
+    local function make(i)
+      local tree, n = { i = i }, 0
+      alive[tree] = true
+      collectgarbage()
+      for _ in pairs(alive) do n = n + 1 end
+      most = math.max(most, n)
+      return tree
+    end
+    local tree = trees.object { a = trees.object { list = trees.list({ 1, 2, 3, 4 }, make) }, b = {}, none = trees.list {} }
+    assert.equal('{"a":{"list":[{"i":1},{"i":2},{"i":3},{"i":4}]},"b":{}}', trees.text(tree))
+    assert.is_true(most <= 2)
+    assert.equal(trees.text(tree), (core.value_json(trees.value(tree), 0, 0)))
+  end)
+
+  it("have no text of what JSON lacks, and say where", function()
+    local files = { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v      = [1 / 0]\n}\n', ["m/main.tf"] = 'variable "v" {}\n' }
+    local text, err = plan_of({ files = files }, { text = true })
+    assert.is_nil(text)
+    assert.equal("module.json", err[1].code)
+    assert.truthy(err[1].detail:find("configuration.root_module.module_calls.m.expressions.v.constant_value[0] is infinite", 1, true))
   end)
 
   it("say what only a provider knows", function()

@@ -1,6 +1,7 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
+local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local missing = require "hclexpr.cli.missing"
@@ -77,11 +78,11 @@ end
 -- Terraform's form. Without a plan there are only the diagnostics.
 local function run_plan_json(module, problems, given)
   local json
-  if module then json, problems = module:plan_json { reveal = given.reveal, full = given.json == "full" } end
+  if module then json, problems = module:plan_json { reveal = given.reveal, full = given.json == "full", text = true } end
   folders.report(problems)
   if not json then return shell.BAD_INPUT end
-  folders.print_json(json)
-  if json:get("errored"):text() == "true" then return shell.BAD_INPUT end
+  shell.product(json, "\n")
+  if Findings.has_errors(problems) then return shell.BAD_INPUT end
   return missing.decides(module:missing()) and shell.INCOMPLETE or shell.OK
 end
 

@@ -42,6 +42,7 @@ local topics = {
     { "MODULE_TYPE_CALL", "error", "module.type_call", "type() within an expression" },
     { "MODULE_EMPTY", "error", "module.empty", "Empty folder" },
     { "MODULE_DEPRECATED_VALUE", "warning", "module.deprecated", "Deprecated value" },
+    { "MODULE_JSON", "error", "module.json", "Value that JSON lacks" },
     { "MODULE_SCOPE", "error", "module.scope", "No such instance of a module" },
   },
   { name = "Modules as they are loaded",

@@ -3,6 +3,7 @@ local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
+local trees = require "hclexpr.terraform.plan_json.trees"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
 
@@ -39,6 +40,11 @@ local function paths_tree(paths)
   local list = values.list()
   for i, path in ipairs(paths) do list[i] = values.list(copied(path)) end
   return list
+end
+
+-- The id that an import of it has.
+local function import_of(row)
+  return row.instance and not row.entry and row.expansion.ids and row.expansion.ids[row.address]
 end
 
 local function importing(row, reveal)
@@ -98,24 +104,24 @@ function changes.is_listed(row)
   return row.mode == "managed" or row.decision ~= nil and row.action == "read"
 end
 
---- The changes of resources, in order. Second: are there any but no-ops? Third: the rows that have one.
+--- The changes of resources, in order; nil: there are none. Second: are there any but no-ops? Third: the rows that have one.
 ---@param all hclexpr.planjson.Row[]
 ---@param reveal? boolean
----@return table[]
+---@return table?
 ---@return boolean any
 ---@return hclexpr.planjson.Row[] changed
 function changes.of_resources(all, reveal)
-  local list, any, changed = values.list(), false, {}
+  local listed, any, changed = {}, false, {}
   for _, row in ipairs(all) do
     if changes.is_listed(row) then
-      local draw = not row.instance and gone_tree or row.mode == "data" and data_tree or managed_tree
-      local tree = draw(row, reveal)
-      list[#list + 1] = tree
-      if row.action ~= "no-op" then any, changed[#changed + 1] = true, row end
-      if tree.change.importing or tree.previous_address then any = true end
+      listed[#listed + 1] = row
+      if row.action ~= "no-op" then changed[#changed + 1] = row end
+      any = any or row.action ~= "no-op" or row.previous_address ~= nil or import_of(row) and true or false
     end
   end
-  return list, any, changed
+  return trees.list(listed, function(row)
+    return (not row.instance and gone_tree or row.mode == "data" and data_tree or managed_tree)(row, reveal)
+  end), any, changed
 end
 
 -- Outputs

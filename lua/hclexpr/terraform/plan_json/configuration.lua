@@ -1,6 +1,8 @@
 -- The configuration in the JSON of plans: what is written, with the names that it is made of.
 local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.plan_json.expressions"
+local trees = require "hclexpr.terraform.plan_json.trees"
 local providers = require "hclexpr.terraform.plan_json.providers"
 local values = require "hclexpr.terraform.plan_json.values"
 
@@ -19,14 +21,18 @@ local function provisioners_of(d, reveal)
   return list[1] and list or nil
 end
 
--- What is the same wherever a folder is called is made once.
-local function once(run, of, make)
-  local made = run.made[of]
-  if not made then
-    made = make(of, run)
-    run.made[of] = made
-  end
+-- What is the same wherever a folder is called is made once, and kept if there is another call.
+local function once(run, folder, of, make)
+  local made = run.made[of] or make(of, run)
+  if run.calls[folder] > 1 then run.made[of] = made end
   return made
+end
+
+-- How often each folder is called.
+local function calls_of(module)
+  local calls = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do calls[config.folder] = (calls[config.folder] or 0) + 1 end
+  return calls
 end
 
 local function add_repetition(made, d)
@@ -45,7 +51,7 @@ end
 
 local function resource_tree(run, config, d)
   local made = {}
-  for name, part in pairs(once(run, d, declared_tree)) do made[name] = part end
+  for name, part in pairs(once(run, config.folder, d, declared_tree)) do made[name] = part end
   made.provider_config_key = run.key_of(config, d)
   return made
 end
@@ -53,7 +59,7 @@ end
 local ranks = { managed = 1, data = 2 }
 
 local function resources_of(run, config)
-  local all, list = {}, values.list()
+  local all = {}
   for _, d in pairs(config.folder.resources) do
     if ranks[d.mode] then all[#all + 1] = d end
   end
@@ -61,8 +67,7 @@ local function resources_of(run, config)
     if a.mode ~= b.mode then return ranks[a.mode] < ranks[b.mode] end
     return a.address < b.address
   end)
-  for i, d in ipairs(all) do list[i] = resource_tree(run, config, d) end
-  return list[1] and list or nil
+  return trees.list(all, function(d) return resource_tree(run, config, d) end)
 end
 
 local function actions_of(run, config)
@@ -96,8 +101,9 @@ local function output_tree(run, d)
 end
 
 local function folder_trees(folder, run)
-  return { variables = by_name(folder.variables, function(d) return variable_tree(run, d) end),
-           outputs = by_name(folder.outputs, function(d) return output_tree(run, d) end) }
+  local variables = by_name(folder.variables, function(d) return variable_tree(run, d) end)
+  local outputs = by_name(folder.outputs, function(d) return output_tree(run, d) end)
+  return { variables = variables and (core.value(variables) or variables), outputs = outputs and (core.value(outputs) or outputs) }
 end
 
 local module_tree
@@ -111,16 +117,16 @@ local function call_tree(run, config, d)
     if child.folder.variables[name].sensitive and not run.reveal and tree.constant_value ~= nil then tree.constant_value = core.null end
   end
   add_repetition(made, d)
-  return made
+  return trees.object(made)
 end
 
 function module_tree(run, config)
   local folder = config.folder
-  local of_folder = once(run, folder, folder_trees)
-  return {
+  local of_folder = once(run, folder, folder, folder_trees)
+  return trees.object {
     resources = resources_of(run, config), actions = actions_of(run, config), variables = of_folder.variables, outputs = of_folder.outputs,
-    module_calls = by_name(folder.calls, function(d) return call_tree(run, config, d) end),
-  }
+    module_calls = trees.object(by_name(folder.calls, function(d) return call_tree(run, config, d) end) or {}),
+  } or {}
 end
 
 --- The configuration of a module.
@@ -129,8 +135,8 @@ end
 ---@return table
 function configuration.tree(module, reveal)
   local rows, key_of = providers.configurations(module, reveal)
-  return { provider_config = next(rows) ~= nil and rows or nil,
-           root_module = module_tree({ module = module, reveal = reveal, key_of = key_of, made = {} }, module.root) }
+  local run = { module = module, reveal = reveal, key_of = key_of, calls = calls_of(module), made = {} }
+  return trees.object { provider_config = next(rows) ~= nil and rows or nil, root_module = module_tree(run, module.root) }
 end
 
 return configuration

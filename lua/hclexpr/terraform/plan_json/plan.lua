@@ -11,6 +11,7 @@ local options_of = require("hclexpr.check").options
 local text_of = require("hclexpr.json.text").text_of
 local relevant = require "hclexpr.terraform.plan_json.relevant"
 local rows = require "hclexpr.terraform.plan_json.rows"
+local trees = require "hclexpr.terraform.plan_json.trees"
 local states = require "hclexpr.terraform.plan_json.states"
 local values = require "hclexpr.terraform.plan_json.values"
 local versions = require "hclexpr.terraform.read.versions"
@@ -101,21 +102,11 @@ end
 
 -- What hclexpr says beyond the format.
 local function more_of(walk, all, missing, err, reveal)
-  return { locals = locals_of(walk, reveal), missing = missing, origins = origins_of(all),
-           diagnostics = diagnostics_of(err) }
+  return trees.object { locals = locals_of(walk, reveal), missing = trees.list(missing) or values.list(),
+                        origins = origins_of(all), diagnostics = diagnostics_of(err) }
 end
 
-local known_options = { reveal = "boolean", full = "boolean", time = "number" }
-
---- A plan in the JSON of Terraform's: a Value. nil: something is so wrong that there is none.
----@param options? { reveal?: boolean, full?: boolean, time?: number } reveal: show sensitive values; full: with the key `hclexpr`, which the
---- format doesn't have; time: what `timestamp` says
----@return hclexpr.Value? json
----@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors has what could be planned
-function plan.plan_json(self, options)
-  local o = options_of(2, "plan_json", options, known_options)
-  local walk, err = answers.walk(self)
-  if not walk then return nil, err end
+local function tree_of(self, walk, o, err)
   local reveal, errored = o.reveal, Findings.has_errors(err)
   local all, rest = rows.all(walk)
   local outputs = outputs_of(walk)
@@ -123,18 +114,30 @@ function plan.plan_json(self, options)
   local of_outputs, any_output, changed_outputs = changes.of_outputs(walk, outputs, reveal)
   local invoked = invocations.list(walk, changed, reveal)
   local missing, list, attributes = missing_of(all), checks.list(walk), relevant.list(walk, changed, changed_outputs)
-  local prior = states.prior(walk, all, rest, outputs, reveal)
-  if prior then prior.terraform_version = versions.LANGUAGE end
-  local json, why = core.value {
+  return trees.object {
     format_version = FORMAT, terraform_version = versions.LANGUAGE, variables = variables_of(self, reveal),
-    planned_values = states.planned(walk, all, outputs, reveal), resource_changes = resources[1] and resources or nil,
-    output_changes = filled(of_outputs), prior_state = prior, configuration = configuration.tree(self, reveal),
-    relevant_attributes = attributes[1] and attributes or nil, checks = list[1] and list or nil,
-    action_invocations = invoked[1] and invoked or nil,
+    planned_values = states.planned(walk, all, outputs, reveal), resource_changes = resources,
+    output_changes = trees.object(of_outputs), prior_state = states.prior(walk, all, rest, outputs, reveal),
+    configuration = configuration.tree(self, reveal),
+    relevant_attributes = trees.list(attributes), checks = trees.list(list), action_invocations = trees.list(invoked),
     timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
     complete = not errored and not missing[1] and not self:missing()[1], errored = errored,
     hclexpr = o.full and more_of(walk, all, missing, err, reveal) or nil,
   }
+end
+
+local known_options = { reveal = "boolean", full = "boolean", time = "number", text = "boolean" }
+
+--- A plan in the JSON of Terraform's: a Value, or its text. nil: something is so wrong that there is none.
+---@param options? { reveal?: boolean, full?: boolean, time?: number, text?: boolean } reveal: show sensitive values; full: with the key
+--- `hclexpr`, which the format doesn't have; time: what `timestamp` says; text: as text, written part by part
+---@return hclexpr.Value|string|nil json
+---@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors has what could be planned
+function plan.plan_json(self, options)
+  local o = options_of(2, "plan_json", options, known_options)
+  local walk, err = answers.walk(self)
+  if not walk then return nil, err end
+  local json, why = trees[o.text and "text" or "value"](tree_of(self, walk, o, err))
   if json == nil then return nil, Findings.join(err, why) end
   return json, err
 end

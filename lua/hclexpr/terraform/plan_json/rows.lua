@@ -9,6 +9,7 @@ local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local providers = require "hclexpr.terraform.plan_json.providers"
 local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
+local trees = require "hclexpr.terraform.plan_json.trees"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
 
@@ -96,22 +97,24 @@ function rows.tree(list, resource)
     if not module then
       local parent = module_of(path, n - 1)
       module = { address = address }
-      made[address], parent.child_modules = module, parent.child_modules or values.list()
+      made[address], parent.child_modules = module, parent.child_modules or {}
       table.insert(parent.child_modules, module)
     end
     return module
   end
   for _, row in ipairs(list) do
     local module = module_of(row.path, #row.path)
-    module.resources = module.resources or values.list()
-    table.insert(module.resources, resource(row))
+    module.resources = module.resources or {}
+    table.insert(module.resources, row)
   end
   local function by_address(a, b) return a.address < b.address end
-  for _, module in pairs(made) do
-    if module.child_modules then table.sort(module.child_modules, by_address) end
+  local function tree(module)
+    local children = module.child_modules or {}
+    table.sort(children, by_address)
+    return trees.object { address = module.address, resources = trees.list(module.resources or {}, resource),
+                          child_modules = trees.list(children, tree) } or {}
   end
-  if root.child_modules then table.sort(root.child_modules, by_address) end
-  return root
+  return tree(root)
 end
 
 --- The parts of a row as they are shown: those that are secret in what it becomes, too, are so before. reveal: as they are.
@@ -126,7 +129,7 @@ function rows.shown(row, parts, reveal)
     for _, other in ipairs { row.before or parts, row.parts or parts } do
       -- The output of terraform_data is what its input was, and bears none of its marks.
       local like = name == "output" and row.type == "terraform_data" and other.input or other[name]
-      if like then part = typed_values.with_marks(part, like) end
+      if like and not rawequal(like, part) then part = typed_values.with_marks(part, like) end
     end
     made[name] = part
   end

@@ -3,8 +3,10 @@ local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.plan_json.changes"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.plan_json.rows"
+local trees = require "hclexpr.terraform.plan_json.trees"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
+local versions = require "hclexpr.terraform.read.versions"
 local naming = require "hclexpr.terraform.language.naming"
 
 local states = {}
@@ -61,8 +63,8 @@ function states.planned(walk, all, outputs, reveal)
     -- A state keeps no output that is null, so it changes from an untyped null to the same.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
   end
-  return {
-    outputs = next(of_outputs) ~= nil and of_outputs or nil,
+  return trees.object {
+    outputs = trees.object(of_outputs),
     root_module = rows.tree(list, function(row)
       return resource_tree(row, row.mode == "data" and row.decision.shown or row.parts, reveal)
     end),
@@ -121,7 +123,7 @@ local function prior_outputs(walk, outputs, reveal)
     if value:is_null() then made[name] = nil
     elseif value:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
   end
-  return next(made) ~= nil and made or nil
+  return trees.object(made)
 end
 
 --- What there is before, with what could be read and worked out meanwhile; nil: nothing.
@@ -150,9 +152,11 @@ function states.prior(walk, all, rest, outputs, reveal)
   if rest[1] or imported[1] then planned_changes.sort(list) end
   local of_outputs = prior_outputs(walk, outputs, reveal)
   if not of_outputs and not list[1] then return nil end
-  return {
-    format_version = "1.0",
-    values = { outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end) },
+  return trees.object {
+    format_version = "1.0", terraform_version = versions.LANGUAGE,
+    values = trees.object {
+      outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end),
+    },
   }
 end
 

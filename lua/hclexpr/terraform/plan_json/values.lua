@@ -68,6 +68,50 @@ local function shape(value, is, open, closed)
   return made
 end
 
+-- The shape of a value of which no part counts. Its type says most of it, so that not each element becomes a Value.
+
+local types = setmetatable({}, { __mode = "v" })
+
+local function type_tree(plain)
+  local text = plain:type():json()
+  types[text] = types[text] or { core.json_decode(text) }
+  return types[text][1]
+end
+
+local outline
+
+local function outline_of_elements(plain, inner, is_list)
+  local made = is_list and values.list() or {}
+  if type(inner) == "table" then
+    for key, element in plain:pairs() do
+      local found = outline(element, inner)
+      if is_list then made[#made + 1] = found or false else made[key] = found end
+    end
+  else
+    for i = 1, is_list and #plain or 0 do made[i] = false end
+  end
+  return made
+end
+
+local function outline_of_parts(plain, inner, is_list)
+  local made = is_list and values.list() or {}
+  for key, part in pairs(inner) do
+    local found = type(part) == "table" and outline(plain:get(is_list and key - 1 or key), part)
+    if is_list then made[key] = found or false else made[key] = found or nil end
+  end
+  return made
+end
+
+function outline(plain, json)
+  if type(json) ~= "table" or plain:is_null() then return nil end
+  local of = (json[1] == "tuple" or json[1] == "object") and outline_of_parts or outline_of_elements
+  return of(plain, json[2], listed[json[1]])
+end
+
+local function is_plain(value)
+  return value:is_wholly_known() and not core.marks_within(value)
+end
+
 local function is_unknown(value) return not value:is_known() end
 local function nothing() return nil end
 
@@ -81,6 +125,7 @@ end
 ---@param reveal? boolean
 ---@return any
 function values.unknown(value, reveal)
+  if is_plain(value) then return outline(value, type_tree(value)) end
   if reveal then return shape(value, is_unknown, nothing) end
   return shape(value, is_hidden_unknown, nothing, values.is_secret)
 end
@@ -94,6 +139,7 @@ end
 ---@param value hclexpr.Value
 ---@return any
 function values.sensitive(value)
+  if is_plain(value) then return outline(value, type_tree(value)) end
   return shape(value, values.is_secret, structure)
 end
 

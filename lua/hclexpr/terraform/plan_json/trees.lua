@@ -1,0 +1,103 @@
+-- JSON in parts: trees of Lua tables and Values whose large lists are made element by element, so that a plan of many resources is written
+-- without having all of it at once.
+--
+-- A tree is what core.value takes, or an object or list of this file, which may have such in it.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
+local jsontext = require "hclexpr.json.text"
+local sorted = require "hclexpr.sorted"
+
+local trees = {}
+
+local Object, List = {}, {}
+
+--- An object whose fields may be objects and lists of this file; nil: it is empty.
+---@param fields table<string, any>
+---@return table?
+function trees.object(fields)
+  return next(fields) ~= nil and setmetatable(fields, Object) or nil
+end
+
+--- A list of what make(element) gives of the elements of another; nil: it is empty.
+---@param of any[]
+---@param make? fun(element: any): any without it the elements are trees
+---@return table?
+function trees.list(of, make)
+  return of[1] ~= nil and setmetatable({ of = of, make = make or function(tree) return tree end }, List) or nil
+end
+
+-- As a Value
+
+local function whole(tree)
+  local kind = type(tree) == "table" and getmetatable(tree)
+  if kind ~= Object and kind ~= List then return tree end
+  local made = {}
+  if kind == List then
+    for i, element in ipairs(tree.of) do made[i] = whole(tree.make(element)) end
+    return setmetatable(made, core.array_mt)
+  end
+  for name, part in pairs(tree) do made[name] = whole(part) end
+  return made
+end
+
+--- A tree as one Value; nil: it isn't one, or too large.
+---@param tree any
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics? err
+function trees.value(tree)
+  return core.value(whole(tree))
+end
+
+-- As text
+
+-- Writes a tree whose place in the whole is `path`. nil: Diagnostics say why it has no text.
+local write
+
+local function write_parts(writer, tree, path)
+  writer:open "{"
+  for _, name in ipairs(sorted(tree)) do
+    writer:key(name)
+    local err = write(writer, tree[name], path == "" and name or path .. "." .. name)
+    if err then return err end
+  end
+  writer:close "}"
+end
+
+local function write_elements(writer, tree, path)
+  writer:open "["
+  for i, element in ipairs(tree.of) do
+    local err = write(writer, tree.make(element), ("%s[%d]"):format(path, i - 1))
+    if err then return err end
+  end
+  writer:close "]"
+end
+
+local function write_value(writer, tree, path)
+  local value, err = core.value(tree)
+  if value == nil then return err end
+  local text, within, why = core.value_json(value, 0, 0)
+  if not text then
+    return Findings.diagnose("MODULE_JSON", nil, nil, ("The value at %s %s, and JSON has no such thing."):format(path
+      .. (within:find "^[^%[]" and "." or "") .. within, why))
+  end
+  writer:raw(text)
+end
+
+local writers = { [Object] = write_parts, [List] = write_elements }
+
+function write(writer, tree, path)
+  return (type(tree) == "table" and writers[getmetatable(tree)] or write_value)(writer, tree, path)
+end
+
+--- The text of a tree, as that of its Value is. nil: a part of it has none.
+---@param tree any
+---@return string?
+---@return hclexpr.Diagnostics? err
+function trees.text(tree)
+  local writer = jsontext.writer {}
+  local err = write(writer, tree, "")
+  if err then return nil, err end
+  return writer:text()
+end
+
+return trees
