@@ -274,6 +274,105 @@ output "more" {
     assert.equal("module.address", err[1].code)
   end)
 
+  it("say that a create is by triggers where one of them changes", function()
+    local json = assert(plan_of { files = { ["main.tf"] = [[
+resource "terraform_data" "c" {
+  count = 2
+  input = 1
+}
+resource "terraform_data" "d" {
+  count = 2
+  lifecycle {
+    replace_triggered_by = [terraform_data.c[count.index].input]
+  }
+}
+resource "terraform_data" "e" {
+  lifecycle {
+    replace_triggered_by = [terraform_data.c[1].id]
+  }
+}
+import {
+  to = terraform_data.c[1]
+  id = "i"
+}
+]] } })
+    local found = {}
+    for _, change in ipairs(json:get("resource_changes"):lua()) do
+      found[change.address] = table.concat(change.change.actions, " ") .. " " .. (change.action_reason or "")
+    end
+    assert.same({ ["terraform_data.c[0]"] = "create ", ["terraform_data.c[1]"] = "update ", ["terraform_data.d[0]"] = "create ",
+                  ["terraform_data.d[1]"] = "create replace_by_triggers", ["terraform_data.e"] = "create " }, found)
+  end)
+
+  -- The statuses in checks by address, of objects and of their instances.
+  local function statuses(files)
+    local found = {}
+    for _, of in ipairs(decode((core.value_json(assert(plan_of { files = files }):get "checks", 0, 0)))) do
+      found[of.address.to_display] = of.status
+      for _, instance in ipairs(of.instances or {}) do found[instance.address.to_display] = instance.status end
+    end
+    return found
+  end
+
+  it("have checks of modules without instances, which pass once the module had its turn", function()
+    local called = 'variable "v" {}\ncheck "c" {\n  assert {\n    condition     = var.v > 0\n    error_message = "x"\n  }\n}\n'
+    local files = { ["m/main.tf"] = called .. 'module "inner" {\n  source = "../i"\n  v      = var.v\n}\n', ["i/main.tf"] = called,
+                    ["terraform.tfvars"] = 'n = "text"\n', ["main.tf"] = [[
+variable "n" {
+  type = object({ a = number })
+}
+module "none" {
+  source = "./m"
+  count  = 0
+  v      = var.n.a
+}
+module "open" {
+  source   = "./m"
+  for_each = var.n.a > 1 ? toset([]) : toset(["a"])
+  v        = 1
+}
+module "one" {
+  source = "./m"
+  v      = var.n.a
+}
+]] }
+    assert.same({ ["module.none.check.c"] = "pass", ["module.none.module.inner.check.c"] = "pass", ["module.open.check.c"] = "unknown",
+                  ["module.open.module.inner.check.c"] = "unknown", ["module.one.check.c"] = "unknown",
+                  ["module.one.module.inner.check.c"] = "unknown" }, statuses(files))
+  end)
+
+  it("have postconditions that are open where an argument fails before them", function()
+    assert.same({ ["terraform_data.r"] = "unknown", ["terraform_data.r[0]"] = "unknown", ["terraform_data.r[1]"] = "pass",
+                  ["terraform_data.before"] = "pass" }, statuses { ["main.tf"] = [[
+variable "l" {
+  default = ["a", "b"]
+}
+resource "terraform_data" "r" {
+  count = 2
+  input = count.index == 0 ? one(var.l) : "x"
+  lifecycle {
+    precondition {
+      condition     = count.index < 9
+      error_message = "x"
+    }
+    postcondition {
+      condition     = self.input != "z"
+      error_message = "y"
+    }
+  }
+}
+resource "terraform_data" "before" {
+  input = one(var.l)
+  lifecycle {
+    precondition {
+      condition     = path.module != ""
+      error_message = "x"
+    }
+  }
+}
+]] })
+  end)
+
   it("are written resource by resource", function()
     local trees = require "hclexpr.terraform.plan_json.trees"
     local alive, most = setmetatable({}, { __mode = "k" }), 0

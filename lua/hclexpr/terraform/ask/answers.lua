@@ -6,6 +6,7 @@ local place = lazy "hclexpr.terraform.ask.place"
 local changes = lazy "hclexpr.terraform.plan.changes"
 local check = require "hclexpr.check"
 local circles = lazy "hclexpr.terraform.plan.circles"
+local conditions = require "hclexpr.terraform.evaluate.conditions"
 local configs = require "hclexpr.terraform.tree.config"
 local core = require "hclexpr.core"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
@@ -148,7 +149,7 @@ local function add_checks(walk, checks)
   end
   for _, node in ipairs(walk.graph:of_list "checked") do
     local address = naming.within(node.config.address, node.declaration.address)
-    if not declared[address] then checks[address] = walk:outcome(node) == "done" and "pass" or "unknown" end
+    if not declared[address] then checks[address] = conditions.of_none(walk, node) end
   end
 end
 

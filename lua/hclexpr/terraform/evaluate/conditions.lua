@@ -275,6 +275,18 @@ function conditions.worse(a, b)
   return a and ranks[a] >= ranks[b] and a or b
 end
 
+--- The status of what has conditions, where none was checked. Without instances it passed once it had its turn; a check has it with the
+--- call of its module.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@return "pass"|"unknown"
+function conditions.of_none(walk, node)
+  local config = node.config
+  local is_absent = node.kind == "check" and config.parent and not next(walk.instances[config] or {})
+  local turn = is_absent and walk.graph:node(config.parent, config.call.address) or node
+  return walk:outcome(turn) == "done" and "pass" or "unknown"
+end
+
 --- Checks the rules of a variable.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration

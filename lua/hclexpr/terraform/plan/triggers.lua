@@ -118,14 +118,13 @@ local function changes(expansion, key, steps, from)
   return typed_values.bare(before) ~= typed_values.bare(after) or not typed_values.same_secrecy(after, before)
 end
 
---- Is there a change among what an instance is to be replaced with?
----@param walk hclexpr.module.Walk
+--- Is there a change among what an instance is to be replaced with? (What is only created has no decision.)
 ---@param expressions hclexpr.Expression[]
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
 ---@return boolean
-function triggers.changed(walk, expressions, instance, key)
-  for _, expression in ipairs(walk.module.run.state and expressions or {}) do
+function triggers.changed(expressions, instance, key)
+  for _, expression in ipairs(expressions) do
     local ref, own = parts_of(expression)
     local expansion = ref and instance.resources[ref.key]
     local tree = expression:ast()
@@ -137,7 +136,7 @@ function triggers.changed(walk, expressions, instance, key)
       end
     end
     local wanted = ref and wanted_by(ref, own, key)
-    for _, one in ipairs(expansion and expansion.keys or {}) do
+    for _, one in ipairs(expansion and expansion.decisions and expansion.keys or {}) do
       if (wanted == nil or wanted == one) and changes(expansion, one, steps, from) then return true end
     end
   end

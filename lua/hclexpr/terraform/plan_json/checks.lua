@@ -49,8 +49,7 @@ function checks.list(walk)
   local made = values.list()
   for _, node in ipairs(walk.graph:of_list "checked") do
     local d, of = node.declaration, instances_of(walk, node)
-    local status = walk:outcome(node) == "done" and "pass" or "unknown"
-    if of[1] then status = "pass" end
+    local status = of[1] and "pass" or conditions.of_none(walk, node)
     for _, one in ipairs(of) do status = conditions.worse(status, one.status) end
     made[#made + 1] = {
       address = { kind = kinds[d.kind], name = d.name, mode = d.mode, type = d.type, to_display = naming.within(node.config.address,

@@ -118,6 +118,15 @@ local function check_rules(walk, declaration, frame, kind, address)
   return sound
 end
 
+-- What failed before its postconditions had their turn hasn't passed. (What failed by them has a worse status.)
+local function leave_open(walk, declaration, instance, key)
+  for _, rule in ipairs(declaration.rules) do
+    if rule.kind == "postcondition" then
+      walk:check(naming.within(instance.address, naming.instance(declaration.address, key)), "unknown")
+    end
+  end
+end
+
 -- One instance; its value, or nil: it has none, and that was reported. Second: are its postconditions fine?
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
@@ -132,7 +141,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }
-  planned.triggered = triggers_of and triggers.changed(walk, triggers_of.expressions, instance, key)
+  planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
   local value, decision = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   expansion.changes = expansion.changes or change.is_pending(declaration.mode, decision)
@@ -204,6 +213,7 @@ local function plan(walk, of, instance)
     if meter then progress.instance(meter) end
     local value, sound = plan_one(walk, declaration, instance, expansion, key)
     expansion.instances[key --[[@as any]]] = value
+    if not sound then leave_open(walk, declaration, instance, key) end
     all_sound = all_sound and sound == true
   end
   put(walk, instance, declaration, expansion)
