@@ -255,6 +255,101 @@ describe("m:test", function()
     assert.is_nil(text():find("system-err", 1, true))
   end)
 
+  -- As Terraform answers: outputs are worked out; instances are those of the state, and a single one that isn't there is unknown.
+  it("has in a run that only refreshes what the state has", function()
+    local files = { ["main.tf"] = [[
+variable "v" {
+  default = "v"
+}
+resource "terraform_data" "a" {
+  input = var.v
+}
+resource "terraform_data" "b" {
+  input = one([terraform_data.a.output])
+}
+resource "terraform_data" "many" {
+  count = var.v == "v" ? 2 : 1
+}
+resource "terraform_data" "named" {
+  for_each = toset([var.v])
+}
+output "v" {
+  value = var.v
+}
+output "a" {
+  value = terraform_data.a.input
+}
+output "upper" {
+  value = upper(terraform_data.b.id)
+}
+output "many" {
+  value = length(terraform_data.many)
+}
+output "named" {
+  value = join(" ", keys(terraform_data.named))
+}
+output "id" {
+  value = try(terraform_data.many[0].id, "none")
+}
+]] }
+    local function run(condition, more)
+      return 'run "r" {\n' .. more .. '  plan_options {\n    mode = refresh-only\n  }\n  assert {\n    condition = ' .. condition
+        .. '\n    error_message = "m"\n  }\n}\n'
+    end
+    local without, with = '  command = plan\n', '  variables {\n    v = "w"\n  }\n'
+    local function status(condition, is_made)
+      files["a.tftest.hcl"] = (is_made and 'run "made" {}\n' or "") .. run(condition, is_made and with or without)
+      local runs = tested(files).files[1].runs
+      return runs[#runs].status
+    end
+    for condition, found in pairs { ['output.v == "v"'] = "pass", ["output.many == 0"] = "pass", ['output.named == ""'] = "pass",
+      ['output.id == "none"'] = "pass", ["terraform_data.a.input == null"] = "error", ["output.a == null"] = "error",
+      ["terraform_data.a == null"] = "error", ["length(terraform_data.many) == 0"] = "pass" } do
+      assert.equal(found, status(condition), condition)
+    end
+    for condition, found in pairs { ['output.v == "w"'] = "pass", ['output.a == "v"'] = "pass", ["output.many == 2"] = "pass",
+      ['output.named == "v"'] = "pass", ['output.id != "none"'] = "pass", ["terraform_data.a.input == null"] = "fail",
+      ['keys(terraform_data.named)[0] == "v"'] = "pass", ["terraform_data.many[1].id != null"] = "pass" } do
+      assert.equal(found, status(condition, true), condition)
+    end
+  end)
+
+  -- As Terraform answers: an apply behind it checks outputs, and nothing of resources.
+  it("only warns in a run that only refreshes where a condition doesn't hold", function()
+    local files = { ["main.tf"] = [[
+variable "v" {
+  default = ""
+}
+resource "terraform_data" "a" {
+  lifecycle {
+    precondition {
+      condition     = var.v != "pre"
+      error_message = "m"
+    }
+    postcondition {
+      condition     = var.v != "post" && self.id != ""
+      error_message = "m"
+    }
+  }
+}
+output "o" {
+  value = var.v
+  precondition {
+    condition     = var.v != "out"
+    error_message = "m"
+  }
+}
+]] }
+    for _, case in ipairs { { "pre", "plan", "pass", "warning" }, { "post", "plan", "pass", "warning" }, { "out", "plan", "pass", "warning" },
+      { "pre", "apply", "pass", "warning" }, { "out", "apply", "error", "warning error" } } do
+      files["a.tftest.hcl"] = ('run "made" {}\nrun "r" {\n  command = %s\n  variables {\n    v = "%s"\n  }\n  plan_options {\n'
+        .. '    mode = refresh-only\n  }\n}\n'):format(case[2], case[1])
+      local found, run = {}, tested(files).files[1].runs[2]
+      for i, d in ipairs(run.diagnostics or {}) do found[i] = d.severity end
+      assert.same({ case[3], case[4] }, { run.status, table.concat(found, " ") }, table.concat(case, " "))
+    end
+  end)
+
   it("says what no run came to", function()
     local result = tested({
       ["main.tf"] = 'variable "big" { default = false }\nvariable "none" { default = null }\n'

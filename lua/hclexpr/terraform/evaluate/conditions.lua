@@ -170,6 +170,25 @@ function conditions.check(walk, rule, frame, address)
   return status
 end
 
+--- Checks the preconditions or postconditions among rules. false: one doesn't hold, and that is more than a warning.
+---@param walk hclexpr.module.Walk
+---@param rules hclexpr.module.Rule[]
+---@param kind "precondition"|"postcondition"
+---@param frame hclexpr.module.Frame
+---@param address string
+---@return boolean
+function conditions.hold(walk, rules, kind, frame, address)
+  local sound = true
+  for _, rule in ipairs(rules) do
+    if rule.kind == kind then
+      local status = conditions.check(walk, rule, frame, address)
+      local is_wrong = status == "error" or status == "fail" and not (walk.trial and walk.trial:only_warns(rows[kind], address))
+      sound = sound and not is_wrong
+    end
+  end
+  return sound
+end
+
 --- What can be said of a rule of a resource without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule

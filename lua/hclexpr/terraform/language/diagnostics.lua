@@ -26,6 +26,8 @@ local topics = {
     { "MODULE_MESSAGE_LITERAL", "warning", "module.message", "Message taken as it is written" },
     { "MODULE_PRECONDITION", "error", "module.precondition", "Precondition failed" },
     { "MODULE_POSTCONDITION", "error", "module.postcondition", "Postcondition failed" },
+    { "MODULE_PRECONDITION_NOTED", "warning", "module.precondition", "Precondition failed" },
+    { "MODULE_POSTCONDITION_NOTED", "warning", "module.postcondition", "Postcondition failed" },
     { "MODULE_PREVENTED", "error", "module.prevented", "Destruction ruled out" },
     { "MODULE_ASSERTION", "warning", "module.assertion", "Check failed" },
     { "MODULE_ASSERTION_UNKNOWN", "warning", "module.assertion", "Check not known yet" },

@@ -257,12 +257,10 @@ end
 --- A state of what was made here.
 ---@param module hclexpr.Module
 ---@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
----@param outputs? table<string, hclexpr.Value>
 ---@return hclexpr.module.State
-function State.of(module, entries, outputs)
+function State.of(module, entries)
   local state = setmetatable({
-    entries = entries, outputs = {}, managed = {}, deposed = {}, left = {}, wrapped = true, moves = {}, made_outputs = outputs,
-    root = module.root,
+    entries = entries, outputs = {}, managed = {}, deposed = {}, left = {}, wrapped = true, moves = {}, root = module.root,
   }, State)
   add_moves(state.moves, module.root, {})
   return state

@@ -246,12 +246,6 @@ local function report_early(work, trial)
   take_findings(work)
 end
 
--- The outputs as assertions see them.
-local function outputs_of(work, walk)
-  if work.refreshing then return work.state and work.state.made_outputs or {} end
-  return walk.root.outputs or {}
-end
-
 -- The outputs as later runs see them.
 local function outputs_for_later(work, outputs)
   local values = {}
@@ -262,7 +256,7 @@ local function outputs_for_later(work, outputs)
 end
 
 local function judge(work, walk)
-  local outputs = outputs_of(work, walk)
+  local outputs = walk.root.outputs or {}
   walk.findings = Findings.new(true)
   local status = judging.judge(walk, work, outputs)
   take(work, walk.findings:diagnostics())
@@ -374,7 +368,7 @@ function running.run(work, states, key)
   report_targets(work)
   read_expected(work)
   -- What was moved is so by the module of this run.
-  work.state = states[key] and State.of(work.base, states[key].entries, states[key].made_outputs)
+  work.state = states[key] and State.of(work.base, states[key].entries)
   if work.run.command == "plan" then return plan(work) end
   return apply(work, states, key)
 end

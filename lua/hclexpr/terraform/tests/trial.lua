@@ -2,6 +2,7 @@
 -- providers and modules, and which failures a test expects.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
+local change = lazy "hclexpr.terraform.plan.change"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local doubles = lazy "hclexpr.terraform.tests.doubles"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -33,6 +34,17 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
+local of_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
+
+--- Is a failure only a warning, since the run reads the state again and plans nothing? Reference: an apply behind that checks outputs.
+---@param row string
+---@param address string
+---@return boolean
+function Trial:only_warns(row, address)
+  if not self.work.refreshing or not of_refreshing[row] then return false end
+  return not (self.applying and ("." .. address):find "%.output%.[^.]+$")
+end
+
 --- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
 ---@param address string
 ---@param row string
@@ -41,6 +53,7 @@ local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 function Trial:row_of(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
+  if self:only_warns(row, address) then return not self.applying and of_refreshing[row] or nil end
   -- An apply reports itself what its checks come to; where none follows, they are warnings.
   local planning = run.command == "apply" and not self.applying
   if check and planning then return row, self.warnings end
@@ -72,27 +85,50 @@ end
 
 -- What of a state a run leaves as it is.
 local function keep(planned)
-  planned.kept = true
-  planned.values = planned.prior or {}
-  if not planned.prior and planned.schema then
-    planned.values = {}
-    for name in planned.config:pairs() do planned.values[name] = core.value(core.null, planned.config:get(name):type()) end
-  end
+  planned.kept, planned.values = true, planned.prior
   return true
 end
 
---- Leaves of the instances of a resource those that there are, where the state stays as it is.
+local key_types = { single = "boolean", count = "number", for_each = "string" }
+
+-- What the state has of a resource, by key.
+local function entries_of(state, instance, declaration, mode)
+  local entries = {}
+  local address = naming.without_keys(naming.within(instance.address, declaration.address))
+  for _, one in ipairs(state and state:entries_of(address) or {}) do
+    local key, module = one.place.key, naming.module(one.place.steps)
+    if module == instance.address and type(key) == key_types[mode] then entries[key] = one.entry end
+  end
+  return entries
+end
+
+-- The instances that the state has and the configuration has no more: they are among the names still.
+local function add_left(walk, declaration, expansion, left)
+  local last, number, schema = #expansion.keys, 0, walk.module.run.schema_of(declaration)
+  for key in pairs(left) do
+    last = last + 1
+    number = type(key) == "number" and math.max(number, key + 1) or last
+  end
+  expansion.instances = core.family(expansion.mode == "count" and "numbers" or "names", math.max(number, last))
+  for key, entry in pairs(left) do
+    expansion.instances[key] = change.object_of(walk.module.run.state:values(entry, schema), schema)
+  end
+end
+
+--- Has a resource the instances that the state has, where that stays as it is. A single one that isn't there is unknown.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
 ---@param expansion hclexpr.module.Expansion
 function Trial:limit(walk, declaration, instance, expansion)
-  if not self.work.refreshing or declaration.mode ~= "managed" or expansion.mode == "single" then return end
-  local state, keys = walk.module.run.state, {}
+  if not self.work.refreshing or declaration.mode ~= "managed" then return end
+  local entries, keys = entries_of(walk.module.run.state, instance, declaration, expansion.mode), {}
   for _, key in ipairs(expansion.keys) do
-    if state and state:entry(instance, declaration, expansion.mode, key) then keys[#keys + 1] = key end
+    if entries[key] then keys[#keys + 1], entries[key] = key, nil end
   end
   expansion.keys = keys
+  if next(entries) ~= nil then add_left(walk, declaration, expansion, entries) end
+  if expansion.mode == "single" and keys[1] == nil then expansion.mode = "unknown" end
 end
 
 --- Decides who gives what the provider of an instance would: planned.double, planned.fill. false: something is wrong, and was reported.
@@ -232,7 +268,7 @@ function Trial:state_of(walk, before)
     end
   end
   for address, kept in pairs(planned and before and before.entries or {}) do entries[address] = entries[address] or kept end
-  return State.of(walk.module, entries, walk.root.outputs or {})
+  return State.of(walk.module, entries)
 end
 
 return Trial

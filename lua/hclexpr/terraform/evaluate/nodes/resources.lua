@@ -107,17 +107,6 @@ local function expand(walk, declaration, instance)
   return instances.expand(walk, declaration, instance)
 end
 
-local function check_rules(walk, declaration, frame, kind, address)
-  local sound = true
-  for _, rule in ipairs(declaration.rules) do
-    if rule.kind == kind then
-      local status = conditions.check(walk, rule, frame, address)
-      if status == "fail" or status == "error" then sound = false end
-    end
-  end
-  return sound
-end
-
 -- What failed before its postconditions had their turn hasn't passed. (What failed by them has a worse status.)
 local function leave_open(walk, declaration, instance, key)
   for _, rule in ipairs(declaration.rules) do
@@ -138,7 +127,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if expansion.ids then expansion.looked_at = true end
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   if triggers_of and not triggers.check(walk, triggers_of, instance, key, address) then return nil end
-  if not check_rules(walk, declaration, frame, "precondition", address) then return nil end
+  if not conditions.hold(walk, declaration.rules, "precondition", frame, address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids }
   planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
@@ -158,7 +147,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
     expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
                                                     decision = decision }
   end
-  return value, check_rules(walk, declaration, frames.with_self(walk, frame, declaration, self), "postcondition", address)
+  return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
 end
 
 -- Their values with marks on what the schema calls deprecated.

@@ -230,16 +230,6 @@ local function output_value(walk, declaration, frame)
   return converted
 end
 
-local function check_preconditions(walk, declaration, instance, frame)
-  if #declaration.rules == 0 then return true end
-  local address, sound = naming.within(instance.address, declaration.address), true
-  for _, rule in ipairs(declaration.rules) do
-    local status = conditions.check(walk, rule, frame, address)
-    if status == "fail" or status == "error" then sound = false end
-  end
-  return sound
-end
-
 nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
@@ -255,7 +245,8 @@ nodes.output = {
         .. "ephemeral.")
       return false
     end
-    if not check_preconditions(walk, declaration, instance, frame) then return false end
+    local address = naming.within(instance.address, declaration.address)
+    if not conditions.hold(walk, declaration.rules, "precondition", frame, address) then return false end
     local value = output_value(walk, declaration, frame)
     if value == nil or not check_marks(walk, declaration, instance, value) then return false end
     if not instance.parent and declaration.deprecated then
