@@ -340,8 +340,8 @@ output "o" {
   }
 }
 ]] }
-    for _, case in ipairs { { "pre", "plan", "pass", "warning" }, { "post", "plan", "pass", "warning" }, { "out", "plan", "pass", "warning" },
-      { "pre", "apply", "pass", "warning" }, { "out", "apply", "error", "warning error" } } do
+    for _, case in ipairs { { "pre", "plan", "pass", "warning" }, { "post", "plan", "pass", "warning" },
+      { "out", "plan", "pass", "warning" }, { "pre", "apply", "pass", "warning" }, { "out", "apply", "error", "warning error" } } do
       files["a.tftest.hcl"] = ('run "made" {}\nrun "r" {\n  command = %s\n  variables {\n    v = "%s"\n  }\n  plan_options {\n'
         .. '    mode = refresh-only\n  }\n}\n'):format(case[2], case[1])
       local found, run = {}, tested(files).files[1].runs[2]
@@ -420,6 +420,36 @@ describe("hclexpr test", function()
     } do
       assert.truthy(xml:find(line, 1, true), line .. " in " .. xml)
     end
+  end)
+
+  it("prints \"fail\" for what an error ended, as Terraform does, and says where and what to do", function()
+    local dir = folder_of { ["main.tf"] = main, ["a.tftest.hcl"] = [[
+run "unknown" {
+  command = plan
+  assert {
+    condition     = terraform_data.r.id == "a"
+    error_message = "m"
+  }
+}
+]], ["b.tftest.hcl"] = [[
+run "wrong" {
+  override_resource {
+    target = terraform_data.r
+    values = { id = ["x"] }
+  }
+  override_resource {
+    target = terraform_data.none
+  }
+}
+]] }
+    local text = run(dir, ""):gsub("%s+", " ")
+    for _, words in ipairs { 'run "unknown"... fail', 'run "wrong"... fail', "b.tftest.hcl... fail", "override_during = plan",
+      " no terraform_data.none,",
+      "at b.tftest.hcl line 4" } do
+      assert.truthy(text:find(words, 1, true), words .. " in " .. text)
+    end
+    assert.is_nil(text:find("... error", 1, true))
+    assert.truthy(run(dir, "-json"):find('"status":"error"', 1, true))
   end)
 
   it("shows the coverage, and writes it as lcov has it", function()

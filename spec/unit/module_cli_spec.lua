@@ -89,7 +89,7 @@ describe("hclexpr over a folder", function()
     ' ]]
     local status, out, err = run({ "test", at }, { env = init })
     assert.equal(1, status)
-    for _, line in ipairs { 'run "broken"... error', 'run "last"... skip', "b.tftest.hcl... pass",
+    for _, line in ipairs { 'run "broken"... fail', 'run "last"... skip', "b.tftest.hcl... pass",
                            "Failure! 4 passed, 1 failed, 1 skipped." } do
       assert.truthy(out:find(line, 1, true), out)
     end

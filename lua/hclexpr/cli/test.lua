@@ -41,9 +41,12 @@ end
 
 local colours = { pass = "32", fail = "31", error = "31", skip = "33" }
 
+-- As Terraform's text has it: only its JSON says what an error ended.
+local words_of = { error = "fail" }
+
 local function coloured(status, wanted)
-  local code = wanted and colours[status]
-  return code and ("\27[%sm%s\27[0m"):format(code, status) or status
+  local code, word = wanted and colours[status], words_of[status] or status
+  return code and ("\27[%sm%s\27[0m"):format(code, word) or word
 end
 
 local Text = {}

@@ -147,8 +147,9 @@ local function status_of(walk, rule, frame, address)
   local status = judge(walk, condition, value)
   if status == "unknown" and open_rows[rule.kind] then
     local why = unknown_cause.words(unknown_cause.of(walk, condition, { frame = frame }))
-    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "%s", why and ("Whether this holds isn't known: it comes "
-      .. "from %s."):format(why) or "Whether this holds is known only after an apply.")
+    local said = why and ("Whether this holds isn't known: it comes from %s."):format(why)
+    said = rule.kind == "test" and walk.trial:unknown_text(said) or said or "Whether this holds is known only after an apply."
+    walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "%s", said)
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)
     local place = places.with_values(places.of_expression(condition), values)

@@ -6,6 +6,7 @@ local change = lazy "hclexpr.terraform.plan.change"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local doubles = lazy "hclexpr.terraform.tests.doubles"
 local Findings = require "hclexpr.terraform.language.findings"
+local places = require "hclexpr.places"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local State = lazy "hclexpr.terraform.plan.state"
 local naming = require "hclexpr.terraform.language.naming"
@@ -35,6 +36,17 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
 local of_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
+
+--- What to say of an assertion that isn't known, with the way out.
+---@param said? string what it comes from
+---@return string
+function Trial:unknown_text(said)
+  if self.work.run.command == "apply" then
+    return (said or "Whether this holds isn't known, since no provider runs.") .. " Give the value by an override or a mock_provider."
+  end
+  return (said or "Whether this holds is known only after an apply.") .. " Use command = apply, or give the value by an override with "
+    .. "override_during = plan."
+end
 
 --- Is a failure only a warning, since the run reads the state again and plans nothing? Reference: an apply behind that checks outputs.
 ---@param row string
@@ -170,7 +182,8 @@ function Trial:is_sound(planned)
   local fill, double = planned.fill, planned.double
   table.sort(fill.faults)
   for _, fault in ipairs(fill.faults) do
-    refuse(planned, doubles.place(planned.declaration), "%s: the values given for it don't fit its schema. %s", planned.address, fault)
+    refuse(planned, doubles.place(planned.declaration), "%s: the values given for it at %s don't fit its schema. %s", planned.address,
+      places.words(double.attribute.range), fault)
   end
   if fill.faults[1] then return false end
   if self.applying and double and double.during == "plan" and not planned.prior and planned.declaration.mode == "managed" then
