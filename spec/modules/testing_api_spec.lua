@@ -255,6 +255,43 @@ describe("m:test", function()
     assert.is_nil(text():find("system-err", 1, true))
   end)
 
+  -- As Terraform's mocks do (hashicorp/terraform#37939): a list of attributes with attributes takes an object too, and stays empty.
+  it("takes one object for what attributes and blocks are made of, and nothing else", function()
+    local string = { type = "string", computed = true }
+    local function nested(mode)
+      return { computed = true, nested_type = { nesting_mode = mode, attributes = { url = string, n = string } } }
+    end
+    local rule = { attributes = { key = string, port = { type = "number", required = true } } }
+    local block = {
+      attributes = { arn = string, list = nested "list", set = nested "set", map = nested "map", single = nested "single" },
+      block_types = { rule = { nesting_mode = "list", block = rule } },
+    }
+    local schemas = { format_version = "1.0", provider_schemas = {
+      ["registry.terraform.io/hashicorp/cloud"] = { resource_schemas = { cloud_thing = { version = 0, block = block } } },
+    } }
+    local function status(values, condition)
+      local run = tested({
+        ["main.tf"] = 'resource "cloud_thing" "t" {\n  rule {\n    port = 1\n  }\n}\n',
+        ["a.tftest.hcl"] = 'run "r" {\n  override_resource {\n    target = cloud_thing.t\n    values = ' .. values .. "\n  }\n  assert {\n"
+          .. "    condition     = " .. (condition or "cloud_thing.t.arn != null") .. '\n    error_message = "m"\n  }\n}\n',
+      }, { schemas = schemas }).files[1].runs[1]
+      return run.status, run.diagnostics and run.diagnostics[1].detail or ""
+    end
+    for values, condition in pairs {
+      ['{ single = { url = "x" } }'] = 'cloud_thing.t.single.url == "x" && cloud_thing.t.single.n != null',
+      ['{ list = { url = "x" } }'] = "length(cloud_thing.t.list) == 0", ['{ set = { url = "x" } }'] = "length(cloud_thing.t.set) == 0",
+      ['{ map = { a = { url = "x" } } }'] = "length(cloud_thing.t.map) == 0",
+      ['{ rule = { key = "K" } }'] = 'cloud_thing.t.rule[0].key == "K"',
+    } do assert.equal("pass", (status(values, condition)), values) end
+    for values, path in pairs { ['{ list = [{ url = "x" }] }'] = "list: ", ['{ set = [{ url = "x" }] }'] = "set: ",
+      ['{ map = tomap({ a = "x" }) }'] = "map: ", ['{ single = [{ url = "x" }] }'] = "single: ",
+      ['{ rule = [{ key = "K" }] }'] = "rule: ", ['{ single = { n = ["x"] } }'] = "single.n: " } do
+      local found, detail = status(values)
+      assert.equal("error", found, values)
+      assert.truthy(detail:find(path, 1, true), detail)
+    end
+  end)
+
   -- As Terraform answers: outputs are worked out; instances are those of the state, and a single one that isn't there is unknown.
   it("has in a run that only refreshes what the state has", function()
     local files = { ["main.tf"] = [[

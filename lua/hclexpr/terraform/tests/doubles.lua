@@ -56,6 +56,13 @@ function generate(json, fill, path)
   return kind and kind(json[2], fill, path) or core.null
 end
 
+--- Is it an object? A map isn't.
+---@param value hclexpr.Value
+---@return boolean
+function doubles.is_object(value)
+  return value:unmark():type():kind() == "object"
+end
+
 -- A given value with what it lacks of a type: attributes of objects. nil: what is additional is left out, too.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
@@ -96,28 +103,61 @@ function doubles.fill(given, nothing)
   return fill
 end
 
-local function part_of(given, name)
-  local plain = given and given:unmark()
-  if not plain or not plain:is_known() or plain:is_null() then return nil end
-  local kind = plain:type():kind()
-  return (kind == "object" or kind == "map") and plain:get(name) or nil
+local is_object = doubles.is_object
+
+-- What an object gives for a name. What is given for blocks or for attributes of attributes is one object for all of them: something else
+-- is a fault where one of them lacks a value.
+function Fill:part(name)
+  local given = self.given
+  if given and not is_object(given) then
+    self:fault(self.path:sub(1, -2), ("An object is needed, which counts for each of them, not %s."):format(given:unmark():type():kind()))
+    self.given = nil
+  end
+  return self.given and self.given:unmark():get(name)
+end
+
+function Fill:fault(path, detail)
+  table.insert(self.root.faults, ("%s: %s"):format(path, detail))
+end
+
+local fitting
+
+-- Reference: a list, set or map of attributes with attributes takes one object as well, and stays empty.
+local function fitting_object(given, wanted, fill, path)
+  if not is_object(given) then
+    return fill:fault(path, ("An object is needed, not %s: Terraform takes nothing else for attributes with attributes, and leaves a list, "
+      .. "set or map of them empty."):format(given:unmark():type():kind()))
+  end
+  local made = {}
+  if wanted.nesting == "single" or wanted.nesting == "group" then
+    for name, inner in pairs(wanted.inner.attributes) do
+      local part, at = given:unmark():get(name), path .. "." .. name
+      made[name] = part and fitting(part, inner, fill, at) or generate(inner.json, fill, at)
+    end
+  end
+  local is_listed = wanted.nesting == "list" or wanted.nesting == "set"
+  return (core.value(is_listed and setmetatable(made, core.array_mt) or made, wanted.type))
+end
+
+-- What is given for an attribute as its schema has it, with what it lacks; nil: it doesn't fit.
+function fitting(given, wanted, fill, path)
+  if wanted.inner then return fitting_object(given, wanted, fill, path) end
+  local value, err = wanted.type:convert(complete(given, wanted.json, fill, path))
+  if value == nil then fill:fault(path, err[1].detail) end
+  return value
 end
 
 -- The value of an attribute.
 function Fill:value(name, wanted)
   if self.nothing then return core.value(core.null, wanted.type) end
-  local given = part_of(self.given, name)
-  if given then
-    local value, err = wanted.type:convert(complete(given, wanted.json, self, self.path .. name))
-    if value then return value end
-    table.insert(self.root.faults, ("%s%s: %s"):format(self.path, name, err[1].detail))
-  end
-  return (core.value(generate(wanted.json, self, self.path .. name), wanted.type))
+  local given, path = self:part(name), self.path .. name
+  local value = given and fitting(given, wanted, self, path)
+  return value or (core.value(generate(wanted.json, self, path), wanted.type))
 end
 
 -- The same for what is in a block or a nested attribute: one for all of them.
 function Fill:within(name)
-  local inner = doubles.fill(part_of(self.given, name), self.nothing)
+  local inner = doubles.fill(self:part(name), self.nothing)
   inner.root, inner.path = self.root, self.path .. name .. "."
   return inner
 end
@@ -154,14 +194,6 @@ function doubles.value(one, scope, findings)
     one.value = value
   end
   return one.value
-end
-
---- Is it an object?
----@param value hclexpr.Value
----@return boolean
-function doubles.is_object(value)
-  local kind = value:unmark():type():kind()
-  return kind == "object" or kind == "map"
 end
 
 local function made(one, during, override)
