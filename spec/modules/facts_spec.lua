@@ -182,6 +182,8 @@ resource "terraform_data" "a" {}
       hcl.assert(call 'encode_tfvars({ a = 1, bb = "x", c = [1, { z = null }] })'):text())
     assert.equal("", hcl.assert(call "encode_tfvars({})"):text())
     assert.is_false(hcl.assert(call "encode_tfvars({ a = terraform_data.a.id })"):is_known())
+    -- Of a value of unknown type, too, it is a text, and no null.
+    assert.equal("string", tostring(hcl.assert(call "encode_tfvars({ (terraform_data.a.id) = 1 })"):type()))
     for _, source in ipairs { '{ "a b" = 1 }', "[1]", '"x"', "null" } do
       assert.is_nil((call("encode_tfvars(" .. source .. ")")), source)
     end

@@ -82,7 +82,8 @@ local functions = {
     impl = builtin_functions.encode_expr,
   },
   encode_tfvars = core.func {
-    params = { { name = "value", unknown = true } }, values = true, returns = "string", impl = builtin_functions.encode_tfvars,
+    params = { { name = "value", unknown = true, dynamic = true } }, values = true, returns = "string",
+    impl = builtin_functions.encode_tfvars,
   },
   decode_tfvars = core.func {
     params = { { name = "src", type = "string" } }, values = true, impl = builtin_functions.decode_tfvars,
