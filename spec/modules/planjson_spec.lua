@@ -373,6 +373,27 @@ resource "terraform_data" "before" {
 ]] })
   end)
 
+  -- As Terraform 1.17 has it, whose language evaluates "&&" and "||" from both sides.
+  it("have a constant beside the names that don't matter", function()
+    local files, wanted = { "" }, {}
+    for i, case in ipairs { { "false && var.on", "false" }, { "var.on || true", "true" }, { "var.on ? 2 : 2", "2" },
+      { 'true ? "x" : path.module', '"x"' }, { "[var.on, 1][1]", "1" }, { "{ a = var.on, b = 2 }.b", "2" },
+      { "var.on ? null : null", "null" }, { "[for x in [] : var.on]", "[]" }, { "length(var.l) > 0 ? 3 : 3", "3" }, { "var.on ? 1 : 2" }, { "var.on == var.on" },
+      { '"a${var.on}"' }, { "[1, var.on]" }, { "length(var.l) * 0" }, { "var.on" } } do
+      files[#files + 1] = ("output \"o%d\" {\n  value = %s\n}\n"):format(i, case[1])
+      wanted["o" .. i] = case[2] or "none"
+    end
+    local json = assert(plan_of { files = { ["main.tf"] = 'variable "on" {\n  default = true\n}\nvariable "l" {\n  default = []\n}\n'
+      .. table.concat(files) } })
+    local found = {}
+    for name, output in json:get("configuration"):get("root_module"):get("outputs"):pairs() do
+      local value = output:get("expression"):get "constant_value"
+      found[name] = value and core.value_json(value, 0, 0) or "none"
+      assert.truthy(output:get("expression"):get "references", name)
+    end
+    assert.same(wanted, found)
+  end)
+
   it("are written resource by resource", function()
     local trees = require "hclexpr.terraform.plan_json.trees"
     local alive, most = setmetatable({}, { __mode = "k" }), 0

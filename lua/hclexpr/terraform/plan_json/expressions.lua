@@ -1,4 +1,5 @@
 -- Expressions in the JSON of plans: constants, or the names that they are made of.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
@@ -68,8 +69,29 @@ function expressions.names(expression)
   return list
 end
 
---- An expression: { constant_value }, { references }, or {} where only functions say what it is. In JSON syntax the text there is given
---- in any case.
+-- What an expression comes to whatever the names in it are, and the results of functions; nil: they matter.
+local value_without_names
+
+do
+  local anything = core.unknown "any"
+  local any_function = core.func { variadic = { name = "given", dynamic = true, unknown = true, null = true }, values = true,
+                                   impl = function() return anything end }
+  local variables, functions, scope = {}, {}, core.scope { stdlib = false }
+
+  function value_without_names(expression)
+    if expression:source():find "^[%w_.-]+$" then return nil end
+    for _, ref in ipairs(references.of(expression)) do variables[ref.traversal.steps[1].text] = anything end
+    for _, call in ipairs(expression:functions()) do
+      if not functions[call.name] then functions[call.name], scope = any_function, nil end
+    end
+    scope = scope or core.scope { stdlib = false, functions = functions }
+    local value = check.possible(expression:value(variables, scope))
+    if value and value:is_wholly_known() then return values.known(value, true) end
+  end
+end
+
+--- An expression: { constant_value }, { references }, both where no name in it matters, or {} where only functions say what it is. In JSON
+--- syntax the text there is given in any case.
 ---@param expression hclexpr.Expression
 ---@return table
 function expressions.tree(expression)
@@ -78,7 +100,7 @@ function expressions.tree(expression)
     local value = reading.json_value(expression)
     return { references = names[1] and names or nil, constant_value = value and values.known(value, true) }
   end
-  if names[1] then return { references = names } end
+  if names[1] then return { references = names, constant_value = value_without_names(expression) } end
   local value = reading.evaluate(expression)
   if value == nil or not value:is_wholly_known() then return {} end
   return { constant_value = values.known(value, true) }
