@@ -483,6 +483,44 @@ describe("a module evaluated", function()
       end
     end)
 
+    -- As `terraform validate` answers: it reads no values of the root.
+    it("at the variable where any value breaks the rule", function()
+      assert.are.equal("error module.validation line 2", planned { ["terraform.tfvars"] = 'v = { a = "x", b = "y" }\n', ["main.tf"] = [[
+
+variable "v" {
+  type = object({ a = string, b = string })
+  validation {
+    condition     = length(var.v) < 2
+    error_message = "Too many."
+  }
+}
+]] })
+      assert.are.equal("error module.validation line 1", planned { ["terraform.tfvars"] = "v = 3\n", ["main.tf"] = [[
+
+variable "v" {
+  type = number
+  validation {
+    condition     = var.v < 2
+    error_message = "Too many."
+  }
+}
+]] })
+    end)
+
+    it("without a secret that a called module is given", function()
+      local _, err = module({ ["main.tf"] = 'module "m" {\n  source = "./m"\n  s = "hush"\n}\n', ["m/main.tf"] = [[
+variable "s" {
+  sensitive = true
+  validation {
+    condition     = var.s != "hush"
+    error_message = "Got ${var.s}."
+  }
+}
+]] }):plan()
+      assert.are.equal("error module.message line 5, error module.validation line 3", said(err))
+      assert.is_nil(tostring(err):gsub("\n[^\n]*|[^\n]*", ""):find("hush", 1, true))
+    end)
+
     it("once what validate and a plan see alike", function()
       assert.are.equal("warning module.message line 4, warning module.assertion line 3", planned('check "c" {\n  assert {\n'
         .. '    condition = terraform.workspace == "x"\n    error_message = "is ${sensitive("hush")}"\n  }\n}\n'))

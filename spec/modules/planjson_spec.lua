@@ -378,7 +378,8 @@ resource "terraform_data" "before" {
     local files, wanted = { "" }, {}
     for i, case in ipairs { { "false && var.on", "false" }, { "var.on || true", "true" }, { "var.on ? 2 : 2", "2" },
       { 'true ? "x" : path.module', '"x"' }, { "[var.on, 1][1]", "1" }, { "{ a = var.on, b = 2 }.b", "2" },
-      { "var.on ? null : null", "null" }, { "[for x in [] : var.on]", "[]" }, { "length(var.l) > 0 ? 3 : 3", "3" }, { "var.on ? 1 : 2" }, { "var.on == var.on" },
+      { "var.on ? null : null", "null" }, { "[for x in [] : var.on]", "[]" },
+      { "length(var.l) > 0 ? 3 : 3", "3" }, { "var.on ? 1 : 2" }, { "var.on == var.on" },
       { '"a${var.on}"' }, { "[1, var.on]" }, { "length(var.l) * 0" }, { "var.on" } } do
       files[#files + 1] = ("output \"o%d\" {\n  value = %s\n}\n"):format(i, case[1])
       wanted["o" .. i] = case[2] or "none"

@@ -51,10 +51,13 @@ local function given_to(walk, declaration, instance)
   return instance.config.arguments[declaration.name]
 end
 
--- The place of a variable's value; nil: what sets it has no place. Reference: in the apply of a test nobody knows it.
+-- The place of a variable's value; nil: what sets it has no place. Reference: values of the root are read behind a validate walk, and in the
+-- apply of a test nobody knows their places.
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
-  if not instance.parent then return given and not (walk.trial and walk.trial.applying) and given.place or nil end
+  if not instance.parent then
+    return given and walk.mode ~= "validate" and not (walk.trial and walk.trial.applying) and given.place or nil
+  end
   return given and places.of_expression(given.expression) or {}
 end
 
