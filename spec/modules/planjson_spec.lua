@@ -395,6 +395,41 @@ resource "terraform_data" "before" {
     assert.same(wanted, found)
   end)
 
+  -- As Terraform prints it.
+  it("have the shape of values that are known, with false for what has no parts within a list", function()
+    local json = assert(plan_of { files = { ["main.tf"] = [=[
+variable "lists" {
+  type    = list(list(number))
+  default = [[1, 2], null, []]
+}
+variable "maps" {
+  type    = map(list(string))
+  default = { a = ["x"], b = null }
+}
+variable "objects" {
+  type    = set(object({ l = list(string), n = number }))
+  default = [{ l = ["x"], n = 1 }, { l = null, n = 2 }]
+}
+resource "terraform_data" "a" {
+  input = {
+    lists   = var.lists
+    maps    = var.maps
+    objects = var.objects
+    mixed   = [null, "x", [null], {}, { a = null, b = [true] }]
+    empty   = tolist([])
+    none    = null
+    texts   = toset(["a", "b"])
+  }
+}
+]=] } })
+    local shape = '{"empty":[],"lists":[[false,false],false,[]],"maps":{"a":[false]},"mixed":[false,false,[false],{},{"b":[false]}],'
+      .. '"objects":[{"l":[false]},{}],"texts":[false,false]}'
+    local change = json:get("resource_changes"):get(0):get "change"
+    for _, name in ipairs { "after_unknown", "after_sensitive" } do
+      assert.equal(shape, (core.value_json(change:get(name):get "input", 0, 0)))
+    end
+  end)
+
   it("are written resource by resource", function()
     local trees = require "hclexpr.terraform.plan_json.trees"
     local alive, most = setmetatable({}, { __mode = "k" }), 0
