@@ -17,7 +17,15 @@ local SECRET, EXTRA = "sensitive", "extra" -- the mark of parts, and that of wha
 local function unknown(...) return assert(hcl.unknown(...)) end
 local function value(...) return assert(hcl.value(...)) end
 
--- Parts by name. A nested open object is a table { open = parts }, so that it is completed, too; blocks are { items = { … } }.
+-- What sequences hold whose kind isn't known: in order, out of it, more than once, one, none that is known.
+local TEXTS_OF = {
+  function() return { "a", "s" } end, function() return { "s", "a" } end, function() return { "s", "a", "s" } end,
+  function() return { "x" } end, function() return { 1, 2 } end, function() return { 10, 9 } end, function() return { 2, 2 } end,
+  function() return { "a", unknown "string" } end, function() return { true } end, function() return { { open = { a = "only" } } } end,
+}
+
+-- Parts by name. A nested open object is a table { open = parts }, so that it is completed, too; blocks are { items = { … } },
+-- sequences also have a form.
 local PARTS = {
   a = function() return "text" end,
   b = function() return pick { "7", "", "true", "t" } end,
@@ -34,6 +42,8 @@ local PARTS = {
   g = function() return { items = { { open = { a = "only", s = hcl.mark("hush", SECRET) } } } } end,
   h = function() return { items = { { open = { a = "one" } }, { open = { a = pick { "one", "two" }, s = hcl.mark(1, SECRET) } } } } end,
   f = function() return hcl.array { { open = { a = "first" } }, { open = { a = "second", s = hcl.mark("hush", SECRET) } } } end,
+  c = function() return { items = pick(TEXTS_OF)(), form = pick { "sequence", "list" } } end,
+  o = function() return { items = { { open = { a = "listed" } }, { open = { a = pick { "listed", "other" } } } }, form = "sequence" } end,
 }
 local TEXTS = {
   a = PARTS.a, b = PARTS.b, s = PARTS.s,
@@ -51,7 +61,7 @@ local ADDED = {
   function() return hcl.mark({ a = hcl.mark(1, EXTRA) }, EXTRA) end, function() return "3" end, function() return "" end,
 }
 
-local NAMES = { "a", "b", "n", "s", "l", "d", "u", "z", "t", "m", "q", "e", "f", "g", "h", "x", "k", "v" }
+local NAMES = { "a", "b", "n", "s", "l", "d", "u", "z", "t", "m", "q", "e", "f", "g", "h", "c", "o", "x", "k", "v" }
 
 local function some_parts()
   local parts, from = {}, chance(30) and TEXTS or PARTS
@@ -65,19 +75,20 @@ end
 local function built(x, make)
   if type(x) ~= "table" then return x end
   if x.open then return make(x.open) end
-  if x.items then return make(nil, built(hcl.array(x.items), make)) end
+  if x.items then return make(nil, built(hcl.array(x.items), make), x.form) end
   local out = getmetatable(x) and hcl.array {} or {}
   for k, v in pairs(x) do out[k] = built(v, make) end
   return out
 end
 
-local function open(parts, items)
-  return unknown("any", { attributes = not items and built(parts, open) or nil, items = items })
+local function open(parts, items, form)
+  return unknown("any", { attributes = not items and built(parts, open) or nil, items = items, form = form })
 end
 
 -- Completions have all names that expressions use; some lack half of them.
 local lacks, alone
-local function closed(parts, items)
+local function closed(parts, items, form)
+  if form then return hcl.value(items, pick { "any", "list(any)", form == "sequence" and "set(any)" or "any" }) or value(items) end
   if items then return items[2] == nil and alone and items[1] or items end
   local out = built(parts, closed)
   for _, name in ipairs(NAMES) do
@@ -151,6 +162,7 @@ local LEAVES = {
   function() return "o." .. pick(NAMES) end, function() return "o." .. pick(NAMES) end, function() return 'o["' .. pick(NAMES) .. '"]' end,
   function() return "o[*]." .. pick(NAMES) end, function() return "o.e." .. pick { "a", "s", "x" } end, function() return "o.f[0].a" end,
   function() return pick { "o.g", "o.g[0]", "o.g[0].a", "o.g.a", "o.g[*].a", "o.h", "o.h[1].a", "o.h[*].a", "length(o.h)" } end,
+  function() return pick { "o.c", "o.c[0]", "o.c[*]", "length(o.c)", "o.o", "o.o[0].a", "o.o[*].a", "one(o.c)", "sort(o.c)", "concat(o.c)" } end,
   function() return "o.f[*]." .. pick { "a", "s", "x" } end,
   function() return pick { '"a"', '"s"', '"x"', "0", "1", "true", "null", "[]", "{}", '"%s-%v"', '","', "{ a = 1 }", '{ a = "w" }',
     "{ a = 1, zz = true }", '["a", "s"]', "tomap({ a = 1 })", 'tomap({ a = "w", s = "r" })', 'tolist(["a"])', 'toset(["a"])', "null" } end,
@@ -245,6 +257,7 @@ local function breach(got, whole, covered)
     local why = outside(got, whole)
     if why then return why end
     local open_parts, parts = parts_of(got), parts_of(whole)
+    if got:refinements().form == "sequence" and whole:type():kind() == "set" then return nil end
     local only = open_parts and got:refinements().items and whole:type():kind() == "object"
     if only then return breach(open_parts[0], whole, covered) end
     if open_parts and whole:is_known() then
@@ -294,6 +307,7 @@ local function control(parts, whole, all)
   if type(parts) ~= "table" then return parts end
   if parts.items then
     local kind, out = whole:type():kind(), hcl.array {}
+    if parts.form and kind ~= "tuple" then return whole end
     if kind ~= "tuple" then return control(parts.items[1], whole, all) end
     for i, item in ipairs(parts.items) do out[i] = control(item, whole:get(i - 1), all) end
     return out

@@ -61,7 +61,7 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   }
   if (!hx_is_marked_deep(bare)) return *v;
   hx_stack_check();
-  if (hx_blocks_of(bare)) {
+  if (hx_items_of(bare)) {
     hx_val out = hx_unknown_with_marks(cx, v);
     return hx_mark(cx, hx_unknown_dynamic, hx_marks_without(cx, hx_marks_get(&out), HX_STR("ephemeral")));
   }
@@ -89,7 +89,7 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args) {
 
 #define TAKES_ANYTHING(name_)                                                                                              \
   {                                                                                                                        \
-    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_BLOCKS } \
+    { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_ITEMS } \
   }
 
 const hx_fn hx_fns_convert[] = {

@@ -59,7 +59,7 @@ const hx_fn hx_fns_meta[] = {
     .doc = "The expression's value is not looked at, but if part of it is unknown then so is the answer.",
     .example = "can(tonumber(\"x\"))" },
   { .name = "convert",
-    .params = { ANY_ARGUMENT("value", HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_OPEN | HX_ALLOW_BLOCKS),
+    .params = { ANY_ARGUMENT("value", HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_OPEN | HX_ALLOW_ITEMS),
                 { .name = "type", .type = &hx_type_capsule } },
     .type_fn = type_convert,
     .impl = fn_convert,

@@ -32,6 +32,13 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
   return hx_refine_done(cx, &f);
 }
 
+/* A set may have fewer of them, and the only block may be an object with any number of attributes. */
+static hx_val count_items(hx_cx *cx, const hx_val *v) {
+  uint32_t n = hx_items_of(v)->len;
+  if (hx_items_differ(cx, v)) return count(n);
+  return n > 1 ? count_between(cx, 1, n) : count_at_least(cx, 1);
+}
+
 static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   const hx_type *t = v->u.unk->type;
   uint64_t min, max;
@@ -42,7 +49,7 @@ static hx_val length_of_unknown(hx_cx *cx, const hx_val *v) {
   }
   if (t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT) return count(t->n);
   if (hx_open_of(v)) return count_at_least(cx, hx_open_of(v)->len);
-  if (hx_blocks_of(v)) return hx_blocks_differ(cx, v) ? count(hx_blocks_of(v)->len) : count_at_least(cx, 1);
+  if (hx_items_of(v)) return count_items(cx, v);
   if (t->kind == HX_K_DYNAMIC) return hx_unknown(cx, &hx_type_number);
   hx_length_bounds_of(v, &min, &max);
   return count_between(cx, min, max);
@@ -534,7 +541,7 @@ const hx_fn hx_fns_sequence[] = {
     .quick = quick_length,
     .flags = HX_NOT_NULL | HX_FOREIGN_OK,
     .params = { { "value", &hx_type_dynamic,
-                  HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_BLOCKS } },
+                  HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_ITEMS } },
     .summary = "Counts elements of a collection or characters of a string.",
     .doc = "Gives the number of elements of a list, set, tuple or map, of attributes of an object, and of characters of a string. "
            "A character is what a reader takes for one: a letter with its accents, an emoji with its modifiers.",
@@ -542,7 +549,7 @@ const hx_fn hx_fns_sequence[] = {
   { .name = "element",
     .type_fn = type_element,
     .impl = fn_element,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_BLOCKS_AS_LIST }, HX_NUMBER("index") },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_ITEMS_AS_LIST }, HX_NUMBER("index") },
     .summary = "Gives an element of a list, counting around at both ends.",
     .doc = "The first element has index 0. An index past the last element starts again at the first one, a negative index counts "
            "from the end. An empty list is an error.",
@@ -551,7 +558,7 @@ const hx_fn hx_fns_sequence[] = {
     .type_fn = type_slice,
     .impl = fn_slice,
     .flags = HX_NOT_NULL,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED }, HX_NUMBER("start_index"), HX_NUMBER("end_index") },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_ITEMS_AS_LIST }, HX_NUMBER("start_index"), HX_NUMBER("end_index") },
     .summary = "Takes neighbouring elements out of a list.",
     .doc = "Gives the elements from the start index up to, not including, the end index. Both must lie within the list.",
     .example = "slice([\"a\", \"b\", \"c\", \"d\"], 1, 3)" },
@@ -559,7 +566,7 @@ const hx_fn hx_fns_sequence[] = {
     .type_fn = type_reverse,
     .impl = fn_reverse,
     .flags = HX_NOT_NULL,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_ITEM_AS_LIST } },
     .summary = "Puts the elements of a list in the opposite order.",
     .doc = "A set is taken as a list in the set's order.",
     .example = "reverse([1, 2, 3])" },
@@ -567,14 +574,14 @@ const hx_fn hx_fns_sequence[] = {
     .type_fn = type_concat,
     .impl = fn_concat,
     .flags = HX_NOT_NULL,
-    .rest = { "seqs", &hx_type_dynamic, HX_ALLOW_MARKED },
+    .rest = { "seqs", &hx_type_dynamic, HX_ALLOW_MARKED | HX_ITEMS_AS_LIST },
     .summary = "Puts lists one after another.",
     .doc = "Lists that share a type, or can be converted to one, give a list; where a tuple is among them the result is a tuple.",
     .example = "concat([\"a\"], [\"b\", \"c\"])" },
   { .name = "flatten",
     .impl = fn_flatten,
     .flags = HX_NOT_NULL,
-    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED } },
+    .params = { { "list", &hx_type_dynamic, HX_ALLOW_MARKED | HX_ITEM_AS_LIST } },
     .summary = "Takes lists within a list apart.",
     .doc = "Every element that is a list, set or tuple is replaced by its elements, however deep they lie. Maps and objects stay "
            "whole.",

@@ -105,8 +105,10 @@ static hx_val copy_obj(copier *c, const hx_val *v, const hx_val *like) {
 
 static hx_val copy_open(copier *c, const hx_open_info *open, const hx_val *like) {
   const hx_open_info *old = like->u.unk->open;
-  hx_val parts = copy(c, &open->parts, old ? &old->parts : &nothing);
-  return old && is_shared(&parts, &old->parts) ? *like : hx_open_object(c->to, &parts);
+  hx_open_info own = { copy(c, &open->parts, old ? &old->parts : &nothing), open->written, open->form };
+  if (own.written.tag != HX_T_NONE) own.written = copy(c, &open->written, old ? &old->written : &nothing);
+  bool shared = old && own.form == old->form && is_shared(&own.parts, &old->parts) && is_shared(&own.written, &old->written);
+  return shared ? *like : hx_open_as(c->to, &own);
 }
 
 static bool is_like(const hx_unk *a, const hx_unk *b) {

@@ -139,7 +139,7 @@ static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *c
   if (v->tag == HX_T_UNKNOWN) {
     const hx_val *from = hx_known_parts(v);
     hx_val bare = from->tag == HX_T_TUPLE ? hx_tuple(cx, parts, n) : hx_object(cx, from->u.obj->shape, parts);
-    return hx_open_object(cx, &bare);
+    return hx_open_items(cx, &bare, v->u.unk->open->form);
   }
   if (v->tag == HX_T_TUPLE) return hx_tuple(cx, parts, v->len);
   if (v->tag == HX_T_LIST) return hx_list(cx, v->u.seq->elem, parts, v->len);

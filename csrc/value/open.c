@@ -2,6 +2,7 @@
 #include "value/open.h"
 #include "value/convert/convert.h"
 #include "value/equal.h"
+#include "value/number/number.h"
 
 /* Parts of a value that may hold open objects, *n of them. */
 static const hx_val *parts_of(const hx_val *v, uint32_t *n) {
@@ -152,12 +153,32 @@ static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return seq ? hx_list(cx, &hx_type_dynamic, out, n) : hx_map(cx, &hx_type_dynamic, v->u.obj->shape, out);
 }
 
+/* The elements of a sequence that holds nothing but texts; NULL: it isn't one. */
+static const hx_val *texts_of(const hx_val *v) {
+  const hx_val *items = hx_items_of(v) ? hx_items_of(v) : hx_is_seq(v) && v->len ? v : NULL;
+  for (uint32_t i = 0; items && i < items->len; i++)
+    if (items->u.seq->v[i].tag != HX_T_STR) return NULL;
+  return items;
+}
+
+static bool is_ordered(const hx_val *v) {
+  return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || (hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_ORDERED);
+}
+
+/* Items beside a sequence, or a sequence beside items: texts stay, whatever both become. */
+static hx_val items_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
+  const hx_val *texts = texts_of(v);
+  if (!texts || !texts_of(w)) return hx_unknown_with_marks(cx, v);
+  hx_val items = hx_tuple(cx, texts->u.seq->v, texts->len);
+  return hx_open_items(cx, &items, is_ordered(v) && is_ordered(w) ? HX_ITEMS_ORDERED : HX_ITEMS_LISTED);
+}
+
 static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   if (hx_is_untyped(v) || hx_is_untyped(w)) return hx_loosened(cx, v);
   if (v->tag == HX_T_NULL || w->tag == HX_T_NULL || v->tag <= HX_T_STR) return *v;
   bool nothing_beside = hx_is_seq(w) && !w->len, nothing = hx_is_seq(v) && !v->len;
-  if (hx_blocks_of(v)) return nothing_beside ? *v : hx_unknown_with_marks(cx, v);
-  if (hx_blocks_of(w) && nothing) return *v;
+  if ((hx_items_of(v) && nothing_beside) || (hx_items_of(w) && nothing)) return *v;
+  if (hx_items_of(v) || hx_items_of(w)) return items_beside(cx, v, w);
   if (hx_open_of(v) || hx_open_of(w)) return hx_loosened(cx, v);
   if (v->tag == HX_T_TUPLE && w->tag == HX_T_TUPLE && v->len == w->len) return parts_beside(cx, v, w);
   if (v->tag == HX_T_OBJECT && w->tag == HX_T_OBJECT && same_keys(v, w)) return parts_beside(cx, v, w);
@@ -185,8 +206,8 @@ static bool is_plain(const hx_val *v) {
   return v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v);
 }
 
-/* Do two values differ whatever a schema makes of them? Blocks and objects do by what both say, others if they are primitive and differ
-** as texts, as numbers and as truth values. A sequence may become a set, and what is marked or null says nothing. */
+/* Do two values differ whatever a schema makes of them? Objects do by what both say, others if they are primitive and differ as texts, as
+** numbers and as truth values. A sequence may become a set, and what is marked or null says nothing. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);
@@ -202,20 +223,78 @@ static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return false;
 }
 
-#define BLOCKS_COMPARED 64u
+/* Which of its parts says that an object with other attributes isn't this one? */
+static hx_sure object_may_be(hx_cx *cx, const hx_val *parts, const hx_val *w) {
+  if (!hx_is_obj(w)) return HX_NO;
+  for (uint32_t i = 0; i < parts->len; i++) {
+    const hx_val *other = hx_obj_get(w, parts->u.obj->shape->keys[i]);
+    if (!other || surely_differ(cx, &parts->u.obj->v[i], other)) return HX_NO;
+  }
+  return HX_MAYBE;
+}
 
-bool hx_blocks_differ(hx_cx *cx, const hx_val *v) {
-  const hx_val *items = hx_blocks_of(v);
-  if (items->len < 2 || items->len > BLOCKS_COMPARED) return false;
+hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w) {
+  const hx_val *items = hx_items_of(v);
+  if (!items) return object_may_be(cx, hx_open_of(v), w);
+  if (!hx_is_seq(w)) return hx_is_blocks(v) && items->len == 1 && hx_is_obj(w) ? HX_MAYBE : HX_NO;
+  if (w->tag == HX_T_SET) return w->len ? HX_MAYBE : HX_NO;
+  if (w->len != items->len) return HX_NO;
+  for (uint32_t i = 0; i < items->len; i++)
+    if (surely_differ(cx, &items->u.seq->v[i], &w->u.seq->v[i])) return HX_NO;
+  return HX_MAYBE;
+}
+
+/* Of more items than these, only plain ones are compared: each other one would be with all before it. */
+#define ITEMS_COMPARED 64u
+
+static bool all_plain(const hx_val *items) {
+  for (uint32_t i = 0; i < items->len; i++)
+    if (!is_plain(&items->u.seq->v[i])) return false;
+  return true;
+}
+
+/* Are there as many elements in a set of a type, if there is one? */
+static bool differ_in_set(hx_cx *cx, const hx_val *items, const hx_type *elem) {
+  hx_val set;
+  return !hx_convert(cx, items, hx_type_collection(cx, HX_K_SET, elem), &set, NULL) || set.len == items->len;
+}
+
+bool hx_items_differ(hx_cx *cx, const hx_val *v) {
+  const hx_val *items = hx_items_of(v);
+  if (v->u.unk->open->form == HX_ITEMS_ORDERED) return true;
+  if (items->len < 2) return !hx_is_blocks(v);
+  if (all_plain(items))
+    return differ_in_set(cx, items, &hx_type_string) && differ_in_set(cx, items, &hx_type_number) &&
+           differ_in_set(cx, items, &hx_type_bool);
+  if (items->len > ITEMS_COMPARED) return false;
   for (uint32_t i = 0; i < items->len; i++)
     for (uint32_t j = 0; j < i; j++)
       if (!surely_differ(cx, &items->u.seq->v[i], &items->u.seq->v[j])) return false;
   return true;
 }
 
+/* In a set, does a come before b, which is of the same type? */
+static bool comes_before(const hx_val *a, const hx_val *b) {
+  if (a->tag == HX_T_STR && b->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b)) < 0;
+  if (a->tag == HX_T_BOOL && b->tag == HX_T_BOOL) return a->u.i < b->u.i;
+  return hx_is_number(a) && hx_is_number(b) && hx_num_cmp(a, b) < 0;
+}
+
+bool hx_items_in_order(const hx_val *v) {
+  const hx_val *items = hx_items_of(v);
+  if (v->u.unk->open->form == HX_ITEMS_ORDERED) return true;
+  for (uint32_t i = 1; i < items->len; i++)
+    if (!comes_before(&items->u.seq->v[i - 1], &items->u.seq->v[i])) return false;
+  return true;
+}
+
 hx_val hx_as_written(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *from = hx_known_parts(bare) ? hx_known_parts(bare) : bare;
   if (!hx_has_open(v) || hx_is_untyped(bare)) return *v;
+  if (hx_known_parts(bare) && bare->u.unk->open->written.tag != HX_T_NONE) {
+    hx_val written = hx_as_written(cx, &bare->u.unk->open->written);
+    return hx_mark(cx, written, hx_marks_get(v));
+  }
   uint32_t n = from->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   hx_stack_check();

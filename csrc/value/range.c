@@ -1,7 +1,7 @@
 /* range.c: what is certain of any value, known or not. */
 #include "value/marks.h"
 #include "value/number/number.h"
-#include "value/unknown.h"
+#include "value/open.h"
 
 bool hx_surely_not_null(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->not_null;
@@ -64,6 +64,7 @@ hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w) {
   HX_ASSERT(v->tag == HX_T_UNKNOWN);
   const hx_unk *u = v->u.unk;
   if (w->tag == HX_T_NULL) return u->not_null ? HX_NO : HX_YES;
+  if (u->open) return hx_open_may_be(cx, v, w);
   if (!hx_val_is_of(w, u->type) && !hx_type_conforms(hx_val_type(cx, w), u->type)) return HX_NO;
   if (w->tag == HX_T_STR && u->prefix.len && (w->len < u->prefix.len || memcmp(w->u.s, u->prefix.p, u->prefix.len) != 0))
     return HX_NO;

@@ -153,7 +153,7 @@ static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) 
 static void write_unknown(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   const hx_val *open = hx_open_of(v);
   if (open && open->len) write_obj(cx, b, open, indent, "# (others known after apply)");
-  else if (hx_blocks_of(v)) write_seq(cx, b, hx_blocks_of(v), indent);
+  else if (hx_items_of(v)) write_seq(cx, b, hx_items_of(v), indent);
   else hx_buf_c(b, "(known after apply)");
 }
 

@@ -44,12 +44,20 @@ hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t) {
   return make(cx, t, true);
 }
 
-hx_val hx_open_object(hx_cx *cx, const hx_val *parts) {
-  HX_ASSERT(parts->tag == HX_T_OBJECT || (parts->tag == HX_T_TUPLE && parts->len));
+hx_val hx_open_as(hx_cx *cx, const hx_open_info *known) {
+  HX_ASSERT(known->parts.tag == HX_T_OBJECT || (known->parts.tag == HX_T_TUPLE && known->parts.len));
   hx_open_info *open = HX_NEW(cx, hx_open_info);
   hx_unk *u = HX_NEW(cx, hx_unk);
-  *open = (hx_open_info){ *parts };
+  *open = *known;
   *u = (hx_unk)KNOWN(&hx_type_dynamic, true);
   u->open = open;
   return hx_unknown_as(u);
+}
+
+hx_val hx_open_object(hx_cx *cx, const hx_val *parts) {
+  return hx_open_as(cx, &(hx_open_info){ .parts = *parts, .written = hx_none() });
+}
+
+hx_val hx_open_items(hx_cx *cx, const hx_val *items, hx_items_form form) {
+  return hx_open_as(cx, &(hx_open_info){ .parts = *items, .written = hx_none(), .form = form });
 }

@@ -5,8 +5,9 @@
 ** evaluates, the open object does; what it gives as known is the same; no mark of a part is lost. What doesn't know of open objects
 ** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.
 **
-** Nested blocks of one type, of a resource without a schema, are an unknown of `any`, not null, with known items: a list or set of them, or
-** the only one itself. Only what holds for all of these is known.
+** Items are an unknown of `any`, not null, whose elements are known. Those of nested blocks, of a resource without a schema, are a list or
+** set of them, or the only one itself; those of a sequence that an argument has are a list, tuple or set. Only what holds for all of these is
+** known: neither an order that a set wouldn't have nor how many there are, where some are equal.
 **
 ** What is read from an open object or from blocks, and isn't known, is an untyped unknown: an unknown of `any` whose own type may be any.
 ** Nothing else that has one type with it is sure of its type, and that they have none in common is not sure either. In what makes a value
@@ -19,9 +20,18 @@
 
 #include "value/value.h"
 
-/* What is known of an open object, or of blocks. */
+/* What items are: each can be less than the one before it. */
+typedef enum hx_items_form {
+  HX_ITEMS_BLOCKS, /* a list or set of them, or the only one itself */
+  HX_ITEMS_LISTED, /* a list, tuple or set */
+  HX_ITEMS_ORDERED /* a list or tuple */
+} hx_items_form;
+
+/* What is known of an open object, or of items. */
 typedef struct hx_open_info {
-  hx_val parts; /* OBJECT: the attributes of an open object; TUPLE: blocks, at least one. Unmarked itself */
+  hx_val parts;   /* OBJECT: the attributes of an open object; TUPLE: items, at least one. Unmarked itself */
+  hx_val written; /* what it shows as in a plan; NONE: as its parts */
+  hx_items_form form;
 } hx_open_info;
 
 struct hx_unk {
@@ -35,7 +45,7 @@ struct hx_unk {
   hx_val min, max;          /* number: HX_T_NONE if none */
   uint64_t min_length;      /* collections: 0 if none */
   uint64_t max_length;      /* HX_NO_MAX if none */
-  const hx_open_info *open; /* NULL: neither an open object nor blocks */
+  const hx_open_info *open; /* NULL: neither an open object nor items */
 };
 #define HX_NO_MAX UINT64_MAX
 
@@ -51,9 +61,11 @@ HX_INLINE bool hx_is_untyped(const hx_val *bare) {
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);
 /* The unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
-/* The open object with the attributes of an unmarked OBJECT as its parts, or the blocks that are the elements of a TUPLE. */
+/* The open object with the attributes of an unmarked OBJECT as its parts, or the items that are the elements of a TUPLE. */
+hx_val hx_open_as(hx_cx *cx, const hx_open_info *known);
 hx_val hx_open_object(hx_cx *cx, const hx_val *parts);
-/* The known parts of v if it is an open object or blocks, as OBJECT or TUPLE, else NULL. Marks must be off. */
+hx_val hx_open_items(hx_cx *cx, const hx_val *items, hx_items_form form);
+/* The known parts of v if it is an open object or items, as OBJECT or TUPLE, else NULL. Marks must be off. */
 HX_INLINE const hx_val *hx_known_parts(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN && v->u.unk->open ? &v->u.unk->open->parts : NULL;
 }
@@ -62,10 +74,14 @@ HX_INLINE const hx_val *hx_open_of(const hx_val *v) {
   const hx_val *parts = hx_known_parts(v);
   return parts && parts->tag == HX_T_OBJECT ? parts : NULL;
 }
-/* Those of blocks, else NULL. */
-HX_INLINE const hx_val *hx_blocks_of(const hx_val *v) {
+/* The items, else NULL. */
+HX_INLINE const hx_val *hx_items_of(const hx_val *v) {
   const hx_val *parts = hx_known_parts(v);
   return parts && parts->tag == HX_T_TUPLE ? parts : NULL;
+}
+/* Are items those of blocks, so that the only one may be the value itself? */
+HX_INLINE bool hx_is_blocks(const hx_val *v) {
+  return hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_BLOCKS;
 }
 
 /* Refining. hx_refine_begin copies what is known of an unknown. The others add to it and keep the tighter bound. hx_refine_done

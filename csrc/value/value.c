@@ -37,7 +37,7 @@ uint64_t hx_val_weight(const hx_val *v) {
   if (hx_is_seq(v)) return 16 + v->u.seq->weight;
   if (hx_is_obj(v)) return 16 + v->u.obj->weight;
   if (v->tag == HX_T_NULL) return hx_type_weight(v->u.type);
-  if (hx_known_parts(v)) return 16 + hx_val_weight(hx_known_parts(v));
+  if (hx_known_parts(v)) return 16 + hx_val_weight(hx_known_parts(v)) + hx_val_weight(&v->u.unk->open->written);
   return v->tag == HX_T_UNKNOWN ? hx_type_weight(v->u.unk->type) : 16;
 }
 

@@ -77,7 +77,8 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
   const hx_val *bare = hx_unmarked(v);
   const hx_type *t = bare->u.unk->type, *found = NULL;
   if (t->kind == HX_K_DYNAMIC) {
-    const hx_val *blocks = hx_blocks_of(bare), *part = hx_open_of(bare) ? find_attr(cx, hx_open_of(bare), name) : NULL;
+    if (hx_items_of(bare) && !hx_is_blocks(bare)) return attr_fault(cx, hx_items_of(bare), name, src, at);
+    const hx_val *blocks = hx_items_of(bare), *part = hx_open_of(bare) ? find_attr(cx, hx_open_of(bare), name) : NULL;
     hx_val only = blocks && blocks->len == 1 ? get_attr(cx, &blocks->u.seq->v[0], name, src, at) : hx_unknown_from(bare);
     if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* it may fail, if they are a list */
     return hx_mark(cx, part ? *part : only, hx_marks_get(v));
@@ -223,9 +224,18 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
 }
 
+/* Of items that are a sequence: in a set they have no index. */
+static hx_val index_items(const index_at *x, const hx_val *key) {
+  hx_val list = hx_mark(x->cx, *hx_items_of(x->bare), x->marks);
+  bool sure = !x->cx->tries || x->bare->u.unk->open->form == HX_ITEMS_ORDERED;
+  uint32_t before = x->cx->diags.errors;
+  hx_val out = hx_get_index(x->cx, &list, key, x->src, x->at);
+  return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
+}
+
 /* Of blocks: by number, for a list of them; by name, where there is but one. Either may fail. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
-  const hx_val *items = hx_blocks_of(x->bare);
+  const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;
   int64_t i;
   if (hx_convert(x->cx, key, &hx_type_number, &k, NULL)) {
@@ -257,7 +267,8 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
   switch (x.kind) {
     case HX_K_DYNAMIC:
       if (hx_open_of(bare)) return index_open(&x, key);
-      return hx_blocks_of(bare) ? index_blocks(&x, key) : hx_mark(cx, hx_unknown_from(bare), x.marks);
+      if (hx_is_blocks(bare)) return index_blocks(&x, key);
+      return hx_items_of(bare) ? index_items(&x, key) : hx_mark(cx, hx_unknown_from(bare), x.marks);
     case HX_K_LIST:
     case HX_K_TUPLE: return index_seq(&x, key);
     case HX_K_MAP: return index_map(&x, key);

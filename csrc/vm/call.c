@@ -28,7 +28,7 @@ void hx_call_init(hx_call *call, const hx_fn *fn) {
   call->fn = fn;
   call->bad_arg = HX_BLAME_CALL;
   call->message = (hx_str){ "", 0 };
-  call->failed = call->for_type = call->unknown_result = false;
+  call->failed = call->for_type = call->items = call->unknown_result = false;
   call->written = UINT32_MAX;
   call->marked = 0;
   call->ret = fn->type;
@@ -151,6 +151,21 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
   call->last = fault;
 }
 
+/* Do items count as elements, because nothing else that they may be has another result? */
+static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
+  if (p->allow & HX_ITEMS_AS_LIST) return true;
+  if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
+  bool wants_them = (p->allow & HX_ITEM_AS_LIST) || !(hx_is_blocks(items) || (p->allow & (HX_ALLOW_ITEMS | HX_ALLOW_ANY)));
+  return wants_them && hx_items_in_order(items);
+}
+
+static void take_items(hx_call *call, const hx_param *p, hx_val *arg) {
+  const hx_val *bare = hx_unmarked(arg);
+  if (!are_elements(call, p, bare)) return;
+  *arg = hx_mark(call->cx, *hx_items_of(bare), hx_marks_get(arg));
+  call->items = true;
+}
+
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
   /* "Not a number" or "not a string" needs no explanation. */
   hx_why_not why = { { "", 0 } };
@@ -180,7 +195,10 @@ static bool is_spread_type(const hx_call *call, const hx_param *p, uint32_t i) {
 static void convert_arg(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i) {
   if (is_spread_type(call, p, i))
     add_fault(call, i, HX_STR("A type must be written here, such as list(string). It can't come out of a collection by `...`."));
-  else if (!fits(arg, p->type)) convert_one(call, arg, i, p->type);
+  else if (!fits(arg, p->type)) {
+    if (hx_items_of(hx_unmarked(arg))) take_items(call, p, arg);
+    convert_one(call, arg, i, p->type);
+  }
 }
 
 static bool is_foreign_ok(const hx_fn *fn, const hx_val *v, uint32_t i) {
@@ -208,13 +226,6 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 }
 
 /* 3. Marks, null, unknown */
-
-/* Blocks become their items where nothing else that they may be has a result. */
-static void list_blocks(hx_call *call, const hx_param *p, hx_val *arg) {
-  const hx_val *items = hx_blocks_of(hx_unmarked(arg));
-  if (!items || !(p->allow & (items->len == 1 ? HX_BLOCKS_AS_LIST | HX_BLOCK_AS_LIST : HX_BLOCKS_AS_LIST))) return;
-  *arg = hx_mark(call->cx, *items, hx_marks_get(arg));
-}
 
 /* Takes marks off argument i, as its parameter asks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
@@ -249,7 +260,7 @@ typedef struct outlook {
 static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
-    list_blocks(call, p, &args[i]);
+    if (HX_UNLIKELY(hx_items_of(hx_unmarked(&args[i])) != NULL)) take_items(call, p, &args[i]);
     take_marks(call, p, &args[i], i, marks);
     const hx_val *bare = hx_unmarked(&args[i]);
     if (bare->tag != HX_T_NULL && bare->tag != HX_T_UNKNOWN) continue;
@@ -258,7 +269,7 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
       return false;
     }
     if (hx_known_parts(bare)) {
-      if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS)) {
+      if (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_ITEMS)) {
         o->seen = true;
         continue;
       }
@@ -305,7 +316,7 @@ static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
     /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
     if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
     if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
-    if (hx_known_parts(bare) && (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_BLOCKS))) continue;
+    if (hx_known_parts(bare) && (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_ITEMS))) continue;
     if (is_dynamic(bare) && !(p->allow & HX_ALLOW_DYNAMIC)) return false;
     if (known && hx_is_unknown(bare) && !(p->allow & HX_ALLOW_UNKNOWN)) return false;
   }
@@ -386,6 +397,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
     *out = v;
     return HX_CALL_DONE;
   }
+  if (HX_UNLIKELY(call->items) && v.tag == HX_T_TUPLE && v.len) v = hx_open_items(call->cx, &v, HX_ITEMS_ORDERED); /* or a list */
   HX_ASSERT(keeps_promise(call, &v));
   if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;

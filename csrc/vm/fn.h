@@ -21,7 +21,7 @@ typedef struct hx_call hx_call;
 **   dynamic  (unknown of type any) the result is unknown of type any
 **   marked   marks are taken off, deep, and put on the result
 **   open     (an open object, value/unknown.h) as a dynamic one, but the result has the marks of its parts in any case
-**   blocks   likewise
+**   items    likewise; but where they are surely a sequence, and in order, they are its elements
 ** If a marked argument of a HX_ALLOW_MARKED parameter makes the result unknown, it leaves no mark on it, as in the reference. */
 enum {
   HX_ALLOW_NULL = 1,
@@ -29,16 +29,17 @@ enum {
   HX_ALLOW_DYNAMIC = 4,
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
-  HX_ALLOW_BLOCKS = 32,
-  HX_BLOCKS_AS_LIST = 64, /* what isn't a list or tuple is an error: the items of blocks, in their order */
-  HX_BLOCK_AS_LIST = 128  /* what isn't a list, set or tuple is an error: the item of blocks that are one */
+  HX_ALLOW_ITEMS = 32,
+  HX_ITEMS_AS_LIST = 64,  /* what isn't a list or tuple is an error, or the order means nothing: the items as they are written */
+  HX_ITEM_AS_LIST = 128,  /* what isn't a list, set or tuple is an error: items in order, also those of blocks */
+  HX_ITEMS_ANY_ORDER = 256 /* the result is the same in any order: items of which none is there twice */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
 typedef struct hx_param {
   const char *name;
   const hx_type *type; /* arguments are first converted to it; hx_type_dynamic: any */
-  uint8_t allow;
+  uint16_t allow;
 } hx_param;
 
 /* Plain ones, for rows. */
@@ -112,6 +113,7 @@ struct hx_call {
   hx_str message;
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
+  bool items;          /* for the protocol: the elements of items, which may be a list, are an argument's in their place */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
   uint32_t written;    /* so many arguments are written one by one; those after them are elements of a spread collection */
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */

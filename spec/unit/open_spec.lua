@@ -69,7 +69,7 @@ local TABLE = {
   { "o[*].a", '["x"]' }, { "o.*.zz", "[?]" }, { "o[*]", "[" .. WHOLE .. "]" },
   { '[for k in ["a", "zz"] : o[k]]', '["x", ?]' },
   -- equality
-  { "o.e == null", "false" }, { "o.e != null", "true" }, { "o.e == {}", "bool ?" }, { "o == p", "sensitive:bool ?" },
+  { "o.e == null", "false" }, { "o.e != null", "true" }, { "o.e == {}", "false" }, { 'o.e == { a = "in", b = 1 }', "bool ?" }, { "o == p", "sensitive:bool ?" },
   -- wherever it flows
   { "[o][0].a", '"x"' }, { "{ k = o }.k.a", '"x"' }, { "[for v in [o] : v.a]", '["x"]' },
   { "{ for k, v in { i = o } : k => v.n }", "{ i = 1 }" },
@@ -107,7 +107,7 @@ local TABLE = {
 
 -- Nested blocks: a list, a set or, of one, the object itself.
 local BLOCKS = {
-  { "one[0].port", "22" }, { "one.port", "22" }, { 'one["port"]', "22" }, { "one.s", 'sensitive:"hush"' }, { "one[*].port", "[22]" },
+  { "one[0].port", "22" }, { "one.port", "22" }, { 'one["port"]', "22" }, { "one.s", 'sensitive:"hush"' }, { "one[*].port", "[22]?" },
   { "[for b in one : b.port]", "[22]" }, { "[for k, b in one : b.port]", "sensitive:?" }, { "one[1]", "?" },
   { "length(one)", "number ?>=1" },
   { "two[1].port", "80" }, { "two[0].zz", "?" }, { "two[5]", "?" }, { "two.port", "?" }, { "two[*].port", "?" },

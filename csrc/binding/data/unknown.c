@@ -97,6 +97,7 @@ static const struct refinement_row {
   { "max_length", hx_type_is_collection },
   { "attributes", is_unsettled_type },
   { "items", is_unsettled_type },
+  { "form", is_unsettled_type },
   { "untyped", is_unsettled_type },
 };
 
@@ -132,6 +133,19 @@ static void refine_length(hx_cx *cx, unknown_job *job, hx_refine *f) {
   else hx_refine_length(f, min, max);
 }
 
+static const char *const forms[] = { [HX_ITEMS_BLOCKS] = "blocks", [HX_ITEMS_LISTED] = "sequence", [HX_ITEMS_ORDERED] = "list" };
+
+static hx_items_form get_form(hx_cx *cx, unknown_job *job) {
+  size_t i = 0;
+  if (!get_option(job->L, cx, "form", LUA_TSTRING)) return HX_ITEMS_BLOCKS;
+  hx_str form = hx_check_str(job->L, -1);
+  while (i < sizeof forms / sizeof *forms && !hx_str_eq(form, hx_str_c(forms[i]))) i++;
+  lua_pop(job->L, 1);
+  if (i < sizeof forms / sizeof *forms) return (hx_items_form)i;
+  job->wrong = "refinement 'form' must be \"blocks\", \"sequence\" or \"list\"";
+  return HX_ITEMS_BLOCKS;
+}
+
 /* The known attributes, an object, or items, an array. false: diagnostics were reported. */
 static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag tag, const char *wrong) {
   hx_val parts;
@@ -139,7 +153,7 @@ static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag ta
   bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), hx_str_c(name), &parts);
   lua_pop(job->L, 1);
   if (!given || !ok) return ok;
-  if (parts.tag == tag && (tag == HX_T_OBJECT || parts.len)) job->out = hx_open_object(cx, &parts);
+  if (parts.tag == tag && (tag == HX_T_OBJECT || parts.len)) job->out = hx_open_items(cx, &parts, tag == HX_T_TUPLE ? get_form(cx, job) : HX_ITEMS_BLOCKS);
   else job->wrong = wrong;
   return true;
 }
@@ -231,6 +245,7 @@ int hx_value_refinements(lua_State *L) {
   if (u->open) {
     hx_value_push(L, v->home, &u->open->parts);
     lua_setfield(L, -2, hx_open_of(bare) ? "attributes" : "items");
+    if (hx_items_of(bare)) hx_set_str(L, "form", hx_str_c(forms[u->open->form]));
   }
   if (u->prefix.len) hx_set_str(L, "prefix", u->prefix);
   if (!tells_nothing(&u->min, true)) set_bound(L, v->home, "min", &u->min, "min_inclusive", u->min_inclusive);
@@ -240,25 +255,42 @@ int hx_value_refinements(lua_State *L) {
   return 1;
 }
 
-typedef struct written_job {
+typedef struct made_job {
   const hx_value *from;
+  hx_val (*make)(hx_cx *cx, const hx_val *v);
   hx_val out;
-} written_job;
+} made_job;
 
-static void run_as_written(hx_cx *cx, void *ud) {
-  written_job *job = ud;
+static void run_made(hx_cx *cx, void *ud) {
+  made_job *job = ud;
   hx_val v = hx_value_use(cx, job->from);
-  job->out = hx_as_written(cx, &v);
+  job->out = job->make(cx, &v);
   hx_value_settle(cx, &job->out);
+}
+
+/* Pushes what is made of the Value at stack index i. */
+static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
+  hx_check_value(L, i);
+  hx_value *out = hx_value_new_with_home(L, 256);
+  made_job job = { hx_check_value(L, i), make, hx_none() };
+  hx_why why = hx_home_run(out->home, run_made, &job);
+  if (why != HX_WHY_NONE) return hx_fail_made(L, why, &out->home->cx);
+  out->v = job.out;
+  return 1;
 }
 
 int hx_value_as_written(lua_State *L) {
   lua_settop(L, 1);
-  hx_check_value(L, 1);
-  hx_value *out = hx_value_new_with_home(L, 256);
-  written_job job = { hx_check_value(L, 1), hx_none() };
-  hx_why why = hx_home_run(out->home, run_as_written, &job);
-  if (why != HX_WHY_NONE) return hx_fail_made(L, why, &out->home->cx);
-  out->v = job.out;
-  return 1;
+  return push_made(L, 1, hx_as_written);
+}
+
+int hx_value_planned(lua_State *L) {
+  hx_str name = hx_check_str(L, 1);
+  lua_settop(L, 2);
+  const hx_val *v = &hx_value_hold(L, 2)->v;
+  if (!hx_is_planned(name, v)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  return hx_unmarked(v)->tag <= HX_T_STR ? 1 : push_made(L, 2, hx_planned);
 }

@@ -26,14 +26,15 @@ static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
 
 static hx_val stand_in(hx_cx *cx, const hx_val *v);
 
-/* An open object, or blocks, with unknowns in the place of its parts. */
-static hx_val open_stand_in(hx_cx *cx, const hx_val *parts) {
+/* An open object, or items, with unknowns in the place of its parts. */
+static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
+  const hx_val *parts = &open->parts;
   hx_val *made = HX_NEW_ARRAY(cx, hx_val, parts->len);
   bool object = parts->tag == HX_T_OBJECT;
   hx_stack_check();
   for (uint32_t i = 0; i < parts->len; i++) made[i] = stand_in(cx, object ? &parts->u.obj->v[i] : &parts->u.seq->v[i]);
   hx_val v = object ? hx_object(cx, parts->u.obj->shape, made) : hx_tuple(cx, made, parts->len);
-  return hx_open_object(cx, &v);
+  return hx_open_items(cx, &v, open->form);
 }
 
 /* An unknown in the place of the value, with the marks on it and in it. */
@@ -42,7 +43,7 @@ static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   const hx_val *parts = hx_known_parts(hx_unmarked(v));
   if (parts) {
     hx_charge_walk(cx, hx_val_weight(parts));
-    return hx_mark(cx, open_stand_in(cx, parts), hx_marks_get(v));
+    return hx_mark(cx, open_stand_in(cx, hx_unmarked(v)->u.unk->open), hx_marks_get(v));
   }
   hx_val bare = hx_unmark_deep(cx, v, &marks);
   if (hx_is_unknown(&bare)) return *v;

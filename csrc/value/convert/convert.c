@@ -179,22 +179,23 @@ static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, co
   return hx_conversion_fail(c, at, hx_mismatch(c->cx, &hx_type_empty_object, t, hides(c)));
 }
 
-static bool blocks_can_be(const hx_val *items, hx_kind kind) {
-  return kind == HX_K_LIST || kind == HX_K_SET || (items->len == 1 && (kind == HX_K_OBJECT || kind == HX_K_MAP));
+static bool items_can_be(const hx_val *v, hx_kind kind) {
+  bool alone = hx_is_blocks(v) && hx_items_of(v)->len == 1;
+  return kind == HX_K_LIST || kind == HX_K_SET || (alone && (kind == HX_K_OBJECT || kind == HX_K_MAP));
 }
 
-/* Blocks are a list or set of them, or the only one itself. Of several nobody knows the order in a list, nor which of them a set takes for
-** equal where they aren't known: only how many there are, at most. */
-static bool convert_blocks(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
-  const hx_val *items = hx_blocks_of(v);
-  bool alone = items->len == 1, list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
+/* Items that are blocks may be the only one itself. Of several, nobody knows the order in a list, unless a set has it, too, nor which of
+** them a set takes for equal where they aren't known: only how many there are, at most. */
+static bool convert_items(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
+  const hx_val *items = hx_items_of(v);
+  bool list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
   if (!list && !set) return convert_open_part(c, items->u.seq->v, t, at, out);
   if (!convert_open_part(c, items, t, at, out)) return false;
-  if (alone || (set && hx_is_wholly_known(out))) return true;
+  if (set ? items->len == 1 || hx_is_wholly_known(out) : hx_items_in_order(v)) return true;
   hx_val several = hx_unknown_not_null(c->cx, hx_type_plain(c->cx, t));
   hx_refine f;
   hx_refine_begin(&f, &several);
-  hx_refine_length(&f, list && hx_blocks_differ(c->cx, v) ? items->len : 1, items->len);
+  hx_refine_length(&f, list && hx_items_differ(c->cx, v) ? items->len : 1, items->len);
   *out = hx_mark(c->cx, hx_refine_done(c->cx, &f), hx_open_marks(c->cx, v));
   return true;
 }
@@ -247,8 +248,10 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   if (v->tag == HX_T_MARKED) return run_marked(c, p, v, at, out);
   if (v->tag != HX_T_UNKNOWN && v->tag != HX_T_NULL) return run_known(c, p, v, at, out);
   if (hx_open_of(v)) return convert_open(c, v, p->out, at, out);
-  if (hx_blocks_of(v) && blocks_can_be(hx_blocks_of(v), p->out->kind)) return convert_blocks(c, v, p->out, at, out);
-  const hx_marks *marks = hx_blocks_of(v) ? hx_open_marks(c->cx, v) : NULL;
+  if (hx_items_of(v) && items_can_be(v, (hx_kind)p->out->kind)) return convert_items(c, v, p->out, at, out);
+  if (hx_items_of(v) && !hx_is_blocks(v) && p->out->kind != HX_K_TUPLE)
+    return hx_conversion_fail(c, at, hx_mismatch(c->cx, hx_val_type(c->cx, hx_items_of(v)), p->out, hides(c)));
+  const hx_marks *marks = hx_items_of(v) ? hx_open_marks(c->cx, v) : NULL;
   bool null = v->tag == HX_T_NULL;
   const hx_type *to = hx_type_fill(c->cx, null ? v->u.type : v->u.unk->type, hx_type_plain(c->cx, p->out));
   *out = null ? hx_null(to) : hx_mark(c->cx, to_unknown(c->cx, v, to), marks);

@@ -16,7 +16,7 @@ void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
   f->marks = NULL;
   f->was_secret = m->cx.secret;
   f->known = true;
-  f->failed = f->is_set = f->unsettled = false;
+  f->failed = f->is_set = f->unsettled = f->items = false;
   f->out = NULL;
   f->nout = f->cap = 0;
   f->order = NULL;
@@ -243,16 +243,20 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Without a key a single block is the only element of whatever it is in. */
-static void take_only_block(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
-  const hx_val *blocks = hx_blocks_of(hx_unmarked(v));
-  if (blocks && blocks->len == 1 && !f->plan->node->u.loop.names->key.len) *v = hx_mark(&m->cx, *blocks, hx_marks_get(v));
+/* Items count as elements where they have the same result whatever they are in. Without a key a single block is the only element of that,
+** and entries of an object have no order. */
+static void take_items(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
+  const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
+  if (!items) return;
+  bool no_key = !f->plan->node->u.loop.names->key.len, ordered = bare->u.unk->open->form == HX_ITEMS_ORDERED;
+  bool entries = f->plan->kind == HX_LOOP_OBJECT && hx_items_differ(&m->cx, bare);
+  if (ordered || (no_key && (entries || hx_items_in_order(bare)))) *v = hx_mark(&m->cx, *items, hx_marks_get(v));
 }
 
 hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
   hx_loop_frame *f = &m->loops[in->b];
   hx_val *v = m->top - 1;
-  take_only_block(m, f, v);
+  take_items(m, f, v);
   bool unknown = false;
   if (v->tag == HX_T_FOREIGN) {
     hx_kind kind = HX_K_TUPLE;

@@ -64,12 +64,14 @@ static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
 }
 
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
-  const hx_val *bare = hx_unmarked(v), *blocks = hx_blocks_of(bare);
-  /* A single block is the only element of whatever it is in; the order of several is unknown. */
-  if (blocks && blocks->len > 1) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
-  if (blocks) {
-    m->top[-1] = hx_mark(&m->cx, *blocks, hx_marks_get(v));
-    return over_value(m, f, m->top - 1);
+  const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
+  /* A single block is the only element of whatever it is in. */
+  if (items && !hx_items_in_order(bare)) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
+  if (items) {
+    m->top[-1] = hx_mark(&m->cx, *items, hx_marks_get(v));
+    hx_went went = over_value(m, f, m->top - 1);
+    f->items = went == HX_WENT_JUMP;
+    return went;
   }
   hx_kind kind = hx_val_kind(bare);
   bool single = !hx_kind_is_seq(kind);
@@ -212,6 +214,7 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
     return hx_loop_leave(m, f, list_of(m, f));
   } else {
     v = f->nout ? hx_tuple(&m->cx, f->out, f->nout) : hx_empty_tuple;
+    if (f->items) v = hx_open_items(&m->cx, &v, HX_ITEMS_ORDERED);
   }
   return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
 }

@@ -1,5 +1,6 @@
 -- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else; what depends on the
 -- whole plan (the order, what goes) is settled behind the walk, in changes.lua.
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
@@ -75,7 +76,8 @@ function change.differs(planned)
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
     -- A state has more of a block than is written.
-    if before and written.is_block(planned, name) then value = written.completed(value, before) end
+    if before and written.is_block(planned, name) then value = written.completed(value, before)
+    elseif before and not planned.schema then value = certain(core.as_written(value)) end
     if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
   end
   return false

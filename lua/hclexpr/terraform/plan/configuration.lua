@@ -316,19 +316,13 @@ local function check_names(run, list, expanded_list, broken)
   return sound
 end
 
---- Without a schema: is a written argument surely planned as it is written? One that is null or empty may be computed; one that is only
---- written is kept by nobody.
+--- What is sure of a written argument without a schema, whatever type it has; nil: nothing is.
 ---@param name string
 ---@param value hclexpr.Value
----@return boolean
-function configuration.is_planned(name, value)
-  local plain = value:unmark()
-  if name:find "_wo$" or configuration.contains_mark(value, "ephemeral") then return false end
-  if not plain:is_known() then return true end
-  if plain:is_null() then return false end
-  local kind = plain:type():kind()
-  if kind == "string" then return plain:text() ~= "" end
-  return kind == "number" or kind == "bool" or #plain > 0
+---@return hclexpr.Value?
+function configuration.planned(name, value)
+  local planned, err = core.planned(name, value)
+  return planned or err and certain(nil, err)
 end
 
 local wanted_freely = { type = typed_values.type "dynamic" }
@@ -343,11 +337,7 @@ local function item_of(run, block)
     run.sound = false
     return core.unknown "any"
   end
-  local values = read_freely(run, { block.body })
-  for name, value in pairs(values) do
-    if not configuration.is_planned(name, value) then values[name] = nil end
-  end
-  local item = certain(core.unknown("any", { attributes = values }))
+  local item = certain(core.unknown("any", { attributes = read_freely(run, { block.body }, true) }))
   for _, mark in ipairs(block.marks or {}) do item = certain(item:mark(mark)) end
   return item
 end
@@ -389,13 +379,16 @@ local function add_generated(values, tree)
   for _, element in ipairs(tree.elements or {}) do add_generated(values, element) end
 end
 
--- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has.
-function read_freely(run, list)
+-- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has. sure: only
+-- what is sure of arguments.
+function read_freely(run, list, sure)
   local values = {}
   for _, body in ipairs(list) do
     local by_type, generated = gather(run, body), core.needs_schema(body) and body.attributes.dynamic
     for _, attribute in ipairs(levels.attributes_of(body)) do
-      if attribute ~= generated then values[attribute.name] = argument(run, attribute, wanted_freely) end
+      local value
+      if attribute ~= generated then value = argument(run, attribute, wanted_freely) end
+      if value ~= nil then values[attribute.name] = sure and configuration.planned(attribute.name, value) or not sure and value or nil end
     end
     if generated then add_generated(values, generated.expression:ast()) end
     for _, type in ipairs(sorted(by_type)) do

@@ -79,7 +79,8 @@ local function config_of(walk, action, instance, frame, going)
   if not action.config then return false end
   if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
   for name, part in pairs(value) do
-    if name:find "_wo$" or configuration.contains_mark(part, "ephemeral") then value[name] = nil end
+    local gone = name:find "_wo$" or configuration.contains_mark(part, "ephemeral")
+    value[name] = configuration.planned(name, part) or not gone and part or nil
   end
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end

@@ -12,6 +12,7 @@ local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
 local proposal = require "hclexpr.terraform.plan.proposal"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
+local written = require "hclexpr.terraform.plan.written"
 local naming = require "hclexpr.terraform.language.naming"
 local unknown_cause = require("hclexpr.lazy") "hclexpr.terraform.instance.unknown_cause"
 
@@ -229,7 +230,7 @@ local function propose(planned, prior)
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
-    if configuration.is_planned(name, value) then values[name] = value end
+    values[name] = written.is_block(planned, name) and value or configuration.planned(name, value) or values[name]
   end
   if planned.fill then planned.fill:add(values) end
   return values

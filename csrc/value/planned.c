@@ -1,0 +1,150 @@
+/* planned.c: a written argument as what a provider may plan for it, where no schema says its type. */
+#include "value/open.h"
+
+static bool is_only_written(hx_str name) {
+  return name.len >= 3 && memcmp(name.p + name.len - 3, "_wo", 3) == 0;
+}
+
+static bool is_ephemeral(const hx_val *v) {
+  const hx_marks *marks = hx_marks_get(v);
+  return marks && hx_marks_has(marks, HX_STR("ephemeral"));
+}
+
+/* Is an attribute kept by nobody? */
+static bool is_gone(hx_str name, const hx_val *v) {
+  return is_only_written(name) || is_ephemeral(v);
+}
+
+static bool is_null_or_empty(const hx_val *bare) {
+  return bare->tag == HX_T_NULL || ((bare->tag == HX_T_STR || hx_is_seq(bare) || hx_is_obj(bare)) && bare->len == 0);
+}
+
+/* Some attributes of an object or map, in its order. */
+typedef struct chosen {
+  hx_str *keys;
+  hx_val *v;
+  uint32_t n;
+} chosen;
+
+static chosen none_of(hx_cx *cx, const hx_val *from) {
+  return (chosen){ HX_NEW_ARRAY(cx, hx_str, from->len), HX_NEW_ARRAY(cx, hx_val, from->len), 0 };
+}
+
+static void choose(chosen *c, hx_str key, hx_val v) {
+  c->keys[c->n] = key;
+  c->v[c->n++] = v;
+}
+
+static const hx_shape *shape_of(hx_cx *cx, const chosen *c, const hx_val *from) {
+  return c->n == from->len ? from->u.obj->shape : hx_shape_new(cx, c->keys, c->n);
+}
+
+/* 1. What a plan shows: all but what nobody keeps */
+
+static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed);
+
+static hx_val kept_object(hx_cx *cx, const hx_val *from, bool *changed) {
+  chosen c = none_of(cx, from);
+  for (uint32_t i = 0; i < from->len; i++) {
+    hx_str key = from->u.obj->shape->keys[i];
+    const hx_val *v = &from->u.obj->v[i];
+    if (!is_gone(key, v)) choose(&c, key, kept(cx, v, changed));
+  }
+  *changed = *changed || c.n < from->len;
+  if (!*changed) return *from;
+  return hx_object(cx, shape_of(cx, &c, from), c.v);
+}
+
+static hx_val kept_sequence(hx_cx *cx, const hx_val *from, bool *changed) {
+  hx_val *v = HX_NEW_ARRAY(cx, hx_val, from->len);
+  for (uint32_t i = 0; i < from->len; i++) {
+    bool gone = is_ephemeral(&from->u.seq->v[i]);
+    v[i] = gone ? hx_unknown_dynamic : kept(cx, &from->u.seq->v[i], changed);
+    *changed = *changed || gone;
+  }
+  return *changed ? hx_tuple(cx, v, from->len) : *from;
+}
+
+static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
+  const hx_val *bare = hx_unmarked(v);
+  bool inside = false;
+  hx_val out = *bare;
+  if (bare->tag <= HX_T_STR || hx_is_plain_seq(bare)) return *v;
+  hx_stack_check();
+  if (hx_is_obj(bare)) out = kept_object(cx, bare, &inside);
+  else if (hx_is_seq(bare)) out = kept_sequence(cx, bare, &inside);
+  if (!inside) return *v;
+  *changed = true;
+  return hx_mark(cx, out, hx_marks_get(v));
+}
+
+/* 2. What is sure of it */
+
+/* exact: does it show as it is written, without more? */
+static hx_val sure(hx_cx *cx, const hx_val *v, bool *exact);
+
+static hx_val sure_object(hx_cx *cx, const hx_val *from, bool *exact) {
+  chosen c = none_of(cx, from);
+  for (uint32_t i = 0; i < from->len; i++) {
+    hx_str key = from->u.obj->shape->keys[i];
+    const hx_val *v = &from->u.obj->v[i];
+    if (hx_is_planned(key, v)) choose(&c, key, sure(cx, v, exact));
+  }
+  *exact = *exact && from->tag == HX_T_OBJECT && c.n == from->len;
+  hx_val parts = hx_object(cx, shape_of(cx, &c, from), c.v);
+  return hx_open_object(cx, &parts);
+}
+
+/* An element stays where it is: what isn't sure of it is unknown. */
+static hx_val sure_element(hx_cx *cx, const hx_val *v, bool *exact) {
+  const hx_val *bare = hx_unmarked(v);
+  bool unsure = bare->tag == HX_T_NULL || is_ephemeral(v) || (hx_is_seq(bare) && !bare->len);
+  if (!unsure) return sure(cx, v, exact);
+  *exact = false;
+  return hx_mark(cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
+}
+
+static hx_val sure_items(hx_cx *cx, const hx_val *from, hx_items_form form, bool *exact) {
+  hx_val *v = HX_NEW_ARRAY(cx, hx_val, from->len);
+  for (uint32_t i = 0; i < from->len; i++) v[i] = sure_element(cx, &from->u.seq->v[i], exact);
+  *exact = *exact && from->tag == HX_T_TUPLE;
+  hx_val items = hx_tuple(cx, v, from->len);
+  return hx_open_items(cx, &items, form);
+}
+
+/* Items that come from elsewhere are in an order that may have been a set's. */
+static hx_val sure_unknown(hx_cx *cx, const hx_val *v, bool *exact) {
+  const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
+  *exact = false;
+  if (parts) return sure_object(cx, parts, exact);
+  if (items && hx_items_in_order(v)) return sure_items(cx, items, hx_is_blocks(v) ? HX_ITEMS_BLOCKS : HX_ITEMS_LISTED, exact);
+  bool settled = hx_type_is_primitive(v->u.unk->type) || (v->u.unk->type->kind == HX_K_DYNAMIC && !items);
+  return settled ? *v : hx_unknown_with_marks(cx, v);
+}
+
+static hx_val sure(hx_cx *cx, const hx_val *v, bool *exact) {
+  const hx_val *bare = hx_unmarked(v);
+  if (bare->tag <= HX_T_STR) return *v;
+  hx_val out = *bare;
+  hx_stack_check();
+  if (hx_is_obj(bare)) out = sure_object(cx, bare, exact);
+  else if (hx_is_seq(bare)) out = sure_items(cx, bare, HX_ITEMS_LISTED, exact);
+  else if (bare->tag == HX_T_UNKNOWN) out = sure_unknown(cx, bare, exact);
+  return hx_mark(cx, out, hx_marks_get(v));
+}
+
+bool hx_is_planned(hx_str name, const hx_val *v) {
+  return !is_gone(name, v) && !is_null_or_empty(hx_unmarked(v));
+}
+
+hx_val hx_planned(hx_cx *cx, const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  bool exact = true, changed = false;
+  hx_charge_walk(cx, hx_val_weight(v));
+  hx_val out = sure(cx, v, &exact), *made = &out;
+  if (exact || !hx_known_parts(hx_unmarked(made))) return out;
+  hx_val whole = hx_as_written(cx, bare);
+  hx_open_info known = *hx_unmarked(made)->u.unk->open;
+  known.written = kept(cx, &whole, &changed);
+  return hx_mark(cx, hx_open_as(cx, &known), hx_marks_get(v));
+}
