@@ -12,7 +12,23 @@ local function pick(list) return list[draw(#list)] end
 
 -- ---- schemas ------------------------------------------------------------------------------------------------------------
 
--- Arguments by name, with the values that are of their type as they are written: no schema has to convert them.
+local function nested(mode, attributes) return { nesting_mode = mode, attributes = attributes } end
+local INNER = {
+  x = { type = "string", optional = true }, y = { type = "number", optional = true, computed = true },
+  z = { type = "string", optional = true, computed = true }, r = { type = "string", computed = true },
+  p_wo = { type = "string", optional = true, write_only = true },
+}
+local DEEP = {
+  x = INNER.x, z = INNER.z,
+  in_one = { nested_type = nested("single", INNER), optional = true }, in_list = { nested_type = nested("list", INNER), optional = true },
+  in_set = { nested_type = nested("set", { x = INNER.x, y = INNER.y }), optional = true, computed = true },
+}
+local INNERS = {
+  '{ x = "in" }', '{ x = "in", y = 3 }', "{ x = var.s, y = null }", '{ x = "", z = "zz" }', '{ p_wo = "gone", x = "in" }', "{ z = null }", "{}",
+}
+
+-- Arguments by name, with the values that are of their type as they are written: no schema has to convert them but to a collection, or to an
+-- object with more attributes. types: it has one of these, a nested type too.
 local ARGUMENTS = {
   a = { type = "string", values = { '"x"', '"y"', '"7"', '""', "null", "var.s", "local.s", "var.h" } },
   n = { type = "number", values = { "1", "0", "2.5", "null", "var.n", "local.n", "length(var.l)" } },
@@ -22,9 +38,27 @@ local ARGUMENTS = {
   o = { type = { "object", { x = "string", y = "number" } }, values = { '{ x = "in", y = 3 }', "{ x = var.s, y = var.n }", "null" } },
   w_wo = { type = "string", values = { '"gone"', "var.s", "null" }, write_only = true },
   c = { type = "string", values = { '"set"', "null", "var.s" }, computed = true },
+  f = { types = { { "set", "string" }, { "list", "string" }, "dynamic" }, values = {
+    '["q", "p", "q"]', '["p"]', '["p", "q"]', '["q", "p"]', 'toset(["q", "p"])', 'concat(["q"], var.l)', '["", "p"]', "[]", "null", "[var.s]",
+  } },
+  g = { types = { { "set", "number" }, { "list", "number" } }, values = { "[2, 1]", "[1, 2]", "[1]", "[2, 2]", "[var.n]", "[10, 9]" } },
+  d = { types = { { "map", "string" }, nested("single", { k = INNER.x, e = INNER.z }), nested("single", { k = INNER.z }), "dynamic" }, values = {
+    '{ k = "v" }', 'tomap({ k = "v" })', "{}", "null", "{ k = null }", '{ k = "" }', "{ k = var.s }", '{ for x in ["k"] : x => x }', "{ k = var.h }",
+    'merge({ k = "w" }, { k = "v" })',
+  } },
+  one = { types = { nested("single", INNER) }, values = INNERS },
+  deep = { types = { nested("single", DEEP) }, values = {
+    '{ x = "a", in_one = { x = "in" }, in_list = [{ x = "b" }, { x = "b", z = null }] }', '{ in_set = [{ x = "b" }, { x = "a" }] }',
+    '{ in_list = [{ p_wo = "gone" }], in_one = null }', "{ in_set = [{ x = var.s }], in_list = [] }", "null",
+  } },
+  many = { types = { nested("list", INNER), nested("set", { x = INNER.x, z = INNER.z }) }, values = {
+    '[{ x = "b" }, { x = "a" }]', '[{ x = "a" }]', '[{ x = "a" }, { x = "a" }]', '[for s in ["q", "p"] : { x = s }]', '[{ x = null }]', "[]",
+    '[{ x = "a", z = "k" }, { x = "b", z = null }]',
+  } },
+  keyed = { types = { nested("map", INNER) }, values = { '{ a = { x = "in" } }', "{ a = { y = null }, b = { x = var.s } }", "{}", "null" } },
 }
 local NAMES = support.keys(ARGUMENTS)
-local READ = { id = "string", out = { "list", "string" }, deep = { "map", { "object", { id = "string" } } } }
+local READ = { id = "string", out = { "list", "string" }, all = { "map", { "object", { id = "string" } } } }
 
 local NESTINGS -- of this round
 
@@ -33,7 +67,10 @@ local function some_block(depth)
   for _, name in ipairs(NAMES) do
     local row = ARGUMENTS[name]
     if chance(60) then
-      block.attributes[name] = { type = row.type, optional = true, computed = row.computed, write_only = row.write_only }
+      local type_of = row.types and pick(row.types) or row.type
+      local is_nested = type(type_of) == "table" and type_of.nesting_mode
+      block.attributes[name] = { type = not is_nested and type_of or nil, nested_type = is_nested and type_of or nil, optional = true,
+                                 computed = row.computed or row.types and chance(30), write_only = row.write_only }
     end
   end
   for name, type_of in pairs(READ) do block.attributes[name] = { type = type_of, computed = true } end
@@ -171,9 +208,11 @@ local FLOWS = { "local.x", "local.y[1]", "local.y", "module.m.any", "module.m.ty
 -- ---- questions ----------------------------------------------------------------------------------------------------------
 
 local STEPS = {
-  ".id", ".a", ".n", ".b", ".l", ".m", ".o.x", ".c", ".w_wo", ".out", ".deep", ".rule", ".rule[0]", ".rule[0].a", ".rule[*].a",
+  ".id", ".a", ".n", ".b", ".l", ".m", ".o.x", ".c", ".w_wo", ".out", ".all", ".rule", ".rule[0]", ".rule[0].a", ".rule[*].a",
   ".rule[1].n", ".peer", ".peer[0].a", ".peer[*].n", ".rule.a", ".peer.rule[0].a", ".rule[0].peer[0].n", "[0]", '["a"]', "[*]",
-  "[*].a", "[var.n].a", '.m["k"]', ".l[0]", "[0].rule[0].a", ".k", ".x",
+  "[*].a", "[var.n].a", '.m["k"]', ".l[0]", "[0].rule[0].a", ".k", ".x", ".f", ".f[0]", ".f[*]", ".g", ".g[1]", ".d", ".d.k", ".d.e", ".one", ".one.x",
+  ".one.y", ".one.z", ".one.p_wo", ".deep.x", ".deep.in_one.x", ".deep.in_list[0].x", ".deep.in_list[*].x", ".deep.in_set", ".many", ".many[0].x",
+  ".many[*].x", ".many[1].z", ".keyed", ".keyed.a.x", '.keyed["b"].y', ".x", ".y", ".z",
 }
 local CALLS = {
   "length(%s)", "keys(%s)", "values(%s)", "one(%s)", "element(%s, 0)", "concat(%s, [])", "concat(%s...)", "flatten([%s])",
@@ -183,7 +222,8 @@ local CALLS = {
   "(var.b ? %s : null)",
   "(var.b ? %s : [])", "[for v in %s : v]", "{ for k, v in %s : k => v }", "[for v in %s : v.a]", "[for k, v in %s : k]",
   "setunion(%s, [])", 'contains(%s, "a")', "alltrue([%s])", 'zipmap(["a"], [%s])', "slice(%s, 0, 1)", "chunklist(%s, 1)", "!%s", "-%s",
-  "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
+  "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', '(%s != [])', 'index(%s, "p")', '{ for v in %s : v => 1 }', 'merge(%s, { k = null })', "max(%s...)",
+  '(var.b ? %s : ["z"])', "contains(%s, 2)", 'lookup(%s, "k", "none")', "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
 }
 
 local expression

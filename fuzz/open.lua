@@ -333,7 +333,7 @@ function M.round(choose)
   local parts, all_texts = some_parts()
   local depth = draw(4)
   local source = expression(depth)
-  shallow = depth == 1 and not (source:find "for " and source:find "o%.h")
+  shallow = depth == 1 and not (source:find "for " and source:find "o[%.%[]\"?[hco]")
   lax = depth > 1 and (source:find("?", 1, true) or source:find("can(", 1, true))
   local expr = hcl.compile(source)
   if not expr then return source end

@@ -68,8 +68,16 @@ hx_val hx_loosened(hx_cx *cx, const hx_val *v) {
 }
 
 bool hx_may_be_mapping(const hx_val *v) {
-  hx_kind kind = hx_val_kind(v);
-  return kind == HX_K_DYNAMIC || kind == HX_K_MAP || kind == HX_K_OBJECT;
+  const hx_val *bare = hx_unmarked(v);
+  hx_kind kind = hx_val_kind(bare);
+  if (kind == HX_K_DYNAMIC) return !hx_items_of(bare) || hx_is_blocks(bare);
+  return kind == HX_K_MAP || kind == HX_K_OBJECT;
+}
+
+bool hx_may_be_sequence(const hx_val *v) {
+  const hx_val *bare = hx_unmarked(v);
+  hx_kind kind = hx_val_kind(bare);
+  return kind == HX_K_DYNAMIC ? !hx_open_of(bare) : hx_kind_is_seq(kind);
 }
 
 static bool same_keys(const hx_val *v, const hx_val *w) {

@@ -12,6 +12,8 @@
 bool hx_has_open(const hx_val *v);
 /* Is v a map or an object, or isn't that known? Nothing else gets one type with an open object. */
 bool hx_may_be_mapping(const hx_val *v);
+/* Is it a list, set or tuple, or isn't that known? */
+bool hx_may_be_sequence(const hx_val *v);
 /* All marks in a value that holds an open object; NULL for any other. What is made of it bears them where it isn't known: of a
 ** completion it would be known, and its parts marked. */
 const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v);

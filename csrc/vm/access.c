@@ -263,7 +263,7 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
   index_at x = { cx, v, bare, hx_marks_get(v), hx_val_kind(bare), src, at };
   if (hx_is_null(bare)) return index_fault(&x, HX_D_REFERENCE_NULL_INDEX);
   if (hx_is_null(bare_key)) return index_fault(&x, HX_D_INDEX_NULL);
-  if (hx_val_kind(bare_key) == HX_K_DYNAMIC && !hx_open_of(bare_key)) return hx_mark(cx, hx_unknown_dynamic, x.marks);
+  if (hx_val_kind(bare_key) == HX_K_DYNAMIC && !hx_open_of(bare_key)) return hx_mark(cx, hx_unknown_from(bare), x.marks);
   switch (x.kind) {
     case HX_K_DYNAMIC:
       if (hx_open_of(bare)) return index_open(&x, key);

@@ -41,9 +41,11 @@ static bool is_plain_null(const hx_val *v) {
   return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
 }
 
-/* An open object is an object or a map, which nothing else can become. */
-static bool is_no_mapping_beside_open(const hx_val *v, const hx_val *other) {
-  return hx_open_of(hx_unmarked(other)) && !hx_may_be_mapping(v);
+/* An open object is an object or a map, and items that aren't blocks are a sequence: nothing else can become such. */
+static bool is_other_than(const hx_val *v, const hx_val *open) {
+  const hx_val *bare = hx_unmarked(open);
+  if (hx_open_of(bare)) return !hx_may_be_mapping(v);
+  return hx_items_of(bare) && !hx_is_blocks(bare) && !hx_may_be_sequence(v);
 }
 
 /* Is a type that results with parts of unknown types were given theirs, whatever these turn out to be? Beside a text all are texts; where
@@ -67,7 +69,7 @@ static bool find_type(hx_cx *cx, choice *c) {
   }
   if (hx_val_kind(c->yes) == HX_K_DYNAMIC || hx_val_kind(c->no) == HX_K_DYNAMIC) {
     c->type = &hx_type_dynamic;
-    return !is_no_mapping_beside_open(c->yes, c->no) && !is_no_mapping_beside_open(c->no, c->yes);
+    return !is_other_than(c->yes, c->no) && !is_other_than(c->no, c->yes);
   }
   const hx_type *types[2] = { hx_val_type(cx, c->yes), hx_val_type(cx, c->no) };
   if (types[0] == types[1]) {
@@ -85,7 +87,8 @@ static bool find_type(hx_cx *cx, choice *c) {
 }
 
 static const hx_type *shown_type(hx_cx *cx, const hx_val *v) {
-  return hx_open_of(hx_unmarked(v)) ? &hx_type_empty_object : hx_val_type(cx, v);
+  const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
+  return hx_open_of(bare) ? &hx_type_empty_object : hx_val_type(cx, items ? items : v);
 }
 
 static void report_mismatch(hx_machine *m, const choice *c) {
