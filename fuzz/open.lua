@@ -345,7 +345,7 @@ function M.round(choose)
     local whole = all_texts and chance(40) and map_of(parts) or closed(parts)
     local want = answer(expr, whole)
     local why = want and (not got and "an error: " .. tostring(err[1].detail) or got and breach(got, want))
-    if (lax or source:find("o.g", 1, true)) and not got and err[1].detail:find "^Both results of a conditional" then why = nil end
+    if (lax or source:find "o[%.%[]\"?[gco]") and not got and err[1].detail:find "^Both results of a conditional" then why = nil end
     local function kept(all)
       local usual = answer(expr, control({ open = parts }, whole, all))
       return usual and not breach(usual, want)

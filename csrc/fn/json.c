@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "text/unicode.h"
+#include "value/open.h"
 
 /* Of an unknown value: the first character decides the kind of JSON, unless it could be null. */
 static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
@@ -23,8 +24,9 @@ static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
 static hx_val fn_jsonencode(hx_call *call, const hx_val *args) {
   hx_buf b;
   hx_buf_init(&b, &call->cx->arena, 64);
-  hx_json_fault fault = hx_json_write(call->cx, &b, &args[0]);
-  if (fault == HX_JSON_UNKNOWN) return unknown_text(call->cx, &args[0]);
+  hx_val data = hx_as_data(call->cx, &args[0]);
+  hx_json_fault fault = hx_json_write(call->cx, &b, &data);
+  if (fault == HX_JSON_UNKNOWN) return unknown_text(call->cx, &data);
   if (fault != HX_JSON_FINE) return hx_fail_call(call, "The value holds an infinite number, which JSON can't express.");
   return hx_string(hx_nfc(call->cx, hx_buf_done(&b)));
 }
@@ -67,7 +69,7 @@ const hx_fn hx_fns_json[] = {
     .type = &hx_type_string,
     .impl = fn_jsonencode,
     .flags = HX_NOT_NULL,
-    .params = { { "val", &hx_type_dynamic, HX_ALLOW_ANY } },
+    .params = { { "val", &hx_type_dynamic, HX_ALLOW_ANY | HX_ITEMS_IN_ORDER } },
     .summary = "Writes a value as JSON.",
     .doc =
         "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text fits "

@@ -4,12 +4,14 @@
 
 #include "fn/arguments.h"
 #include "text/unicode.h"
+#include "value/open.h"
 
 static hx_val fn_yamlencode(hx_call *call, const hx_val *args) {
   hx_str text;
   if (!hx_yaml_get()) return hx_fail_lacking(call, "libyaml", "writes YAML", "libyaml-dev");
-  if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_string);
-  switch (hx_yaml_write(call->cx, &args[0], &text)) {
+  hx_val data = hx_as_data(call->cx, &args[0]);
+  if (!hx_is_wholly_known(&data)) return hx_unknown(call->cx, &hx_type_string);
+  switch (hx_yaml_write(call->cx, &data, &text)) {
     case HX_YAML_FINE: break;
     case HX_YAML_CAPSULE: return hx_fail_call(call, "The value holds a type, which YAML can't express.");
   }
@@ -29,7 +31,7 @@ const hx_fn hx_fns_yaml[] = {
   { .name = "yamlencode",
     .type = &hx_type_string,
     .impl = fn_yamlencode,
-    .params = { { "value", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC } },
+    .params = { { "value", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ITEMS_IN_ORDER } },
     .summary = "Writes a value as YAML.",
     .doc =
         "In block style, keys in byte order. Strings are in double quotes; those of several lines are literal blocks. Sets become "

@@ -296,17 +296,35 @@ bool hx_items_in_order(const hx_val *v) {
   return true;
 }
 
-hx_val hx_as_written(hx_cx *cx, const hx_val *v) {
-  const hx_val *bare = hx_unmarked(v), *from = hx_known_parts(bare) ? hx_known_parts(bare) : bare;
-  if (!hx_has_open(v) || hx_is_untyped(bare)) return *v;
-  if (hx_known_parts(bare) && bare->u.unk->open->written.tag != HX_T_NONE) {
-    hx_val written = hx_as_written(cx, &bare->u.unk->open->written);
-    return hx_mark(cx, written, hx_marks_get(v));
-  }
+/* What stands for an unknown among other values; NULL: it stays. */
+typedef const hx_val *parts_to_take(const hx_val *bare);
+
+static hx_val with_parts(hx_cx *cx, const hx_val *v, parts_to_take *take) {
+  const hx_val *bare = hx_unmarked(v), *from = bare->tag == HX_T_UNKNOWN ? take(bare) : bare;
+  if (!from || !hx_has_open(v)) return *v;
+  if (!hx_has_open(from)) return hx_mark(cx, *from, hx_marks_get(v));
   uint32_t n = from->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
   hx_stack_check();
-  for (uint32_t i = 0; i < n; i++) out[i] = hx_as_written(cx, hx_is_seq(from) ? &from->u.seq->v[i] : &from->u.obj->v[i]);
+  for (uint32_t i = 0; i < n; i++) out[i] = with_parts(cx, hx_is_seq(from) ? &from->u.seq->v[i] : &from->u.obj->v[i], take);
   hx_val made = hx_is_seq(from) ? hx_tuple(cx, out, n) : hx_object(cx, from->u.obj->shape, out);
   return hx_mark(cx, made, hx_marks_get(v));
+}
+
+static const hx_val *written_parts(const hx_val *bare) {
+  const hx_open_info *open = bare->u.unk->open;
+  return !open || open->written.tag == HX_T_NONE ? hx_known_parts(bare) : &open->written;
+}
+
+hx_val hx_as_written(hx_cx *cx, const hx_val *v) {
+  return with_parts(cx, v, written_parts);
+}
+
+static const hx_val *sure_elements(const hx_val *bare) {
+  const hx_val *items = hx_items_of(bare);
+  return items && !hx_is_blocks(bare) && hx_items_in_order(bare) ? items : NULL;
+}
+
+hx_val hx_as_data(hx_cx *cx, const hx_val *v) {
+  return with_parts(cx, v, sure_elements);
 }

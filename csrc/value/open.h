@@ -32,6 +32,8 @@ bool hx_items_differ(hx_cx *cx, const hx_val *v);
 bool hx_items_in_order(const hx_val *v);
 /* Could v, an open object or items, be equal to w, a known value that isn't null? */
 hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w);
+/* The value where it doesn't matter whether a sequence is a list, a set or a tuple: tuples for items that are in order. */
+hx_val hx_as_data(hx_cx *cx, const hx_val *v);
 /* The value as it is written: objects for open objects, tuples for items. */
 hx_val hx_as_written(hx_cx *cx, const hx_val *v);
 /* Without a schema: is anything sure of a value that an argument or attribute of that name has? What is null or empty may be computed, and

@@ -155,8 +155,9 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
 static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
   if (p->allow & HX_ITEMS_AS_LIST) return true;
   if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
-  bool wants_them = (p->allow & HX_ITEM_AS_LIST) || !(hx_is_blocks(items) || (p->allow & (HX_ALLOW_ITEMS | HX_ALLOW_ANY)));
-  return wants_them && hx_items_in_order(items);
+  uint32_t allow = p->allow & (HX_ITEM_AS_LIST | (hx_is_blocks(items) ? 0 : HX_ITEMS_IN_ORDER));
+  if (!allow && (hx_is_blocks(items) || (p->allow & (HX_ALLOW_ITEMS | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC)))) return false;
+  return hx_items_in_order(items);
 }
 
 static void take_items(hx_call *call, const hx_param *p, hx_val *arg) {

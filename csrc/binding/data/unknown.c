@@ -284,6 +284,11 @@ int hx_value_as_written(lua_State *L) {
   return push_made(L, 1, hx_as_written);
 }
 
+int hx_value_as_data(lua_State *L) {
+  lua_settop(L, 1);
+  return push_made(L, 1, hx_as_data);
+}
+
 int hx_value_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   lua_settop(L, 2);

@@ -65,6 +65,8 @@ int hx_value_unknown(lua_State *L);
 int hx_value_refinements(lua_State *L);
 /* core.as_written(value): objects for the open objects in it, tuples for blocks. */
 int hx_value_as_written(lua_State *L);
+/* core.as_data(value): tuples for items in order. */
+int hx_value_as_data(lua_State *L);
 /* core.planned(name, value): what is sure of a written argument without a schema; nil: nothing is. */
 int hx_value_planned(lua_State *L);
 

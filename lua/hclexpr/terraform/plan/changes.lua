@@ -1,7 +1,9 @@
 -- The changes of a plan, settled once its walk is done: of each instance of a resource that there will be what was decided at its turn
 -- (change.lua), what the state has beside these, which goes, and the outputs of the root. The text of a plan, its JSON and the API draw them.
 local addresses = require "hclexpr.terraform.read.addresses"
+local certain = require("hclexpr.check").certain
 local change = require "hclexpr.terraform.plan.change"
+local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local instances = require "hclexpr.terraform.instance.instances"
@@ -353,7 +355,8 @@ function changes.outputs(walk, outputs)
   local found, state = {}, walk.module.run.state
   local before = state and state:output_values() or {}
   for name, value in pairs(outputs) do
-    found[name] = { action = output_action(before[name], value), before = before[name], after = value }
+    local after = value:is_wholly_known() and value or certain(core.as_data(value))
+    found[name] = { action = output_action(before[name], after), before = before[name], after = after }
   end
   for name, value in pairs(before) do
     -- One that is declared and has no value failed.

@@ -221,6 +221,11 @@ local function read_prior(planned, mode)
   return prior
 end
 
+-- Does the state have what is written? Then nothing else is planned, and it has all attributes.
+local function is_as_before(value, before)
+  return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
+end
+
 -- What is planned by the configuration and what was before.
 local function propose(planned, prior)
   if planned.schema then
@@ -230,7 +235,8 @@ local function propose(planned, prior)
   local values = {}
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
-    values[name] = written.is_block(planned, name) and value or configuration.planned(name, value) or values[name]
+    if written.is_block(planned, name) then values[name] = value
+    else values[name] = is_as_before(value, values[name]) and value or configuration.planned(name, value) or values[name] end
   end
   if planned.fill then planned.fill:add(values) end
   return values

@@ -1,4 +1,5 @@
 -- Outputs as `terraform output -json` prints them.
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local answers = require "hclexpr.terraform.ask.answers"
 local options_of = require("hclexpr.check").options
@@ -10,7 +11,7 @@ local outputs = { begin = answers.begin }
 
 -- One that isn't known yet has what is known of it, and says what isn't.
 local function output_tree(value, sensitive, reveal)
-  local bare = typed_values.bare(value)
+  local bare = certain(core.as_data(typed_values.bare(value)))
   local made = states.output(bare, sensitive, reveal)
   if bare:is_wholly_known() then return made end
   if sensitive and not reveal then
