@@ -375,6 +375,8 @@ static void flatten_value(flattened *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_seq(bare)) {
     flatten_seq(f, bare, hx_marks_get(v));
+  } else if (hx_are_sure_elements(bare)) {
+    flatten_seq(f, hx_items_of(bare), hx_marks_get(v));
   } else if (hx_is_unknown(bare) && hx_kind_is_seq((hx_kind)bare->u.unk->type->kind)) {
     f->known = false;
     f->marks = hx_marks_join(f->cx, f->marks, hx_marks_get(v));

@@ -320,9 +320,12 @@ hx_val hx_as_written(hx_cx *cx, const hx_val *v) {
   return with_parts(cx, v, written_parts);
 }
 
+bool hx_are_sure_elements(const hx_val *bare) {
+  return hx_items_of(bare) && !hx_is_blocks(bare) && hx_items_in_order(bare);
+}
+
 static const hx_val *sure_elements(const hx_val *bare) {
-  const hx_val *items = hx_items_of(bare);
-  return items && !hx_is_blocks(bare) && hx_items_in_order(bare) ? items : NULL;
+  return hx_are_sure_elements(bare) ? hx_items_of(bare) : NULL;
 }
 
 hx_val hx_as_data(hx_cx *cx, const hx_val *v) {

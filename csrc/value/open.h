@@ -30,6 +30,8 @@ hx_val hx_loosened(hx_cx *cx, const hx_val *v);
 bool hx_items_differ(hx_cx *cx, const hx_val *v);
 /* Are they in the same order whatever v is, each once? */
 bool hx_items_in_order(const hx_val *v);
+/* Is v, without marks, surely a sequence of items in that order? */
+bool hx_are_sure_elements(const hx_val *bare);
 /* Could v, an open object or items, be equal to w, a known value that isn't null? */
 hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w);
 /* The value where it doesn't matter whether a sequence is a list, a set or a tuple: tuples for items that are in order. */

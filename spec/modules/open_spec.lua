@@ -271,6 +271,153 @@ output "typed" { value = merge(var.typed, { single = [for s in var.typed.single 
   end
 end)
 
+-- Objects and sequences as arguments: a provider may have a value for what is null, empty or not written in an object, make a map of it, and
+-- a list or set of a sequence.
+local COMPOSITE = [=[
+resource "shop_host" "h" {
+  account = { id = 7, name = null, note = "", list = [], key_wo = "NESTED", deep = { a = 1, key_wo = var.token } }
+  peers   = [{ id = 1 }, { id = 2, key_wo = "LISTED" }]
+  one     = [{ id = 1 }]
+  tags    = { Name = "n" }
+  typed   = tomap({ Name = "n" })
+  ids     = ["b", "a", "b"]
+  zones   = ["x", "y"]
+  ports   = toset([80])
+  odd     = [null, "", []]
+  given   = var.given
+  hidden  = { secret = var.secret, open = 1 }
+  rule {
+    match = { path = "/", host = null, key_wo = "BLOCK" }
+  }
+  dynamic "made" {
+    for_each = ["k"]
+    content { to = { name = made.value, key_wo = "DYNAMIC" } }
+  }
+}
+resource "shop_host" "of" {
+  account = shop_host.h.account
+  ids     = shop_host.h.ids
+  zones   = shop_host.h.zones
+  tags    = merge(shop_host.h.tags, { more = "", key_wo = "MERGED" })
+}
+variable "token" {
+  default   = "EPHEMERAL"
+  ephemeral = true
+}
+variable "secret" {
+  default   = "SENSITIVE"
+  sensitive = true
+}
+variable "given" {
+  type    = object({ a = string, b = optional(string) })
+  default = { a = "x" }
+}
+variable "key" { default = "id" }
+locals {
+  account = shop_host.h.account
+  each    = [for p in shop_host.h.one : p]
+}
+module "m" {
+  source  = "./m"
+  account = shop_host.h.account
+  zones   = shop_host.h.zones
+  ids     = shop_host.h.ids
+}
+output "account" { value = shop_host.h.account }
+output "zones" { value = shop_host.h.zones }
+output "rule" { value = shop_host.h.rule[0].match }
+]=]
+local COMPOSITE_MODULE = [[
+variable "account" { type = object({ id = number, name = optional(string, "default") }) }
+variable "zones" { type = list(string) }
+variable "ids" { type = list(string) }
+output "id" { value = var.account.id }
+output "name" { value = var.account.name }
+output "zone" { value = var.zones[0] }
+output "first" { value = var.ids[0] }
+output "n" { value = length(var.ids) }
+]]
+
+-- nil: unknown.
+local COMPOSITES = {
+  -- what is written
+  ["account.id"] = "7", ["account[var.key]"] = "7", ["account.deep.a"] = "1", ["peers[1].id"] = "2", ["one[*].id|[0]"] = "1",
+  ["one|one(%s).id"] = "1", ["tags.Name"] = '"n"', ["typed.Name"] = '"n"', ["ids[0]"] = '"b"', ["odd[1]"] = '""', ["given.a"] = '"x"',
+  ["rule[0].match.path"] = '"/"', ["made[0].to.name"] = '"k"', ["hidden.open"] = "1", ["account|lookup(%s, \"id\", 0)"] = "7",
+  ["hidden.secret"] = "(sensitive value)", ["account|try(%s.id, 0)"] = "7", ["account|(var.key == \"\" ? null : %s).id"] = "7",
+  ["account|merge(%s, { id = 8 }).id"] = "8",
+  -- what holds whatever it is
+  ["account|%s != null"] = "true", ["account|%s == { id = 8 }"] = "false", ["tags|%s == {}"] = "false", ["tags|length(%s) > 0"] = "true",
+  ["ids|contains(%s, \"a\")"] = "true", ["ids|contains(%s, \"c\")"] = "false", ["ids|join(\",\", sort(toset(%s)))"] = '"a,b"',
+  ["ids|length(%s) < 4"] = "true", ["zones|length(%s)"] = "2", ["zones|join(\",\", %s)"] = '"x,y"', ["peers|length(%s)"] = "2",
+  ["zones|jsonencode({ z = %s })"] = [=["{\"z\":[\"x\",\"y\"]}"]=], ["zones|flatten([%s])[1]"] = '"y"', ["ports|%s[0]"] = "80",
+}
+local UNKNOWN = {
+  "account.name", "account.note", "account.list", "account.zz", "account.key_wo", "account.deep.key_wo", "rule[0].match.host",
+  "rule[0].match.key_wo", "made[0].to.key_wo", "peers[0].name", "peers[1].key_wo", "odd[0]", "odd[2]", "given.b", "given.zz", "tags.zz", "typed.zz",
+  "account|can(%s.name)", "account|try(%s.name, 1)", "account|lookup(%s, \"name\", 1)", "account|length(%s)", "account|keys(%s)",
+  "account|%s == { id = 7, deep = { a = 1 } }", "account|jsonencode(%s)", "account|[for k, v in %s : k]", "tags|%s == { Name = \"n\" }", "tags|length(%s)",
+  "typed|keys(%s)", "account|contains(keys(%s), \"name\")", "peers|%s[*].id", "peers|[for p in %s : p.id]", "peers|can(%s[0].name)",
+  "ids|length(%s)", "ids|join(\",\", %s)", "ids|tolist(%s)[0]", "ids|%s == [\"b\", \"a\", \"b\"]", "ids|%s == tolist([\"b\", \"a\", \"b\"])",
+  "ids|[for i in %s : i]", "ids|can(%s[0])", "zones|%s == [\"x\", \"y\"]", "zones|[for k, z in %s : k]", "zones|try(%s[0], 1)",
+  "ports|%s == toset([80])",
+}
+
+local function of_host(host, path)
+  local name, around = path:match "^([^|]*)|(.*)$"
+  local source = host .. "." .. (name or path)
+  if not around then return source end
+  return around:find("%s", 1, true) and around:gsub("%%s", function() return source end) or "(" .. source .. ")" .. around
+end
+
+describe("an object or a sequence as an argument without a schema", function()
+  local m
+  setup(function() m = opened { ["main.tf"] = COMPOSITE, ["m/m.tf"] = COMPOSITE_MODULE } end)
+
+  it("says what is written, and what holds whatever its type is", function()
+    for path, answer in pairs(COMPOSITES) do assert.equal(answer, text(m, of_host("shop_host.h", path)), path) end
+  end)
+
+  it("leaves open what a schema may make other", function()
+    for _, path in ipairs(UNKNOWN) do
+      local source = of_host("shop_host.h", path)
+      assert.is_false(hcl.assert(m:value(source)):unmark():is_wholly_known(), source)
+    end
+  end)
+
+  it("stays so wherever it flows", function()
+    for source, answer in pairs {
+      ["local.account.id"] = "7", ["local.each[0].id"] = "1", ["module.m.id"] = "7", ["module.m.zone"] = '"x"',
+      ["shop_host.of.account.id"] = "7", ["shop_host.of.zones[1]"] = '"y"', ["shop_host.of.tags.Name"] = '"n"',
+    } do
+      assert.equal(answer, text(m, source), source)
+    end
+    for _, source in ipairs { "local.account.name", "can(local.account.zz)", "length(local.each[0])", "module.m.name", "module.m.first", "module.m.n",
+      "shop_host.of.account.name", "shop_host.of.ids[0]", "shop_host.of.tags.more", "shop_host.of.tags.key_wo" } do
+      assert.is_false(hcl.assert(m:value(source)):is_known(), source)
+    end
+  end)
+
+  it("is in the plan as it is written, without what is only written", function()
+    local plan = hcl.assert(m:plan())
+    local values = {}
+    for _, resource in ipairs(plan.resources) do values[resource.address] = resource.value end
+    local h = values["shop_host.h"]
+    assert.equal('{\n  "deep" = {\n    "a" = 1\n  }\n  "id" = 7\n  "list" = []\n  "name" = null\n  "note" = ""\n}', tostring(h:get "account"))
+    assert.equal("set", h:get "ports":type():kind())
+    assert.equal("map", h:get "typed":type():kind())
+    assert.same({ "b", "a", "b" }, h:get "ids":lua())
+    assert.equal('[\n  null,\n  "",\n  [],\n]', tostring(h:get "odd"))
+    assert.equal('{\n  "Name" = "n"\n  "more" = ""\n}', tostring(values["shop_host.of"]:get "tags"))
+    local shown = tostring(hcl.assert(m:plan_json()):get "planned_values") .. tostring(hcl.assert(m:plan_json()):get "resource_changes")
+    for _, resource in ipairs(plan.resources) do shown = shown .. tostring(resource.value) end
+    for name, output in pairs(plan.outputs) do shown = shown .. name .. tostring(output) end
+    for _, secret in ipairs { "NESTED", "LISTED", "BLOCK", "DYNAMIC", "MERGED", "EPHEMERAL", "SENSITIVE" } do
+      assert.is_nil(shown:find(secret, 1, true), secret)
+    end
+  end)
+end)
+
 describe("nested blocks of a resource without a schema", function()
   local m
   setup(function()

@@ -11,6 +11,10 @@ local variables = {
   b = hcl.unknown "bool", t = hcl.unknown "string", u = hcl.unknown "object({ a = string, z = number })",
   one = hcl.unknown("any", { items = { open { port = 22, s = hcl.sensitive "hush" } } }),
   two = hcl.unknown("any", { items = { open { port = 22 }, open { port = 80 } } }),
+  texts = hcl.unknown("any", { items = { "b", "a" }, form = "sequence" }),
+  sorted = hcl.unknown("any", { items = { "a", "b" }, form = "sequence" }),
+  again = hcl.unknown("any", { items = { 2, 2 }, form = "sequence" }), list = hcl.unknown("any", { items = { "b", "a" }, form = "list" }),
+  listed = hcl.unknown("any", { items = { open { port = 22, s = hcl.sensitive "hush" } }, form = "sequence" }),
   like = hcl.unknown("any", { items = { open { port = 22 }, open { port = 22, s = hcl.sensitive "hush" } } }),
 }
 
@@ -130,6 +134,44 @@ local BLOCKS = {
   { "element(one, 7).s", 'sensitive:"hush"' },
   { "false ? two : []", "[]" }, { "[two][0][1].port", "80" }, { "values(like)", "sensitive:?" }, { "nonsensitive(one).port", "22" },
 }
+
+-- A list, tuple or set: an element by its index, which elements there are, and their order and number where a set has the same.
+local SEQUENCES = {
+  { "texts[0]", '"b"' }, { "texts[2]" }, { "texts.a" }, { 'texts["a"]' }, { "try(texts[0], 1)", "?" }, { "try(texts[2], 1)", "1" },
+  { "length(texts)", "2" }, { 'contains(texts, "a")', "true" }, { 'contains(texts, "c")', "false" }, { "toset(texts)", '["a", "b"]' },
+  { "sort(texts)", '["a", "b"]' }, { "texts[*]", "?" }, { "[for t in texts : t]", "?" }, { '{ for t in texts : t => "v" }', '{ a = "v", b = "v" }' },
+  { "join(\",\", texts)", "string ?" }, { "tolist(texts)[0]", "?" }, { "jsonencode(texts)", "string ?" }, { "reverse(texts)", "?" },
+  { "concat(texts, [1])", '["b", "a", 1]?' }, { "slice(texts, 0, 1)", '["b"]?' }, { "element(texts, 3)", '"a"' }, { 'index(texts, "a")', "1" },
+  { 'texts == ["b", "a"]', "bool ?" }, { 'texts == ["b"]', "false" }, { "texts == []", "false" }, { 'texts == ["x", "y"]', "false" },
+  { 'texts == toset(["b"])', "bool ?" }, { "texts == {}", "false" }, { 'texts == "b"', "false" }, { "texts == null", "false" },
+  { "true ? texts : []", '["b", "a"]?' }, { 'true ? texts : ["z"]', '["b", "a"]?' }, { 'false ? texts : ["z"]', '["z"]?' },
+  { "true ? texts : [1]", "?" }, { 'true ? texts : "x"' }, { "true ? texts : {}" }, { "true ? texts : o" }, { "upper(texts)" }, { "texts + 1" },
+  { "sorted[*]", '["a", "b"]?' }, { "[for t in sorted : t]", '["a", "b"]' }, { "[for k, t in sorted : t]", "?" },
+  { "join(\",\", sorted)", '"a,b"' }, { "tolist(sorted)[0]", '"a"' }, { "jsonencode({ a = sorted })", [["{\"a\":[\"a\",\"b\"]}"]] },
+  { "reverse(sorted)", '["b", "a"]?' }, { 'sorted == ["a", "b"]', "bool ?" }, { "max(sorted...)" }, { "setunion(texts, sorted)", '["a", "b"]' },
+  { "length(again)", "number ?>=1" }, { "sum(again)", "?" }, { "again[1]", "2" }, { "again == [2, 2]", "bool ?" }, { "again == [2]", "false" },
+  { "list[*]", '["b", "a"]?' }, { "[for k, t in list : k]", "[0, 1]" }, { "join(\",\", list)", '"b,a"' }, { "try(list[0], 1)", '"b"' },
+  { 'list == ["b", "a"]', "bool ?" }, { "flatten([sorted, [sorted]])", '["a", "b", "a", "b"]' }, { "flatten([texts])", "?" },
+  { "listed[0].port", "22" }, { "listed.port" }, { "length(listed)", "1" }, { "listed[*].port", "[22]?" }, { "one(listed).port", "sensitive:22" },
+  { "can(listed[0].zz)", "bool ?" }, { "convert(listed, object({ port = number }))" },
+}
+
+describe("a sequence of any kind", function()
+  for _, row in ipairs(SEQUENCES) do
+    it("in " .. row[1], function()
+      if row[2] then return assert.equal(row[2], shown(value_of(row[1]))) end
+      assert.is_nil((hcl.eval(row[1], variables)))
+    end)
+  end
+
+  it("says which form its items have", function()
+    assert.equal("sequence", variables.texts:refinements().form)
+    assert.equal("list", variables.list:refinements().form)
+    assert.equal("blocks", variables.two:refinements().form)
+    assert.not_equal(variables.texts, variables.list)
+    assert.has_error(function() hcl.unknown("any", { items = { 1 }, form = "tuple" }) end)
+  end)
+end)
 
 describe("blocks", function()
   for _, row in ipairs(BLOCKS) do

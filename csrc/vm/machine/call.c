@@ -207,7 +207,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
     hx_diag_add(&m->cx, HX_D_CALL_EXPAND_NULL, src, at)->context = around;
     return leave(m, site, 1, hx_unknown_dynamic);
   }
-  if (hx_items_of(bare) && !hx_is_blocks(bare) && hx_items_in_order(bare)) {
+  if (hx_are_sure_elements(bare)) {
     m->top[-1] = hx_mark(&m->cx, *hx_items_of(bare), hx_marks_get(v));
     bare = hx_unmarked(v);
   }
