@@ -24,7 +24,8 @@ local DEEP = {
   in_set = { nested_type = nested("set", { x = INNER.x, y = INNER.y }), optional = true, computed = true },
 }
 local INNERS = {
-  '{ x = "in" }', '{ x = "in", y = 3 }', "{ x = var.s, y = null }", '{ x = "", z = "zz" }', '{ p_wo = "gone", x = "in" }', "{ z = null }", "{}",
+  '{ x = "in" }', '{ x = "in", y = 3 }', "{ x = var.s, y = null }", '{ x = "", z = "zz" }', '{ p_wo = "gone", x = "in" }', "{ z = null }",
+  "{}",
 }
 
 -- Arguments by name, with the values that are of their type as they are written: no schema has to convert them but to a collection, or to an
@@ -39,11 +40,14 @@ local ARGUMENTS = {
   w_wo = { type = "string", values = { '"gone"', "var.s", "null" }, write_only = true },
   c = { type = "string", values = { '"set"', "null", "var.s" }, computed = true },
   f = { types = { { "set", "string" }, { "list", "string" }, "dynamic" }, values = {
-    '["q", "p", "q"]', '["p"]', '["p", "q"]', '["q", "p"]', 'toset(["q", "p"])', 'concat(["q"], var.l)', '["", "p"]', "[]", "null", "[var.s]",
+    '["q", "p", "q"]', '["p"]', '["p", "q"]', '["q", "p"]', 'toset(["q", "p"])', 'concat(["q"], var.l)', '["", "p"]', "[]", "null",
+    "[var.s]",
   } },
   g = { types = { { "set", "number" }, { "list", "number" } }, values = { "[2, 1]", "[1, 2]", "[1]", "[2, 2]", "[var.n]", "[10, 9]" } },
-  d = { types = { { "map", "string" }, nested("single", { k = INNER.x, e = INNER.z }), nested("single", { k = INNER.z }), "dynamic" }, values = {
-    '{ k = "v" }', 'tomap({ k = "v" })', "{}", "null", "{ k = null }", '{ k = "" }', "{ k = var.s }", '{ for x in ["k"] : x => x }', "{ k = var.h }",
+  d = { types = { { "map", "string" }, nested("single", { k = INNER.x, e = INNER.z }), nested("single", { k = INNER.z }), "dynamic" },
+        values = {
+    '{ k = "v" }', 'tomap({ k = "v" })', "{}", "null", "{ k = null }", '{ k = "" }', "{ k = var.s }", '{ for x in ["k"] : x => x }',
+    "{ k = var.h }",
     'merge({ k = "w" }, { k = "v" })',
   } },
   one = { types = { nested("single", INNER) }, values = INNERS },
@@ -52,10 +56,12 @@ local ARGUMENTS = {
     '{ in_list = [{ p_wo = "gone" }], in_one = null }', "{ in_set = [{ x = var.s }], in_list = [] }", "null",
   } },
   many = { types = { nested("list", INNER), nested("set", { x = INNER.x, z = INNER.z }) }, values = {
-    '[{ x = "b" }, { x = "a" }]', '[{ x = "a" }]', '[{ x = "a" }, { x = "a" }]', '[for s in ["q", "p"] : { x = s }]', '[{ x = null }]', "[]",
+    '[{ x = "b" }, { x = "a" }]', '[{ x = "a" }]', '[{ x = "a" }, { x = "a" }]', '[for s in ["q", "p"] : { x = s }]', '[{ x = null }]',
+    "[]",
     '[{ x = "a", z = "k" }, { x = "b", z = null }]',
   } },
-  keyed = { types = { nested("map", INNER) }, values = { '{ a = { x = "in" } }', "{ a = { y = null }, b = { x = var.s } }", "{}", "null" } },
+  keyed = { types = { nested("map", INNER) },
+            values = { '{ a = { x = "in" } }', "{ a = { y = null }, b = { x = var.s } }", "{}", "null" } },
 }
 local NAMES = support.keys(ARGUMENTS)
 local READ = { id = "string", out = { "list", "string" }, all = { "map", { "object", { id = "string" } } } }
@@ -210,8 +216,10 @@ local FLOWS = { "local.x", "local.y[1]", "local.y", "module.m.any", "module.m.ty
 local STEPS = {
   ".id", ".a", ".n", ".b", ".l", ".m", ".o.x", ".c", ".w_wo", ".out", ".all", ".rule", ".rule[0]", ".rule[0].a", ".rule[*].a",
   ".rule[1].n", ".peer", ".peer[0].a", ".peer[*].n", ".rule.a", ".peer.rule[0].a", ".rule[0].peer[0].n", "[0]", '["a"]', "[*]",
-  "[*].a", "[var.n].a", '.m["k"]', ".l[0]", "[0].rule[0].a", ".k", ".x", ".f", ".f[0]", ".f[*]", ".g", ".g[1]", ".d", ".d.k", ".d.e", ".one", ".one.x",
-  ".one.y", ".one.z", ".one.p_wo", ".deep.x", ".deep.in_one.x", ".deep.in_list[0].x", ".deep.in_list[*].x", ".deep.in_set", ".many", ".many[0].x",
+  "[*].a", "[var.n].a", '.m["k"]', ".l[0]", "[0].rule[0].a", ".k", ".x", ".f", ".f[0]", ".f[*]", ".g", ".g[1]", ".d", ".d.k", ".d.e",
+  ".one", ".one.x",
+  ".one.y", ".one.z", ".one.p_wo", ".deep.x", ".deep.in_one.x", ".deep.in_list[0].x", ".deep.in_list[*].x", ".deep.in_set", ".many",
+  ".many[0].x",
   ".many[*].x", ".many[1].z", ".keyed", ".keyed.a.x", '.keyed["b"].y', ".x", ".y", ".z",
 }
 local CALLS = {
@@ -222,7 +230,8 @@ local CALLS = {
   "(var.b ? %s : null)",
   "(var.b ? %s : [])", "[for v in %s : v]", "{ for k, v in %s : k => v }", "[for v in %s : v.a]", "[for k, v in %s : k]",
   "setunion(%s, [])", 'contains(%s, "a")', "alltrue([%s])", 'zipmap(["a"], [%s])', "slice(%s, 0, 1)", "chunklist(%s, 1)", "!%s", "-%s",
-  "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', '(%s != [])', 'index(%s, "p")', '{ for v in %s : v => 1 }', 'merge(%s, { k = null })', "max(%s...)",
+  "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', '(%s != [])', 'index(%s, "p")', '{ for v in %s : v => 1 }',
+  'merge(%s, { k = null })', "max(%s...)",
   '(var.b ? %s : ["z"])', "contains(%s, 2)", 'lookup(%s, "k", "none")', "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
 }
 

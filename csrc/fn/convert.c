@@ -87,8 +87,8 @@ static hx_val fn_ephemeralasnull(hx_call *call, const hx_val *args) {
   return without_ephemeral(call->cx, &args[0]);
 }
 
-#define TAKES_ANYTHING(name_)                                                                                              \
-  {                                                                                                                        \
+#define TAKES_ANYTHING(name_)                                                                                             \
+  {                                                                                                                       \
     { .name = name_, .type = &hx_type_dynamic, .allow = HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN | HX_ALLOW_ITEMS } \
   }
 

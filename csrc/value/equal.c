@@ -161,7 +161,8 @@ static bool same_bound(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 static bool same_unknown(hx_cx *cx, const hx_unk *a, const hx_unk *b) {
   if (a == b) return true;
-  if (a->open || b->open) return a->open && b->open && a->open->form == b->open->form && hx_same(cx, &a->open->parts, &b->open->parts);
+  if (a->open || b->open)
+    return a->open && b->open && a->open->form == b->open->form && hx_same(cx, &a->open->parts, &b->open->parts);
   return a->not_null == b->not_null && a->untyped == b->untyped && hx_str_eq(a->prefix, b->prefix) &&
          same_bound(cx, &a->min, &b->min) && same_bound(cx, &a->max, &b->max) && a->min_inclusive == b->min_inclusive &&
          a->max_inclusive == b->max_inclusive && a->min_length == b->min_length && a->max_length == b->max_length;

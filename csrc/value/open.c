@@ -296,7 +296,7 @@ bool hx_items_in_order(const hx_val *v) {
   return true;
 }
 
-/* What stands for an unknown among other values; NULL: it stays. */
+/* What takes the place of an unknown; NULL: nothing does. */
 typedef const hx_val *parts_to_take(const hx_val *bare);
 
 static hx_val with_parts(hx_cx *cx, const hx_val *v, parts_to_take *take) {

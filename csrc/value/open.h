@@ -41,8 +41,8 @@ hx_val hx_as_written(hx_cx *cx, const hx_val *v);
 /* Without a schema: is anything sure of a value that an argument or attribute of that name has? What is null or empty may be computed, and
 ** what is only written or ephemeral is kept by nobody. */
 bool hx_is_planned(hx_str name, const hx_val *v);
-/* What is sure of such a value: objects and maps are open, without attributes of which nothing is sure, and lists, tuples and sets are items.
-** It shows as it is written, but for what nobody keeps. */
+/* What is sure of such a value: objects and maps are open, with the attributes that are sure; lists, tuples and sets are items. It shows
+** as it is written, but for what nobody keeps. */
 hx_val hx_planned(hx_cx *cx, const hx_val *v);
 /* What is sure of v once it has one type with w, where either may hold open objects. v is converted to the type that both unify to, as
 ** far as that is known. */

@@ -6,10 +6,10 @@
 ** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.
 **
 ** Items are an unknown of `any`, not null, whose elements are known. Those of nested blocks, of a resource without a schema, are a list or
-** set of them, or the only one itself; those of a sequence that an argument has are a list, tuple or set. Only what holds for all of these is
-** known: neither an order that a set wouldn't have nor how many there are, where some are equal.
+** set of them, or the only one itself; those of a sequence that an argument has are a list, tuple or set. Only what holds for all of
+** these is known: neither an order that a set wouldn't have nor how many there are, where some are equal.
 **
-** What is read from an open object or from blocks, and isn't known, is an untyped unknown: an unknown of `any` whose own type may be any.
+** What is read from an open object or from items, and isn't known, is an untyped unknown: an unknown of `any` whose own type may be any.
 ** Nothing else that has one type with it is sure of its type, and that they have none in common is not sure either. In what makes a value
 ** of others, hx_unknown_like keeps that; where it is lost, the unknown is a usual one of `any`.
 **

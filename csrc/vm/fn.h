@@ -30,10 +30,11 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST = 64,  /* what isn't a list or tuple is an error, or the order means nothing: the items as they are written */
-  HX_ITEM_AS_LIST = 128,  /* what isn't a list, set or tuple is an error: items in order, also those of blocks */
-  HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: items of which none is there twice */
-  HX_ITEMS_IN_ORDER = 512,  /* items that are surely a sequence, and in order; so do all that allow neither items nor unknown values */
+  HX_ITEMS_AS_LIST = 64,    /* what isn't a list or tuple is an error, or the order means nothing: the items as they are written */
+  HX_ITEM_AS_LIST = 128,    /* what isn't a list, set or tuple is an error: items in order, also those of blocks */
+  HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: the items where no two can be equal */
+  HX_ITEMS_IN_ORDER =
+      512, /* items that are surely a sequence, and in order; so do all that allow neither items nor unknown values */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 

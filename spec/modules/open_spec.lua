@@ -354,11 +354,14 @@ local COMPOSITES = {
 }
 local UNKNOWN = {
   "account.name", "account.note", "account.list", "account.zz", "account.key_wo", "account.deep.key_wo", "rule[0].match.host",
-  "rule[0].match.key_wo", "made[0].to.key_wo", "peers[0].name", "peers[1].key_wo", "odd[0]", "odd[2]", "given.b", "given.zz", "tags.zz", "typed.zz",
+  "rule[0].match.key_wo", "made[0].to.key_wo", "peers[0].name", "peers[1].key_wo", "odd[0]", "odd[2]", "given.b", "given.zz", "tags.zz",
+  "typed.zz",
   "account|can(%s.name)", "account|try(%s.name, 1)", "account|lookup(%s, \"name\", 1)", "account|length(%s)", "account|keys(%s)",
-  "account|%s == { id = 7, deep = { a = 1 } }", "account|jsonencode(%s)", "account|[for k, v in %s : k]", "tags|%s == { Name = \"n\" }", "tags|length(%s)",
+  "account|%s == { id = 7, deep = { a = 1 } }", "account|jsonencode(%s)", "account|[for k, v in %s : k]", "tags|%s == { Name = \"n\" }",
+  "tags|length(%s)",
   "typed|keys(%s)", "account|contains(keys(%s), \"name\")", "peers|%s[*].id", "peers|[for p in %s : p.id]", "peers|can(%s[0].name)",
-  "ids|length(%s)", "ids|join(\",\", %s)", "ids|tolist(%s)[0]", "ids|%s == [\"b\", \"a\", \"b\"]", "ids|%s == tolist([\"b\", \"a\", \"b\"])",
+  "ids|length(%s)", "ids|join(\",\", %s)", "ids|tolist(%s)[0]", "ids|%s == [\"b\", \"a\", \"b\"]",
+  "ids|%s == tolist([\"b\", \"a\", \"b\"])",
   "ids|[for i in %s : i]", "ids|can(%s[0])", "zones|%s == [\"x\", \"y\"]", "zones|[for k, z in %s : k]", "zones|try(%s[0], 1)",
   "ports|%s == toset([80])",
 }
@@ -392,7 +395,9 @@ describe("an object or a sequence as an argument without a schema", function()
     } do
       assert.equal(answer, text(m, source), source)
     end
-    for _, source in ipairs { "local.account.name", "can(local.account.zz)", "length(local.each[0])", "module.m.name", "module.m.first", "module.m.n",
+    for _,
+    source in ipairs { "local.account.name", "can(local.account.zz)", "length(local.each[0])", "module.m.name", "module.m.first",
+    "module.m.n",
       "shop_host.of.account.name", "shop_host.of.ids[0]", "shop_host.of.tags.more", "shop_host.of.tags.key_wo" } do
       assert.is_false(hcl.assert(m:value(source)):is_known(), source)
     end
@@ -403,7 +408,8 @@ describe("an object or a sequence as an argument without a schema", function()
     local values = {}
     for _, resource in ipairs(plan.resources) do values[resource.address] = resource.value end
     local h = values["shop_host.h"]
-    assert.equal('{\n  "deep" = {\n    "a" = 1\n  }\n  "id" = 7\n  "list" = []\n  "name" = null\n  "note" = ""\n}', tostring(h:get "account"))
+    assert.equal('{\n  "deep" = {\n    "a" = 1\n  }\n  "id" = 7\n  "list" = []\n  "name" = null\n  "note" = ""\n}',
+    tostring(h:get "account"))
     assert.equal("set", h:get "ports":type():kind())
     assert.equal("map", h:get "typed":type():kind())
     assert.same({ "b", "a", "b" }, h:get "ids":lua())

@@ -3,6 +3,7 @@
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
 #include "binding/data/value.h"
+#include "binding/state/openers.h"
 #include "value/number/number.h"
 #include "value/open.h"
 
@@ -153,7 +154,8 @@ static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag ta
   bool given = !lua_isnil(job->L, -1), ok = !given || hx_pull_data(job->L, cx, lua_gettop(job->L), hx_str_c(name), &parts);
   lua_pop(job->L, 1);
   if (!given || !ok) return ok;
-  if (parts.tag == tag && (tag == HX_T_OBJECT || parts.len)) job->out = hx_open_items(cx, &parts, tag == HX_T_TUPLE ? get_form(cx, job) : HX_ITEMS_BLOCKS);
+  if (parts.tag == tag && (tag == HX_T_OBJECT || parts.len))
+    job->out = hx_open_items(cx, &parts, tag == HX_T_TUPLE ? get_form(cx, job) : HX_ITEMS_BLOCKS);
   else job->wrong = wrong;
   return true;
 }
@@ -196,7 +198,8 @@ static void run_unknown(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-int hx_value_unknown(lua_State *L) {
+/* core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't suit it, raise. */
+static int l_unknown(lua_State *L) {
   const hx_type_handle *t;
   unknown_job job;
   hx_value *v;
@@ -279,17 +282,20 @@ static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val
   return 1;
 }
 
-int hx_value_as_written(lua_State *L) {
+/* core.as_written(value): objects for the open objects in it, tuples for items. */
+static int l_as_written(lua_State *L) {
   lua_settop(L, 1);
   return push_made(L, 1, hx_as_written);
 }
 
-int hx_value_as_data(lua_State *L) {
+/* core.as_data(value): tuples for items in order. */
+static int l_as_data(lua_State *L) {
   lua_settop(L, 1);
   return push_made(L, 1, hx_as_data);
 }
 
-int hx_value_planned(lua_State *L) {
+/* core.planned(name, value): what is sure of a written argument without a schema; nil: nothing is. */
+static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   lua_settop(L, 2);
   const hx_val *v = &hx_value_hold(L, 2)->v;
@@ -298,4 +304,12 @@ int hx_value_planned(lua_State *L) {
     return 1;
   }
   return hx_unmarked(v)->tag <= HX_T_STR ? 1 : push_made(L, 2, hx_planned);
+}
+
+static const luaL_Reg functions[] = {
+  { "unknown", l_unknown }, { "as_written", l_as_written }, { "as_data", l_as_data }, { "planned", l_planned }, { NULL, NULL },
+};
+
+void hx_open_unknown(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
 }

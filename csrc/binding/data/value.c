@@ -775,10 +775,6 @@ static const luaL_Reg methods[] = {
 
 static const luaL_Reg functions[] = {
   { "value", l_value },
-  { "unknown", hx_value_unknown },
-  { "as_written", hx_value_as_written },
-  { "as_data", hx_value_as_data },
-  { "planned", hx_value_planned },
   { "sensitive", l_sensitive },
   { "mark", l_mark },
   { NULL, NULL },

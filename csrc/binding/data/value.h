@@ -59,15 +59,7 @@ void hx_check_given(lua_State *L, int arg);
 ** Otherwise nil and diagnostics are pushed; either way the number of results. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 
-/* unknown.c: core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't suit it, raise. */
-int hx_value_unknown(lua_State *L);
-/* value:refinements(): the same table back; nothing for a value that is known. */
+/* unknown.c: value:refinements(): what is known of it, as core.unknown takes it; nothing for a value that is known. */
 int hx_value_refinements(lua_State *L);
-/* core.as_written(value): objects for the open objects in it, tuples for blocks. */
-int hx_value_as_written(lua_State *L);
-/* core.as_data(value): tuples for items in order. */
-int hx_value_as_data(lua_State *L);
-/* core.planned(name, value): what is sure of a written argument without a schema; nil: nothing is. */
-int hx_value_planned(lua_State *L);
 
 #endif

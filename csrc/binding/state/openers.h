@@ -29,6 +29,7 @@ void hx_open_scope(lua_State *L);
 void hx_open_spec(lua_State *L);
 void hx_open_tokens(lua_State *L);
 void hx_open_type(lua_State *L);
+void hx_open_unknown(lua_State *L);
 void hx_open_value(lua_State *L);
 #ifdef HX_TEST
 void hx_open_testing(lua_State *L); /* of testing/ */

@@ -190,6 +190,14 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
+/* Are items in the order, or in any that is as good, in which a function gets them as arguments? */
+static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *bare) {
+  if (!hx_items_of(bare) || hx_is_blocks(bare)) return false;
+  if (hx_are_sure_elements(bare)) return true;
+  const hx_fn *fn = hx_call_function(m, site);
+  return fn && (fn->rest.allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(&m->cx, bare);
+}
+
 /* reference: the spread collection is evaluated before the other arguments. If it fails or is unknown, these are not looked at. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
@@ -207,7 +215,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
     hx_diag_add(&m->cx, HX_D_CALL_EXPAND_NULL, src, at)->context = around;
     return leave(m, site, 1, hx_unknown_dynamic);
   }
-  if (hx_are_sure_elements(bare)) {
+  if (can_spread(m, site, bare)) {
     m->top[-1] = hx_mark(&m->cx, *hx_items_of(bare), hx_marks_get(v));
     bare = hx_unmarked(v);
   }

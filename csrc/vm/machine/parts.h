@@ -52,7 +52,7 @@ typedef struct hx_loop_frame {
   hx_val collection;  /* unmarked, or FOREIGN */
   const hx_marks *marks;
   bool known, failed, is_set, unsettled;
-  bool items; /* of a splat: the collection may be a list, and so may the result */
+  bool items;           /* of a splat: the collection may be a list, and so may the result */
   bool was_secret;      /* cx.secret outside the loop */
   uint8_t state;        /* hx_loop_state */
   uint32_t first_error; /* RETYPES: number of errors before it */
