@@ -83,12 +83,19 @@ static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
 /* exact: does it show as it is written, without more? */
 static hx_val sure(hx_cx *cx, const hx_val *v, bool *exact);
 
+/* What may be computed bears the marks of what is written. */
+static hx_val unsure(hx_cx *cx, const hx_val *v, bool *exact) {
+  *exact = false;
+  return hx_mark(cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
+}
+
 static hx_val sure_object(hx_cx *cx, const hx_val *from, bool *exact) {
   chosen c = none_of(cx, from);
   for (uint32_t i = 0; i < from->len; i++) {
     hx_str key = from->u.obj->shape->keys[i];
     const hx_val *v = &from->u.obj->v[i];
     if (hx_is_planned(key, v)) choose(&c, key, sure(cx, v, exact));
+    else if (!is_gone(key, v) && v->tag == HX_T_MARKED) choose(&c, key, unsure(cx, v, exact));
   }
   *exact = *exact && from->tag == HX_T_OBJECT && c.n == from->len;
   hx_val parts = hx_object(cx, shape_of(cx, &c, from), c.v);
@@ -98,10 +105,8 @@ static hx_val sure_object(hx_cx *cx, const hx_val *from, bool *exact) {
 /* An element stays where it is: what isn't sure of it is unknown. */
 static hx_val sure_element(hx_cx *cx, const hx_val *v, bool *exact) {
   const hx_val *bare = hx_unmarked(v);
-  bool unsure = bare->tag == HX_T_NULL || is_ephemeral(v) || (hx_is_seq(bare) && !bare->len);
-  if (!unsure) return sure(cx, v, exact);
-  *exact = false;
-  return hx_mark(cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
+  bool is_sure = bare->tag != HX_T_NULL && !is_ephemeral(v) && !(hx_is_seq(bare) && !bare->len);
+  return is_sure ? sure(cx, v, exact) : unsure(cx, v, exact);
 }
 
 static hx_val sure_items(hx_cx *cx, const hx_val *from, hx_items_form form, bool *exact) {

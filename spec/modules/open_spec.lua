@@ -285,7 +285,7 @@ resource "shop_host" "h" {
   ports   = toset([80])
   odd     = [null, "", []]
   given   = var.given
-  hidden  = { secret = var.secret, open = 1 }
+  hidden  = { secret = var.secret, open = 1, empty = sensitive("") }
   rule {
     match = { path = "/", host = null, key_wo = "BLOCK" }
   }
@@ -344,7 +344,8 @@ local COMPOSITES = {
   ["account.id"] = "7", ["account[var.key]"] = "7", ["account.deep.a"] = "1", ["peers[1].id"] = "2", ["one[*].id|[0]"] = "1",
   ["one|one(%s).id"] = "1", ["tags.Name"] = '"n"', ["typed.Name"] = '"n"', ["ids[0]"] = '"b"', ["odd[1]"] = '""', ["given.a"] = '"x"',
   ["rule[0].match.path"] = '"/"', ["made[0].to.name"] = '"k"', ["hidden.open"] = "1", ["account|lookup(%s, \"id\", 0)"] = "7",
-  ["hidden.secret"] = "(sensitive value)", ["account|try(%s.id, 0)"] = "7", ["account|(var.key == \"\" ? null : %s).id"] = "7",
+  ["hidden.secret"] = "(sensitive value)",
+  ["hidden|issensitive(%s.empty)"] = "true", ["account|try(%s.id, 0)"] = "7", ["account|(var.key == \"\" ? null : %s).id"] = "7",
   ["account|merge(%s, { id = 8 }).id"] = "8",
   -- what holds whatever it is
   ["account|%s != null"] = "true", ["account|%s == { id = 8 }"] = "false", ["tags|%s == {}"] = "false", ["tags|length(%s) > 0"] = "true",
