@@ -42,8 +42,8 @@ hx_val hx_as_written(hx_cx *cx, const hx_val *v);
 ** what is only written or ephemeral is kept by nobody. */
 bool hx_is_planned(hx_str name, const hx_val *v);
 /* What is sure of such a value: objects and maps are open, with the attributes that are sure; lists, tuples and sets are items. It shows
-** as it is written, but for what nobody keeps. */
-hx_val hx_planned(hx_cx *cx, const hx_val *v);
+** as it is written, but for what nobody keeps. json: it is in JSON syntax, where an object may be a block, and a list of such blocks. */
+hx_val hx_planned(hx_cx *cx, const hx_val *v, bool json);
 /* What is sure of v once it has one type with w, where either may hold open objects. v is converted to the type that both unify to, as
 ** far as that is known. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w);

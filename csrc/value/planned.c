@@ -80,74 +80,97 @@ static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
 
 /* 2. What is sure of it */
 
-/* exact: does it show as it is written, without more? */
-static hx_val sure(hx_cx *cx, const hx_val *v, bool *exact);
+typedef struct reading {
+  hx_cx *cx;
+  bool json;  /* an object may be a block, and a list of objects several */
+  bool exact; /* does it show as it is written, without more? */
+} reading;
+
+static hx_val sure(reading *r, const hx_val *v);
 
 /* What may be computed bears the marks of what is written. */
-static hx_val unsure(hx_cx *cx, const hx_val *v, bool *exact) {
-  *exact = false;
-  return hx_mark(cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
+static hx_val unsure(reading *r, const hx_val *v) {
+  r->exact = false;
+  return hx_mark(r->cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
 }
 
-static hx_val sure_object(hx_cx *cx, const hx_val *from, bool *exact) {
-  chosen c = none_of(cx, from);
+static hx_val sure_object(reading *r, const hx_val *from) {
+  chosen c = none_of(r->cx, from);
   for (uint32_t i = 0; i < from->len; i++) {
     hx_str key = from->u.obj->shape->keys[i];
     const hx_val *v = &from->u.obj->v[i];
-    if (hx_is_planned(key, v)) choose(&c, key, sure(cx, v, exact));
-    else if (!is_gone(key, v) && v->tag == HX_T_MARKED) choose(&c, key, unsure(cx, v, exact));
+    if (hx_is_planned(key, v)) choose(&c, key, sure(r, v));
+    else if (!is_gone(key, v) && v->tag == HX_T_MARKED) choose(&c, key, unsure(r, v));
   }
-  *exact = *exact && from->tag == HX_T_OBJECT && c.n == from->len;
-  hx_val parts = hx_object(cx, shape_of(cx, &c, from), c.v);
-  return hx_open_object(cx, &parts);
+  r->exact = r->exact && from->tag == HX_T_OBJECT && c.n == from->len;
+  hx_val parts = hx_object(r->cx, shape_of(r->cx, &c, from), c.v);
+  return hx_open_object(r->cx, &parts);
 }
 
 /* An element stays where it is: what isn't sure of it is unknown. */
-static hx_val sure_element(hx_cx *cx, const hx_val *v, bool *exact) {
+static hx_val sure_element(reading *r, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   bool is_sure = bare->tag != HX_T_NULL && !is_ephemeral(v) && !(hx_is_seq(bare) && !bare->len);
-  return is_sure ? sure(cx, v, exact) : unsure(cx, v, exact);
+  if (!is_sure) return unsure(r, v);
+  return hx_is_obj(bare) ? hx_mark(r->cx, sure_object(r, bare), hx_marks_get(v)) : sure(r, v);
 }
 
-static hx_val sure_items(hx_cx *cx, const hx_val *from, hx_items_form form, bool *exact) {
-  hx_val *v = HX_NEW_ARRAY(cx, hx_val, from->len);
-  for (uint32_t i = 0; i < from->len; i++) v[i] = sure_element(cx, &from->u.seq->v[i], exact);
-  *exact = *exact && from->tag == HX_T_TUPLE;
-  hx_val items = hx_tuple(cx, v, from->len);
-  return hx_open_items(cx, &items, form);
+static hx_val sure_items(reading *r, const hx_val *from, hx_items_form form) {
+  hx_val *v = HX_NEW_ARRAY(r->cx, hx_val, from->len);
+  for (uint32_t i = 0; i < from->len; i++) v[i] = sure_element(r, &from->u.seq->v[i]);
+  r->exact = r->exact && from->tag == HX_T_TUPLE;
+  hx_val items = hx_tuple(r->cx, v, from->len);
+  return hx_open_items(r->cx, &items, form);
+}
+
+/* In JSON syntax */
+static hx_val sure_block(reading *r, const hx_val *from) {
+  hx_val *object = HX_NEW(r->cx, hx_val);
+  *object = sure_object(r, from);
+  r->exact = false;
+  hx_val block = hx_tuple(r->cx, object, 1);
+  return hx_open_items(r->cx, &block, HX_ITEMS_BLOCKS);
+}
+
+static bool may_be_blocks(const reading *r, const hx_val *v) {
+  for (uint32_t i = 0; r->json && i < v->len; i++)
+    if (!hx_is_obj(hx_unmarked(&v->u.seq->v[i]))) return false;
+  return r->json;
 }
 
 /* Items that come from elsewhere are in an order that may have been a set's. */
-static hx_val sure_unknown(hx_cx *cx, const hx_val *v, bool *exact) {
+static hx_val sure_unknown(reading *r, const hx_val *v) {
   const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
-  *exact = false;
-  if (parts) return sure_object(cx, parts, exact);
-  if (items && hx_items_in_order(v)) return sure_items(cx, items, hx_is_blocks(v) ? HX_ITEMS_BLOCKS : HX_ITEMS_LISTED, exact);
-  bool settled = hx_type_is_primitive(v->u.unk->type) || (v->u.unk->type->kind == HX_K_DYNAMIC && !items);
-  return settled ? *v : hx_unknown_with_marks(cx, v);
+  const hx_type *type = v->u.unk->type;
+  if (hx_type_is_primitive(type) || (type->kind == HX_K_DYNAMIC && !items && !parts)) return *v;
+  r->exact = false;
+  if (parts) return sure_object(r, parts);
+  if (items && hx_items_in_order(v)) return sure_items(r, items, hx_is_blocks(v) ? HX_ITEMS_BLOCKS : HX_ITEMS_LISTED);
+  return hx_unknown_with_marks(r->cx, v);
 }
 
-static hx_val sure(hx_cx *cx, const hx_val *v, bool *exact) {
+static hx_val sure(reading *r, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (bare->tag <= HX_T_STR) return *v;
   hx_val out = *bare;
   hx_stack_check();
-  if (hx_is_obj(bare)) out = sure_object(cx, bare, exact);
-  else if (hx_is_seq(bare)) out = sure_items(cx, bare, HX_ITEMS_LISTED, exact);
-  else if (bare->tag == HX_T_UNKNOWN) out = sure_unknown(cx, bare, exact);
-  return hx_mark(cx, out, hx_marks_get(v));
+  if (hx_is_obj(bare)) out = r->json ? sure_block(r, bare) : sure_object(r, bare);
+  else if (hx_is_seq(bare)) out = sure_items(r, bare, may_be_blocks(r, bare) ? HX_ITEMS_BLOCKS : HX_ITEMS_LISTED);
+  else if (bare->tag == HX_T_UNKNOWN) out = sure_unknown(r, bare);
+  return hx_mark(r->cx, out, hx_marks_get(v));
 }
 
 bool hx_is_planned(hx_str name, const hx_val *v) {
   return !is_gone(name, v) && !is_null_or_empty(hx_unmarked(v));
 }
 
-hx_val hx_planned(hx_cx *cx, const hx_val *v) {
+hx_val hx_planned(hx_cx *cx, const hx_val *v, bool json) {
   const hx_val *bare = hx_unmarked(v);
-  bool exact = true, changed = false;
+  reading r = { cx, json, true };
+  bool changed = false;
   hx_charge_walk(cx, hx_val_weight(v));
-  hx_val out = sure(cx, v, &exact), *made = &out;
-  if (exact || !hx_known_parts(hx_unmarked(made))) return out;
+  hx_val out = sure(&r, v), *made = &out;
+  if (r.exact || !hx_known_parts(hx_unmarked(made))) return out;
   hx_val whole = hx_as_written(cx, bare);
   hx_open_info known = *hx_unmarked(made)->u.unk->open;
   known.written = kept(cx, &whole, &changed);

@@ -425,6 +425,38 @@ describe("an object or a sequence as an argument without a schema", function()
   end)
 end)
 
+describe("JSON syntax without a schema", function()
+  local m
+  setup(function()
+    m = opened { ["main.tf.json"] = [[
+{ "resource": { "shop_host": { "h": {
+  "tags": { "Name": "n", "key_wo": "HUSH", "note": "" }, "rule": [{ "port": 22, "to": { "a": 1, "b": 2 } }],
+  "two": [{ "port": 1 }, { "port": 2 }], "ids": ["b", "a"] } } } }
+]] }
+  end)
+
+  it("has objects that may be blocks", function()
+    for source, answer in pairs {
+      ["shop_host.h.tags.Name"] = '"n"', ['shop_host.h.tags["Name"]'] = '"n"', ["shop_host.h.tags[0].Name"] = '"n"',
+      ["shop_host.h.rule[0].port"] = "22", ["shop_host.h.rule.port"] = "22", ["shop_host.h.rule[0].to.a"] = "1",
+      ["shop_host.h.rule[0].to[0].b"] = "2", ["shop_host.h.two[1].port"] = "2", ["shop_host.h.ids[0]"] = '"b"',
+      ["length(shop_host.h.two)"] = "2",
+    } do
+      assert.equal(answer, text(m, source), source)
+    end
+    for _, source in ipairs { "shop_host.h.tags.key_wo", "shop_host.h.tags.note", "length(shop_host.h.rule[0].to)",
+      "length(shop_host.h.tags) > 1", "try(shop_host.h.tags.Name, 1)", "shop_host.h.two[*].port", "jsonencode(shop_host.h.ids)" } do
+      assert.is_false(hcl.assert(m:value(source)):is_known(), source)
+    end
+  end)
+
+  it("shows them as they are written", function()
+    local value = hcl.assert(m:plan()).resources[1].value
+    assert.equal('{\n  "Name" = "n"\n  "note" = ""\n}', tostring(value:get "tags"))
+    assert.equal("2", tostring(value:get "rule":get(0):get "to":get "b"))
+  end)
+end)
+
 describe("nested blocks of a resource without a schema", function()
   local m
   setup(function()

@@ -294,16 +294,24 @@ static int l_as_data(lua_State *L) {
   return push_made(L, 1, hx_as_data);
 }
 
-/* core.planned(name, value): what is sure of a written argument without a schema; nil: nothing is. */
+static hx_val planned(hx_cx *cx, const hx_val *v) {
+  return hx_planned(cx, v, false);
+}
+static hx_val planned_json(hx_cx *cx, const hx_val *v) {
+  return hx_planned(cx, v, true);
+}
+
+/* core.planned(name, value, json): what is sure of a written argument without a schema; nil: nothing is. */
 static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
+  bool json = lua_toboolean(L, 3);
   lua_settop(L, 2);
   const hx_val *v = &hx_value_hold(L, 2)->v;
   if (!hx_is_planned(name, v)) {
     lua_pushnil(L);
     return 1;
   }
-  return hx_unmarked(v)->tag <= HX_T_STR ? 1 : push_made(L, 2, hx_planned);
+  return hx_unmarked(v)->tag <= HX_T_STR ? 1 : push_made(L, 2, json ? planned_json : planned);
 }
 
 static const luaL_Reg functions[] = {

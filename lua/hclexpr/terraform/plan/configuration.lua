@@ -319,9 +319,10 @@ end
 --- What is sure of a written argument without a schema, whatever type it has; nil: nothing is.
 ---@param name string
 ---@param value hclexpr.Value
+---@param body hclexpr.Body where it is written
 ---@return hclexpr.Value?
-function configuration.planned(name, value)
-  local planned, err = core.planned(name, value)
+function configuration.planned(name, value, body)
+  local planned, err = core.planned(name, value, core.needs_schema(body))
   return planned or err and certain(nil, err)
 end
 
@@ -388,7 +389,8 @@ function read_freely(run, list, sure)
     for _, attribute in ipairs(levels.attributes_of(body)) do
       local value
       if attribute ~= generated then value = argument(run, attribute, wanted_freely) end
-      if value ~= nil then values[attribute.name] = sure and configuration.planned(attribute.name, value) or not sure and value or nil end
+      if value ~= nil and sure then value = configuration.planned(attribute.name, value, body) end
+      values[attribute.name] = value
     end
     if generated then add_generated(values, generated.expression:ast()) end
     for _, type in ipairs(sorted(by_type)) do

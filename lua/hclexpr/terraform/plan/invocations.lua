@@ -80,7 +80,7 @@ local function config_of(walk, action, instance, frame, going)
   if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
   for name, part in pairs(value) do
     local gone = name:find "_wo$" or configuration.contains_mark(part, "ephemeral")
-    value[name] = configuration.planned(name, part) or not gone and part or nil
+    value[name] = configuration.planned(name, part, action.bodies[1]) or not gone and part or nil
   end
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end

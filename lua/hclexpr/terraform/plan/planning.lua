@@ -232,11 +232,11 @@ local function propose(planned, prior)
     local open = planned.declaration.mode == "ephemeral"
     return proposal.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open, planned.fill)
   end
-  local values = {}
+  local values, body = {}, planned.declaration.bodies[1]
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
     if written.is_block(planned, name) then values[name] = value
-    else values[name] = is_as_before(value, values[name]) and value or configuration.planned(name, value) or values[name] end
+    else values[name] = is_as_before(value, values[name]) and value or configuration.planned(name, value, body) or values[name] end
   end
   if planned.fill then planned.fill:add(values) end
   return values
