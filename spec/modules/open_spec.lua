@@ -425,6 +425,36 @@ describe("an object or a sequence as an argument without a schema", function()
   end)
 end)
 
+describe("a run behind an apply, without a schema", function()
+  it("changes nothing that stays as it is written", function()
+    local m = opened {
+      ["main.tf"] = [[
+resource "shop_host" "h" {
+  account = { id = 7 }
+  ids     = ["b", "a"]
+  rule { port = 22 }
+}
+resource "terraform_data" "of" {
+  lifecycle { replace_triggered_by = [shop_host.h] }
+}
+output "id" { value = terraform_data.of.id }
+]],
+      ["a.tftest.hcl"] = [[
+mock_provider "shop" {}
+run "made" {}
+run "again" {
+  command = plan
+  assert {
+    condition     = shop_host.h.account.id == 7 && output.id == run.made.id
+    error_message = "It is another."
+  }
+}
+]],
+    }
+    assert.equal("pass", hcl.assert(m:test()).status)
+  end)
+end)
+
 describe("JSON syntax without a schema", function()
   local m
   setup(function()

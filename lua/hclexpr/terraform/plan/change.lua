@@ -75,9 +75,11 @@ end
 function change.differs(planned)
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
-    -- A state has more of a block than is written.
-    if before and written.is_block(planned, name) then value = written.completed(value, before)
-    elseif before and not planned.schema then value = certain(core.as_written(value)) end
+    if before and not planned.schema then
+      before = certain(core.as_written(before)) -- a test keeps what it applied
+      -- A state has more of a block than is written.
+      if written.is_block(planned, name) then value = written.completed(value, before) else value = certain(core.as_written(value)) end
+    end
     if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
   end
   return false
