@@ -276,6 +276,50 @@ resource "acme_thing" "a" {
     } }, "acme_thing") } })))
   end)
 
+  it("shows what is known of outputs of a resource without a schema", function()
+    assert.equal([[
+  # acme_thing.a will be created
+  + resource "acme_thing" "a" {
+      + account = {
+          + id   = 7
+          + note = ""
+        }
+      + ids     = [
+          + "b",
+          + "a",
+        ]
+      + zones   = [
+          + "x",
+          + "y",
+        ]
+    }
+
+    # Without the schema of a provider only what is configured shows (-schemas).
+
+Changes to outputs:
+  + account = {
+      + id = 7
+        # (others known after apply)
+    }
+  + ids     = (known after apply)
+  + zones   = [
+      + "x",
+      + "y",
+    ]
+
+Plan: 1 to add, 0 to change, 0 to destroy.
+]], (planned [[
+resource "acme_thing" "a" {
+  account = { id = 7, note = "", key_wo = "hush" }
+  ids     = ["b", "a"]
+  zones   = ["x", "y"]
+}
+output "account" { value = acme_thing.a.account }
+output "ids" { value = acme_thing.a.ids }
+output "zones" { value = acme_thing.a.zones }
+]]))
+  end)
+
   it("shows blocks as they are written without a schema", function()
     assert.equal([[
  <= data.acme_thing.d  will be read

@@ -104,8 +104,21 @@ local function heredoc(out, level, sign, prefix, lines, ended, suffix)
   out.add(level, "", "EOT" .. suffix)
 end
 
+-- What is known of an object that is not wholly known: of a resource without a schema, or a part of one.
+local function known_of(v)
+  local known = #v:marks() == 0 and not v:is_known() and v:refinements().attributes
+  return known and #known > 0 and known or nil
+end
+
 -- inside: the sign of what is within it.
 function one(out, level, sign, prefix, v, suffix, inside)
+  local known = known_of(v)
+  if known then
+    out.add(level, sign, prefix .. "{")
+    inner(out, level + 1, inside or sign, known)
+    out.add(level + 1, "", "# (others known after apply)")
+    return out.add(level, "", "}" .. suffix)
+  end
   local around, lines, ended = brackets(v), lines_of(v)
   if lines then return heredoc(out, level, sign, prefix, lines, ended, suffix) end
   if not around or #v == 0 then return out.add(level, sign, prefix .. (around or word(v)) .. suffix) end
