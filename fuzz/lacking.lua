@@ -230,7 +230,7 @@ local CALLS = {
   "(var.b ? %s : null)",
   "(var.b ? %s : [])", "[for v in %s : v]", "{ for k, v in %s : k => v }", "[for v in %s : v.a]", "[for k, v in %s : k]",
   "setunion(%s, [])", 'contains(%s, "a")', "alltrue([%s])", 'zipmap(["a"], [%s])', "slice(%s, 0, 1)", "chunklist(%s, 1)", "!%s", "-%s",
-  "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', '(%s != [])', 'index(%s, "p")', '{ for v in %s : v => 1 }',
+  "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', 'index(%s, "p")', '{ for v in %s : v => 1 }',
   'merge(%s, { k = null })', "max(%s...)",
   '(var.b ? %s : ["z"])', "contains(%s, 2)", 'lookup(%s, "k", "none")', "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
 }
