@@ -425,6 +425,14 @@ describe("an object or a sequence as an argument without a schema", function()
   end)
 end)
 
+describe("a resource whose number of instances isn't known", function()
+  it("may have attributes of any type", function()
+    local source = 'variable "n" { type = number }\nresource "shop_host" "h" {\n  count = var.n\n}\n'
+    local m = opened({ ["main.tf"] = source }, { missing = "unknown" })
+    assert.equal("(known after apply)", text(m, 'tolist([shop_host.h[0].zones, tolist(["a"])])[0]'))
+  end)
+end)
+
 describe("a run behind an apply, without a schema", function()
   it("changes nothing that stays as it is written", function()
     local m = opened {

@@ -63,6 +63,7 @@ local TABLE = {
   { "true ? { a = true, n = 1, u = [for x in o.zz : x] } : {}", "{ a = ?, n = ?, u = ? }" },
   { "true ? [1, true, o.zz] : []", "?" }, { "true ? 1 : o.zz", "?" }, { 'true ? "t" : o.zz', '"t"' }, { 'true ? ["t"] : o.zz', "?" },
   { "coalesce(1, o.zz)", "?" }, { 'coalesce("t", o.zz)', '"t"' }, { "tolist([1, true, o.zz])", "[?, ?, ?]" },
+  { 'tolist([b ? o.zz : null, tolist(["a"])])', "[?, ?]" },
   { "tolist([{ i = o.zz, n = 1 }, { i = o.yy, n = 2 }])", "[{ i = ?, n = 1 }, { i = ?, n = 2 }]" },
   { "true ? { k = { i = o.zz, n = 1 }, l = { i = o.yy, n = 2 } } : {}", "{ k = { i = ?, n = 1 }, l = { i = ?, n = 2 } }" },
   { "true ? [1, 2] : [o.zz]", "[?, ?]" },

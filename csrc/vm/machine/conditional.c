@@ -240,6 +240,7 @@ static hx_val choose(hx_machine *m, const choice *c) {
   if ((hx_is_unknown(cond) || c->unsettled) && hx_type_has_dynamic(c->type)) {
     marks = hx_marks_join(cx, marks, hx_open_marks(cx, c->yes));
     marks = hx_marks_join(cx, marks, hx_open_marks(cx, c->no));
+    if (c->type->kind == HX_K_DYNAMIC && (hx_has_open(c->yes) || hx_has_open(c->no))) v = hx_unknown_untyped;
   }
   return hx_mark(cx, v, marks);
 }

@@ -168,7 +168,7 @@ local function put(walk, instance, declaration, expansion)
   local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
   local all = expansion.instances
   if expansion.mode == "unknown" then
-    home[declaration.name] = frames.unknown
+    home[declaration.name] = frames.missing
   elseif expansion.mode == "single" then
     home[declaration.name] = expansion.disabled and nothing or all[false] and deprecation.mark(schema, all[false])
   else
