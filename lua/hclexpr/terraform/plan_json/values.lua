@@ -68,7 +68,7 @@ local function shape(value, is, open, closed)
   return made
 end
 
--- The shape of a value of which no part counts. Its type says most of it, so that not each element becomes a Value.
+-- The shape of a value without parts that count. Its type says most of it, so that not each element becomes a Value.
 
 local types = setmetatable({}, { __mode = "v" })
 
