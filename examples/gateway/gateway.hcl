@@ -31,5 +31,5 @@ limit "free" {
 }
 
 header "X-Served-For" {
-  value = request.headers["x-trace"] == null ? user.name : "${user.name}/${request.headers["x-trace"]}"
+  value = try("${user.name}/${request.headers["x-trace"]}", user.name)
 }

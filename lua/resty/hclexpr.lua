@@ -38,7 +38,7 @@ end
 ---@field types? table<string, string|hclexpr.Type> of names beside `request`
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
----@field absent? "null"|"error"|"unknown" as in hcl.scope: what a missing header, argument or cookie gives, too; default "null"
+---@field absent? "null"|"error"|"unknown" as in hcl.scope: what a missing header, argument or cookie gives, too; default "error"
 ---@field interval? number seconds between looks; default 0.5
 ---@field deadline? number seconds that the source has in all for the answers of one look; default 10
 ---@field body_limit? integer bytes that request.body may have; default 65536
@@ -60,7 +60,7 @@ Rules.__index = Rules
 
 local known_options = {
   name = "string", dict = "string", file = "string", folder = "string", store = "table", keep = "string", schema = "table",
-  types = "table", functions = "table", lookup = "function", absent = "string",
+  types = "table", functions = "table", lookup = "function", absent = { "error", "null", "unknown" },
   interval = "number", deadline = "number", body_limit = "number",
   node = "string",
 }
@@ -167,15 +167,15 @@ end
 local function new(options)
   check_options(options)
   local o = options
-  local files = { file = located(o.file), folder = located(o.folder) }
+  local files, absent = { file = located(o.file), folder = located(o.folder) }, o.absent or "error"
   local rules = setmetatable({
     name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, deadline = o.deadline or 10,
     keep = located(o.keep), schema = o.schema, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
     -- A Value is true to Lua: a rule whose answer is unknown must not look like one that lets in.
-    scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536), absent = o.absent,
-                        convert = o.absent == "unknown" and { unknown = "error" } or nil },
+    scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
+                        convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
   local ok, why = begin(rules)
   if not ok then return nil, string.format("hclexpr %s: %s", rules.name, why) end

@@ -29,7 +29,7 @@ end)
 --- The rules of this nginx, from where the options say.
 function probes.rules(options)
   options.name, options.dict, options.schema = "edge", "rules", schema
-  options.interval = options.interval or 0.05
+  options.interval, options.absent = options.interval or 0.05, "null"
   options.types = { user = "object({ name = string })" }
   options.functions = { asleep = asleep, explode = explode }
   options.node = options.node or "node"
@@ -169,10 +169,10 @@ function probes.bound()
 end
 
 -- What the options `absent` do with an expression: value, how it fails, whether by the client's doing; by rules:eval, then by test.
-local by_absent = {}
+local by_absent, words_of_absent = {}, { "null", "error", "unknown", "default" }
 function probes.absent()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
-  for _, absent in ipairs { "null", "error", "unknown" } do
+  for _, absent in ipairs(words_of_absent) do
     local own = by_absent[absent]
     local value, err, bad_request = own:eval(expression)
     local tested, why = expression:test(own:variables())
@@ -181,11 +181,11 @@ function probes.absent()
   end
 end
 
---- Rules for each word of `absent`.
+--- Rules for each word of `absent`, and without the option.
 function probes.make_absent()
-  for _, absent in ipairs { "null", "error", "unknown" } do
+  for _, absent in ipairs(words_of_absent) do
     by_absent[absent] = assert(resty.new {
-      name = "absent-" .. absent, dict = "rules", schema = schema, absent = absent,
+      name = "absent-" .. absent, dict = "rules", schema = schema, absent = absent ~= "default" and absent or nil,
       store = { version = function() return nil, "none" end, read = function() end },
     })
   end

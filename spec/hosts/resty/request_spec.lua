@@ -55,9 +55,11 @@ describe("request", function()
       "-H 'Cookie: a=1; b=2=3; a=9; c'"))
   end)
 
-  it("fails where the option absent wants it and the client left something out, by eval and by test", function()
+  it("fails where the option absent wants it, as by default, and the client left something out, by eval and by test", function()
     local function absent(expression, more)
-      return nginx:fields("/absent" .. (more and "?a=1" or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
+      local said = nginx:fields("/absent" .. (more and "?a=1" or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
+      assert.are.equal(said.error, said.default)
+      return said
     end
     for _, name in ipairs { 'request.headers["x-team"]', "request.query.team", "request.cookies.team" } do
       local trap = absent(name .. ' != "blocked"')
