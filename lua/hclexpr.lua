@@ -183,12 +183,14 @@ end
 
 local explain_options = { origin = "function" }
 
---- Why the value is what it is: a tree of what its parts came to, for people as text. An evaluation that fails gives its tree, too.
+--- Why the value is what it is: a tree of what its parts came to, for people as text. Of an evaluation that fails the third result
+--- is the tree.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.ExplainOptions
----@return hclexpr.Explanation? tree nil only for want of memory for the code
+---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
+---@return hclexpr.Explanation? partial shows where it fails
 function Expression:explain(variables, scope, options)
   check.self("explain", "Expression", self, getmetatable(self) == Expression)
   check.run(1, "explain", variables, scope)
@@ -196,7 +198,7 @@ function Expression:explain(variables, scope, options)
   local explain = on_demand "hclexpr.explain.tree"
   local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
   if tree then explain.forget(tree) end
-  if err then return tree, err end
+  if err then return nil, err, tree end
   return tree
 end
 
@@ -505,12 +507,12 @@ end
 ---@class hclexpr.Module
 ---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
 ---@field plan fun(self: hclexpr.Module): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
----@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics? as a console gives it
+---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? the last: as a console shows it, where something failed
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
----@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics? why: of an expression or an address
----@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics? of the state, else as planned
----@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number, text?: boolean }): hclexpr.Value|string|nil, hclexpr.Diagnostics? as terraform show -json has it
----@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics? as terraform output -json has it
+---@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics?, hclexpr.Explanation? why: of an expression or an address
+---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics?, table<string, hclexpr.Value>? of the state, else as planned
+---@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number, text?: boolean }): hclexpr.Value|string|nil, hclexpr.Diagnostics?, hclexpr.Value|string|nil as terraform show -json has it
+---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? as terraform output -json has it
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it
 ---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type

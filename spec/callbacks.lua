@@ -127,14 +127,14 @@ places["expression: explanation"] = place(double, function(callback)
   local expression, scope = hcl.compile "f(a) + [for x in l : f(x)][0]", hcl.scope(functions(callback))
   return function()
     local tree, err = expression:explain({ a = 1, l = { 2 } }, scope)
-    return tree and not err and tostring(tree) or nil, err
+    return tree and tostring(tree), err
   end
 end)
 places["expression: origin in an explanation"] = place(function() return "here" end, function(callback)
   local expression = hcl.compile "a + b"
   return function()
     local tree, err = expression:explain({ a = 1, b = 2 }, nil, { origin = callback })
-    return tree and not err and tostring(tree) or nil, err
+    return tree and tostring(tree), err
   end
 end)
 
@@ -336,7 +336,7 @@ places["folder: an explanation"] = place(double, function(callback)
   return function()
     m:reload()
     local tree, why = m:explain "module.m.y"
-    return tree and not why and tostring(tree) or nil, why
+    return tree and tostring(tree), why
   end, changes(m)
 end)
 places["folder: a test's report"] = place(function() end, function(callback)

@@ -298,6 +298,12 @@ function M.wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h =
 
 -- ---- what the module gives ----------------------------------------------------------------------------------------------
 
+--- The value of a call, or the part of it where the call fails, and why.
+function M.readable(value, err, partial)
+  if value == nil then return partial, err end
+  return value, err
+end
+
 --- The codes of the diagnostics of a call that has to fail: codes(hcl.eval(…)).
 function M.codes(value, err)
   assert(value == nil, "it has a value")

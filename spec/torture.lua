@@ -92,7 +92,7 @@ surfaces["expression: explanation"] = function()
   local expression, err = hcl.compile '"${a.b}-${upper(a.b)}" == "x" ? [1] : [for x in l : x + 1]'
   if not expression then return nil, err end
   local tree, why = expression:explain { a = { b = "c" }, l = { 1, 2 } }
-  return tree and not why and tostring(tree) or nil, why
+  return tree and tostring(tree), why
 end
 
 surfaces["expression: diagnostic"] = function()
@@ -235,7 +235,7 @@ end
 
 surfaces["folder: explanation"] = with_module(function(m)
   local tree, err = m:explain "module.m.y"
-  return tree and not err and tostring(tree) or nil, err
+  return tree and tostring(tree), err
 end)
 surfaces["folder: plan"] = with_module(function(m)
   local plan, err = m:plan()

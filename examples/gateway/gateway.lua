@@ -35,7 +35,8 @@ local operators = { ["key-of-grace"] = true }
 -- What a refused client reads, and for operators why.
 local function refusal(rules, text, expression)
   if not operators[ngx.var.http_x_operator or ""] then return text end
-  return text .. tostring((rules:explain(expression))) .. "\n"
+  local tree, _, partial = rules:explain(expression)
+  return text .. tostring(tree or partial) .. "\n"
 end
 
 --- Reads the rules: in init_by_lua.

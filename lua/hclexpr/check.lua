@@ -130,6 +130,18 @@ function check.possible(value, err)
   return nil, err
 end
 
+--- The result of a call, or what there is of it where something is wrong; and what is wrong.
+---@generic T
+---@param value T?
+---@param err? hclexpr.Diagnostics
+---@param partial? T
+---@return T?
+---@return hclexpr.Diagnostics?
+function check.readable(value, err, partial)
+  if value == nil then return partial, err end
+  return value, err
+end
+
 --- The Body of a source; nil if it can't be read.
 ---@param source string
 ---@param options table as core.parse takes them

@@ -263,6 +263,7 @@ end
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Explanation? tree as text lines for people
 ---@return hclexpr.Diagnostics? err
+---@return hclexpr.Explanation? partial shows where it fails
 function Request:explain(expression)
   local plan = plan_of(self.pinned, expression)
   return plan.expression:explain(names_for(self, plan), self.rules.scope)
@@ -295,6 +296,7 @@ end
 ---@param variables? table
 ---@return hclexpr.Explanation? tree as text lines for people
 ---@return hclexpr.Diagnostics? err
+---@return hclexpr.Explanation? partial shows where it fails
 function Rules:explain(expression, variables)
   return Request.explain(bind(self, variables), expression)
 end

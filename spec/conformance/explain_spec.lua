@@ -41,7 +41,7 @@ end
 -- The tree shows the same value, or the same report.
 local function compare(expr, scope, case, parts_too)
   local value, err = expr:value(nil, scope)
-  local tree, why = expr:explain(nil, scope)
+  local tree, why = support.readable(expr:explain(nil, scope))
   assert.equal(tostring(err), tostring(why), case.id)
   if value == nil then
     assert.is_nil(tree.value, case.id)

@@ -197,7 +197,8 @@ end
 --- Compares the views of a plan; `differs(format, …)` takes each difference. false: nothing is planned.
 function agreement.compare(m, differs)
   local plan, _, partial = m:plan()
-  local json = m:plan_json { reveal = true, time = 0 }
+  local json, _, partial_json = m:plan_json { reveal = true, time = 0 }
+  json = json or partial_json
   if not json then return false end
   local seen = plan or partial
   local text, rows = recorded.plan_text(seen, plan ~= nil), agreement.of_json(json)

@@ -16,7 +16,7 @@ local function module(files, options)
 end
 
 local function text(m, source, where)
-  local value, err = m:value(source, where)
+  local value, err = support.readable(m:value(source, where))
   return value ~= nil and tostring(value) or tostring(err)
 end
 
@@ -131,9 +131,14 @@ describe("a module evaluated", function()
         output "worse" { value = local.bad }
         output "fine" { value = 2 }
       ]]
-      local outputs, err = m:outputs()
+      local none, err, outputs = m:outputs()
+      assert.is_nil(none)
       assert.are.equal("2", outputs.fine:text())
       assert.is_nil(outputs.worse)
+      local no_json, why, json = m:outputs_json()
+      assert.is_nil(no_json)
+      assert.are.equal(tostring(err), tostring(why))
+      assert.are.same({ fine = { sensitive = false, type = "number", value = 2 } }, json:lua())
       assert.are.equal(1, #err)
       assert.truthy(err[1].detail:find('"b"', 1, true))
     end)
@@ -147,7 +152,7 @@ describe("a module evaluated", function()
     end)
 
     it("reports which variable has no value", function()
-      local outputs, err = module("variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"fine\" { value = 2 }\n"):outputs()
+      local _, err, outputs = module("variable \"v\" {}\noutput \"o\" { value = var.v }\noutput \"fine\" { value = 2 }\n"):outputs()
       assert.are.equal("module.input_missing", codes(err))
       assert.are.equal("2", outputs.fine:text())
     end)

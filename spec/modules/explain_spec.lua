@@ -140,7 +140,8 @@ describe("m:explain", function()
   end)
 
   it("follows what failed to what is wrong", function()
-    local tree, err = m:explain "local.worse"
+    local none, err, tree = m:explain "local.worse"
+    assert.is_nil(none)
     assert.equal("call.argument", err[1].code)
     assert.is_nil(tree.value)
     assert.is_nil(tree.error)
@@ -160,9 +161,10 @@ variable "n" {
 }
 ]]
     local asked = hcl.module(other)
-    local value, why = asked:value "var.n + 1"
-    local tree, err = asked:explain "var.n + 1"
+    local none, why, value = asked:value "var.n + 1"
+    local nothing, err, tree = asked:explain "var.n + 1"
     support.remove(other)
+    assert.same({}, { none, nothing })
     assert.equal("21", value:text())
     assert.equal(value, tree.value)
     assert.matches("too large", tostring(why), 1, true)

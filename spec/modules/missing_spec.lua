@@ -201,7 +201,7 @@ module "gone" { source = "./gone" }
     assert.is_nil(plan)
     assert.truthy(wrong)
     assert.equal(2, known.outputs.fine:lua())
-    local outputs, why = m:outputs()
+    local _, why, outputs = m:outputs()
     assert.equal(2, outputs.fine:lua())
     assert.truthy(why)
   end)

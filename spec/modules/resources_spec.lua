@@ -14,7 +14,7 @@ local function opened(files, options)
 end
 
 local function text(m, source, where)
-  local value, err = m:value(source, where)
+  local value, err = support.readable(m:value(source, where))
   return value ~= nil and tostring(value) or tostring(err)
 end
 

@@ -8,7 +8,7 @@ local EXAMPLE = 'var.env == "prod" ? [for s in local.subnets : s.cidr if s.publi
 local NETS = { { cidr = "10.0.1.0/24", public = true }, { cidr = "10.0.2.0/24", public = false } }
 
 local function explain(source, variables, scope, options)
-  return hcl.assert(hcl.compile(source)):explain(variables, scope, options)
+  return support.readable(hcl.assert(hcl.compile(source)):explain(variables, scope, options))
 end
 
 -- The text of the tree, by its lines.
@@ -70,7 +70,11 @@ describe("expr:explain", function()
     assert.same({}, sum.children[1].children)
   end)
 
-  it("gives the tree of what fails, and the report", function()
+  it("gives the tree of what fails as its third result, and the report", function()
+    local none, why, partial = hcl.compile("[1, nope]"):explain {}
+    assert.is_nil(none)
+    assert.equal("reference.unknown", why[1].code)
+    assert.is_true(partial.failed)
     local tree, err = explain("upper(a.x) + 1", { a = { x = { 1, 2 } } })
     local _, want = hcl.eval("upper(a.x) + 1", { a = { x = { 1, 2 } } })
     assert.equal(tostring(want), tostring(err))
@@ -247,7 +251,7 @@ describe("expr:explain", function()
       memory = memory + 50
       scope = hcl.scope { limits = { memory = memory } }
     until e:eval(variables, scope)
-    local tree, err = e:explain(variables, scope)
+    local tree, err = support.readable(e:explain(variables, scope))
     assert.equal("limit.memory", err[1].code)
     assert.equal("limit.memory", tree.error[1].code)
     scope = hcl.scope { limits = { steps = 4 } }
@@ -362,7 +366,7 @@ describe("A secret", function()
         local value, why = expression:value(variables, scope)
         -- A function itself may let a value out of its marks, as ephemeralasnull() and type() do: trees can't change that.
         if not shows(tostring(value)) and not (why and shows(tostring(why))) then
-          local tree = expression:explain(variables, scope)
+          local tree = support.readable(expression:explain(variables, scope))
           local leak = leak_in(tree)
           assert.is_nil(leak, case.src .. "\n" .. tostring(leak))
           local all = tostring(tree)

@@ -1,6 +1,7 @@
 -- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
 local core = require "hclexpr.core"
 local answers = require("hclexpr.lazy") "hclexpr.terraform.ask.answers"
+local check = require "hclexpr.check"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
@@ -68,12 +69,12 @@ local function value_of(session, source)
 end
 
 local function evaluate(session, source)
-  local v, err = value_of(session, source)
+  local v, err, partial = value_of(session, source)
   local before = session.told
   tell_found(session)
-  if err and v and session.told and not before then session.failed = true -- it is among what was just reported
+  if partial and session.told and not before then session.failed = true -- it is among what was just reported
   elseif err then show_error(session, err) end
-  return not err and v or nil
+  return v
 end
 
 local function answer(session, source)
@@ -163,10 +164,10 @@ end }
 commands.explain = { "EXPRESSION", "why its value is so, or that of an address", function(session, source)
   local tree, err
   if session.module then
-    tree, err = session.module:explain(source, session.where)
+    tree, err = check.readable(session.module:explain(source, session.where))
   else
     tree, err = hcl.compile(source)
-    if tree then tree, err = tree:explain(nil, session.scope) end
+    if tree then tree, err = check.readable(tree:explain(nil, session.scope)) end
   end
   tell_found(session)
   if tree then shell.write(layout.wrap_columns(tostring(tree), shell.width "stdout"), "\n") end

@@ -27,7 +27,8 @@ local value_of = driver.method(core.expression_value)
 -- Prints the explanation of the value; errors are reported as ever, too.
 local function explain(expression, variables, scope, origins)
   require "hclexpr" -- makes expressions what they are in Lua
-  local tree, err = expression:explain(variables, scope, { origin = function(reference) return origins[reference.root] end })
+  local origin = { origin = function(reference) return origins[reference.root] end }
+  local tree, err = require("hclexpr.check").readable(expression:explain(variables, scope, origin))
   local text = tostring(shell.must(tree, err))
   shell.write(require("hclexpr.cli.layout").wrap_columns(text, shell.width "stdout"), "\n")
   if err then shell.must(nil, err) end

@@ -1,4 +1,5 @@
 -- hclexpr outputs: the outputs of a Terraform folder.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
@@ -42,7 +43,7 @@ end
 
 local function run_all_json(module, err, given)
   local json
-  if module then json, err = module:outputs_json { reveal = given.reveal } end
+  if module then json, err = check.readable(module:outputs_json { reveal = given.reveal }) end
   folders.report(err)
   if json then folders.print_json(json, "  ") end
   return json and not err and shell.OK or shell.BAD_INPUT
@@ -73,7 +74,7 @@ function outputs.run(args)
   folders.tell_empty(dir)
   if given.json and not wanted then return run_all_json(module, err, given) end
   local all
-  if module then all, err = module:outputs() end
+  if module then all, err = check.readable(module:outputs()) end
   folders.report(err or module and module.problems)
   missing.report_outside(module)
   if not all then return shell.BAD_INPUT end

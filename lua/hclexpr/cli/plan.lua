@@ -1,4 +1,5 @@
 -- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
+local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -78,7 +79,9 @@ end
 -- Terraform's form. Without a plan there are only the diagnostics.
 local function run_plan_json(module, problems, given)
   local json
-  if module then json, problems = module:plan_json { reveal = given.reveal, full = given.json == "full", text = true } end
+  if module then
+    json, problems = check.readable(module:plan_json { reveal = given.reveal, full = given.json == "full", text = true })
+  end
   folders.report(problems)
   if not json then return shell.BAD_INPUT end
   shell.product(json, "\n")

@@ -1,5 +1,6 @@
 -- Values: what hcl.module evaluates, in a line. The values of a folder come from the module that `working` opened; before that, or where it
 -- can't be evaluated, they are missing.
+local check = require "hclexpr.check"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
@@ -44,7 +45,7 @@ function values.value(workspace, document, byte, source)
   if not module then return nil end
   -- In a text that the module doesn't know its places are others.
   local where = { path = document.path, byte = current and byte or nil }
-  return background.ask(workspace, work, function() return (module:value(source, where)) end)
+  return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
 end
 
 -- The variables that alone keep the value of a source from being known, as nobody gives them one; nil: it isn't that. Calls of a module
@@ -105,7 +106,7 @@ function values.why(here, source)
   local module, current, work = background.module(here.workspace, here.document)
   if not module then return nil end
   local where = { path = here.document.path, byte = current and here.byte or nil }
-  local tree = background.ask(here.workspace, work, function() return (module:explain(source, where)) end)
+  local tree = background.ask(here.workspace, work, function() return (check.readable(module:explain(source, where))) end)
   if not tree then return nil end
   local lines = {}
   -- Its first line is the value.

@@ -59,15 +59,15 @@ end
 -- Asks the module of the folder, or an expression by itself.
 local function ask(method, source)
   local module = module_here()
-  local answer, err
+  local answer, err, partial
   if module then
-    answer, err = module[method](module, source, where_here())
+    answer, err, partial = module[method](module, source, where_here())
   else
     answer, err = hcl.compile(source)
-    if answer then answer, err = answer[method](answer) end
+    if answer then answer, err, partial = answer[method](answer) end
   end
-  if answer == nil then error(tostring(err), 0) end
-  return tostring(answer)
+  if answer == nil and partial == nil then error(tostring(err), 0) end
+  return tostring(answer or partial)
 end
 
 local function needed_module() return module_here() or error("the buffer's file is of no Terraform folder", 0) end
@@ -151,11 +151,12 @@ local known = {
       local module, lines = needed_module(), {}
       for _, found in ipairs(module:addresses()) do
         if found.module == "" and (found.kind == "variable" or found.kind == "local") then
-          local value, err = module:value(found.address)
-          lines[#lines + 1] = found.address .. " = " .. (value and not err and tostring(value) or "(wrong)")
+          local value = module:value(found.address)
+          lines[#lines + 1] = found.address .. " = " .. (value and tostring(value) or "(wrong)")
         end
       end
-      for name, value in pairs(module:outputs() or {}) do lines[#lines + 1] = "output." .. name .. " = " .. tostring(value) end
+      local outputs, _, partial = module:outputs()
+      for name, value in pairs(outputs or partial or {}) do lines[#lines + 1] = "output." .. name .. " = " .. tostring(value) end
       table.sort(lines)
       return table.concat(lines, "\n"), "hclexpr"
     end,

@@ -140,10 +140,10 @@ end
 function probes.why()
   local before = rules:status().evaluations
   local names = { user = { name = ngx.var.arg_user or "" } }
-  local tree = rules:explain(rules:config().allow, names)
+  local tree, _, partial = rules:explain(rules:config().allow, names)
   local own = ngx.req.get_headers()["x-expression"]
-  if own then tree = rules:explain(hcl.assert(hcl.compile(own)), names) end
-  ngx.say(tostring(tree), "\ncounted=", rules:status().evaluations - before)
+  if own then tree, _, partial = rules:explain(hcl.assert(hcl.compile(own)), names) end
+  ngx.say(tostring(tree or partial), "\ncounted=", rules:status().evaluations - before)
 end
 
 -- Names bound in one phase and used in two, beside calls that bind others.

@@ -420,7 +420,7 @@ local function with_outputs(walk, frame, expression)
     if traversal.steps[1].text == "output" then named[#named + 1] = traversal end
   end
   if not named[1] or frame.instance.parent then return frame end
-  local outputs, err = walk.module:outputs()
+  local outputs, err = check.readable(walk.module:outputs())
   if not outputs then return nil, err end
   for _, traversal in ipairs(named) do
     local step = traversal.steps[2]
@@ -446,8 +446,7 @@ local function value_in(walk, frame, source)
   local used = check_type_call(value)
   if used then return nil, used end
   if walk.module.run.deprecations then value = deprecation.strip(value) end
-  if failed then return value, failed end
-  return value
+  return Findings.results(value, failed)
 end
 
 -- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
@@ -473,7 +472,9 @@ local function frame_of(module, where)
   end
   ---@cast walk -?
   if not (path and where.byte) then return frames.plain(walk, instance), walk end
-  local frame, several = place.frame(walk, instance, path, where.byte, function(source, inner) return (value_in(walk, inner, source)) end)
+  local frame, several = place.frame(walk, instance, path, where.byte, function(source, inner)
+    return (check.readable(value_in(walk, inner, source)))
+  end)
   return frame, walk, several
 end
 
@@ -502,7 +503,8 @@ end
 ---@param source string
 ---@param where? { scope?: string, path?: string, byte?: integer }
 ---@return hclexpr.Value? value
----@return hclexpr.Diagnostics? err beside a value: what is wrong with names that are unknown in it
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Value? partial unknown where a name failed
 function answers:value(source, where)
   return answer(self, "value", source, where, function(...) return ... end)
 end
@@ -514,7 +516,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function answers:eval(source, where)
   return answer(self, "eval", source, where, function(value, err)
-    if value == nil or err then return nil, err end
+    if value == nil then return nil, err end
     return value:lua()
   end)
 end
@@ -559,6 +561,7 @@ end
 ---@param where? { scope?: string, path?: string, byte?: integer }
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
+---@return hclexpr.Explanation? partial
 function answers:explain(source, where)
   check.type(1, "explain", source, "string")
   where = check.options(2, "explain", where, where_options)
@@ -576,13 +579,12 @@ function answers:explain(source, where)
   faults, failed = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.run.deprecations and deprecation.strip)
   why = why or faults and references.diagnostics(expression, faults, frame.instance.config) or failed
-  if why then return tree, why end
-  return tree
+  return Findings.results(tree, why)
 end
 
 --- Why a value isn't known that a place asks for.
 ---@param source string
----@param where? { scope?: string, path?: string, byte?: integer }
+---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?
 function answers:_causes(source, where)
   local expression = not refusal(self) and compiled(source)
@@ -601,6 +603,7 @@ end
 --- The outputs of the root, by name: those of the state, else as planned; an output without a value is left out.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
+---@return table<string, hclexpr.Value>? partial those that have a value
 function answers:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
@@ -611,9 +614,9 @@ function answers:outputs()
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
   for _, list in ipairs { self.input_problems or {}, self.problems or {} } do
-    if Findings.has_errors(list) then return outputs, list end
+    if Findings.has_errors(list) then return nil, list, outputs end
   end
-  return outputs, faults_below(walk, nodes)
+  return Findings.results(outputs, faults_below(walk, nodes))
 end
 
 return answers

@@ -51,6 +51,19 @@ function Findings.circle(names)
     .. "references out."):format(table.concat(names, " → "), names[1]))
 end
 
+--- The results of a method: a value, perhaps with warnings; with errors it is the third result.
+---@generic T
+---@param value T
+---@param err? hclexpr.Diagnostics
+---@return T? value
+---@return hclexpr.Diagnostics? err
+---@return T? partial
+function Findings.results(value, err)
+  if not err then return value end -- one result, as print shows
+  if Findings.has_errors(err) then return nil, err, value end
+  return value, err
+end
+
 --- Takes Diagnostics in. If they are `within` a module, the calls that lead there are added.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)

@@ -2,7 +2,8 @@
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local answers = require "hclexpr.terraform.ask.answers"
-local options_of = require("hclexpr.check").options
+local check = require "hclexpr.check"
+local Findings = require "hclexpr.terraform.language.findings"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local states = require "hclexpr.terraform.plan_json.states"
 local values = require "hclexpr.terraform.plan_json.values"
@@ -27,9 +28,10 @@ end
 ---@param options? { reveal?: boolean } reveal: show sensitive values
 ---@return hclexpr.Value? json
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
+---@return hclexpr.Value? partial those that have a value
 function outputs.outputs_json(self, options)
-  local o = options_of(2, "outputs_json", options, { reveal = "boolean" })
-  local all, err = answers.outputs(self)
+  local o = check.options(1, "outputs_json", options, { reveal = "boolean" })
+  local all, err = check.readable(answers.outputs(self))
   if not all then return nil, err end
   local declared, made = self.root.folder.outputs, {}
   for name, value in pairs(all) do
@@ -38,7 +40,7 @@ function outputs.outputs_json(self, options)
   end
   local json, why = core.value(made)
   if json == nil then return nil, why end
-  return json, err
+  return Findings.results(json, err)
 end
 
 return outputs

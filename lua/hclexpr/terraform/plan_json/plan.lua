@@ -132,14 +132,15 @@ local known_options = { reveal = "boolean", full = "boolean", time = "number", t
 ---@param options? { reveal?: boolean, full?: boolean, time?: number, text?: boolean } reveal: show sensitive values; full: with the key
 --- `hclexpr`, which the format doesn't have; time: what `timestamp` says; text: as text, written part by part
 ---@return hclexpr.Value|string|nil json
----@return hclexpr.Diagnostics? err what is wrong, or warnings; a plan with errors has what could be planned
+---@return hclexpr.Diagnostics? err what is wrong, or warnings
+---@return hclexpr.Value|string|nil partial what could be planned
 function plan.plan_json(self, options)
-  local o = options_of(2, "plan_json", options, known_options)
+  local o = options_of(1, "plan_json", options, known_options)
   local walk, err = answers.walk(self)
   if not walk then return nil, err end
   local json, why = trees[o.text and "text" or "value"](tree_of(self, walk, o, err))
   if json == nil then return nil, Findings.join(err, why) end
-  return json, err
+  return Findings.results(json, err)
 end
 
 return plan
