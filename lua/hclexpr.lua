@@ -495,7 +495,7 @@ function hcl.diagnostic(options)
   return core.diagnose(row, d.object, d.range or whole or nil, d.detail or "")
 end
 
----@alias hclexpr.Where { scope?: string, path?: string, byte?: integer } a module by its address; or a place in a file
+---@alias hclexpr.Where { module?: string, path?: string, byte?: integer } a module by its address; or a place in a file
 
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>

@@ -24,6 +24,13 @@ _hclexpr() {
     test) options='-all -coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
     console) options='-all -filesystem --limit -provider -schemas -scope -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    validate) options='-filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
+    plan) options='-data -filesystem -json --limit -provider -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    outputs) options='-filesystem -json --limit -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    graph) options='-filesystem -format -json -kinds --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    test) options='-coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
+    console) options='-filesystem --limit -module -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    schemas) options='-filesystem -json --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;

@@ -64,6 +64,29 @@ function advice.of_options(options, known)
   end
 end
 
+--- Options with the names of today in place of older ones; or what is wrong.
+---@param options table
+---@param aliases table<string, string> older names
+---@return table options
+---@return string? fault
+function advice.renamed(options, aliases)
+  local made = options
+  for old, name in pairs(aliases) do
+    local value = rawget(options, old)
+    if value ~= nil then
+      if rawget(options, name) ~= nil then
+        return options, ("options '%s' and '%s' are the same, so give '%s' alone"):format(name, old, name)
+      end
+      if made == options then
+        made = {}
+        for key, given in next, options do made[key] = given end
+      end
+      made[name], made[old] = value, nil
+    end
+  end
+  return made
+end
+
 -- 'a, b, c': what is there to be read.
 local function listing(methods, names)
   local list = {}

@@ -73,12 +73,15 @@ end
 ---@param name string
 ---@param options any
 ---@param known table<string, string|string[]|true>
+---@param aliases? table<string, string> older names of some; they aren't suggested
 ---@return table options
-function check.options(n, name, options, known)
+function check.options(n, name, options, known, aliases)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
   advice = advice or on_demand "hclexpr.advice"
-  local fault = advice.of_options(options, known)
+  local fault
+  if aliases then options, fault = advice.renamed(options, aliases) end
+  fault = fault or advice.of_options(options, known)
   if fault then misuse(3, n, name, "%s", fault) end
   return options
 end

@@ -165,7 +165,7 @@ describe("the names around a place", function()
 
   it("are those of the instance that is named besides", function()
     local where = place("called/main.tf", "part ${c}")
-    where.scope = 'module.called["two"]'
+    where.module = 'module.called["two"]'
     assert.are.equal("t", m:eval("c", where))
   end)
 

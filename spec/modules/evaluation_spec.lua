@@ -582,7 +582,7 @@ variable "s" {
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  n = "x"\n}\n',
       ["m/main.tf"] = 'variable "n" { type = number }\nlocals { a = var.n }\n',
     })
-    assert.are.equal("module.scope", codes(select(2, m:value("1", { scope = "module.m" }))))
+    assert.are.equal("module.scope", codes(select(2, m:value("1", { module = "module.m" }))))
   end)
 
   it("counts the labels that are missing", function()
@@ -611,10 +611,14 @@ variable "s" {
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { "a b" = 1, c = 2 }\n  n = each.value\n}\n',
       ["m/main.tf"] = 'variable "n" {}\nlocals { twice = 2 * var.n }\n',
     })
-    assert.are.equal("2", text(m, "local.twice", { scope = 'module.m["a b"]' }))
-    assert.are.equal("4", text(m, "local.twice", { scope = 'module.m["c"]' }))
-    for _, scope in ipairs { "module.m", 'module.m["x"]', "module.m[0]", "local.x", "", "module.m[" } do
-      if scope ~= "" then assert.are.equal("module.scope", codes(select(2, m:value("local.twice", { scope = scope })))) end
+    assert.are.equal("2", text(m, "local.twice", { module = 'module.m["a b"]' }))
+    assert.are.equal("4", text(m, "local.twice", { module = 'module.m["c"]' }))
+    assert.are.equal("4", text(m, "local.twice", { scope = 'module.m["c"]' })) -- the name of before 1.0
+    assert.error_matches(function() m:value("1", { scope = "", module = "" }) end, "options 'module' and 'scope' are the same", 1, true)
+    assert.error_matches(function() m:value("1", { scope = 1 }) end, "option 'module' must be a string", 1, true)
+    assert.error_matches(function() m:value("1", { scop = "" }) end, "unknown option 'scop'%)$")
+    for _, address in ipairs { "module.m", 'module.m["x"]', "module.m[0]", "local.x", "", "module.m[" } do
+      if address ~= "" then assert.are.equal("module.scope", codes(select(2, m:value("local.twice", { module = address })))) end
     end
   end)
 

@@ -77,7 +77,7 @@ describe("m:explain", function()
     assert.equal("option variables.given", (m:explain "var.given").origin)
     assert.equal("default, main.tf:5", (m:explain "var.token").origin)
     assert.equal("main.tf:24", (m:explain "terraform_data.r.input").origin)
-    local more = m:explain("var.more", { scope = 'module.net["k"]' })
+    local more = m:explain("var.more", { module = 'module.net["k"]' })
     assert.equal("default, net/main.tf:2", more.origin)
   end)
 
@@ -178,7 +178,7 @@ variable "n" {
     tree, err = m:explain "1 +"
     assert.is_nil(tree)
     assert.truthy(err[1].code:find "^syntax")
-    assert.equal("module.scope", select(2, m:explain("1", { scope = "module.x" }))[1].code)
+    assert.equal("module.scope", select(2, m:explain("1", { module = "module.x" }))[1].code)
     for _, name in ipairs { "explain", "eval", "value" } do
       for n, given in ipairs { {}, { "1", { at = 1 } } } do
         local _, message = pcall(function()

@@ -545,7 +545,7 @@ describe("hostile folders", function()
     local _, wrong = open({ ["main.tf"] = "" }, { settings = { "a\255" } })
     assert.truthy(wrong[1].detail:find("a\239\191\189", 1, true))
     local m = open { ["main.tf"] = "locals { a = 1 }\n" }
-    local value, err = m:value("local.a", { scope = "module.a\255" })
+    local value, err = m:value("local.a", { module = "module.a\255" })
     assert.is_nil(value)
     assert.equal("module.scope", codes(err))
   end)

@@ -93,7 +93,7 @@ describe("resources of a module", function()
       assert.are.equal('[\n  "n0",\n  "n1",\n]', text(m, "acme_thing.n[*].id"))
       assert.are.equal('"kx"', text(m, 'acme_thing.k["x"].id'))
       assert.are.equal("(known after apply)", text(m, 'acme_thing.k["y"].id'))
-      assert.are.equal('"inner"', text(m, "acme_thing.in.id", { scope = 'module.m["a"]' }))
+      assert.are.equal('"inner"', text(m, "acme_thing.in.id", { module = 'module.m["a"]' }))
     end)
 
     it("are sensitive where the state says so", function()
@@ -186,7 +186,7 @@ describe("resources of a module", function()
         state = state_file { row("a", { { attributes = { id = "was a" } } }), row("out", { { attributes = { id = "was out" } } }) },
       })
       assert.are.equal('"was a"', text(m, "acme_thing.c.id"))
-      assert.are.equal('"was out"', text(m, "acme_thing.in.id", { scope = 'module.m["k"]' }))
+      assert.are.equal('"was out"', text(m, "acme_thing.in.id", { module = 'module.m["k"]' }))
     end)
 
     it("keep what is ignored", function()

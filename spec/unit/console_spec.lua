@@ -153,7 +153,7 @@ describe("a conversation", function()
       if row[3] then assert.truthy(err:find(row[3], 1, true), row[1] .. ": " .. err) else assert.equal("", err) end
     end
     local help = said "help"
-    for _, name in ipairs { "deps", "explain", "graph", "help", "names", "quit", "reload", "scope", "type", "users" } do
+    for _, name in ipairs { "deps", "explain", "graph", "help", "module", "names", "quit", "reload", "type", "users" } do
       assert.truthy(help:find("\n:" .. name .. " ", 1, true), name)
     end
     assert.equal(help, (said "?"))
@@ -161,7 +161,7 @@ describe("a conversation", function()
   end)
 
   it("takes names of another module until another is asked for", function()
-    local out, err = said(":scope module.m", "local.inner", ":scope module.nope", "local.inner", ":scope", "local.plum")
+    local out, err = said(":module module.m", "local.inner", ":module module.nope", "local.inner", ":scope", "local.plum")
     assert.equal('"in"\n"in"\n"p"\n', out)
     assert.truthy(err:find("module.nope", 1, true), err)
   end)

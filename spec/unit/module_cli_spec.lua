@@ -462,6 +462,14 @@ describe("hclexpr console", function()
     end
   end)
 
+  it("has the names of a module that is named", function()
+    local part = file("within/main.tf", 'module "m" {\n  source = "./m"\n}\n'):match "^(.*)/"
+    file("within/m/main.tf", "locals {\n  x = 3\n}\n")
+    for _, option in ipairs { "-module", "-scope" } do
+      prints("3\n", { "console", part, option, "module.m" }, { input = "local.x\n" })
+    end
+  end)
+
   it("gives no value for what needs something broken", function()
     local part = file("broken/main.tf",
       'locals {\n  fine = 1\n  bad  = tonumber("x")\n}\noutput "o" {\n  value = [local.bad]\n}\n'):match "^(.*)/"
@@ -488,7 +496,7 @@ describe("hclexpr console", function()
   end)
 
   it("keeps its scope where a module is missing", function()
-    local _, out = run({ "console", dir }, { input = ":scope module.nope\nvar.n\n" })
+    local _, out = run({ "console", dir }, { input = ":module module.nope\nvar.n\n" })
     local _, before = run({ "console", dir }, { input = "var.n\n" })
     assert.equal(before, out)
     assert.truthy(before:find "%d")

@@ -125,7 +125,7 @@ check "c" {
     for _, command in ipairs { "validate", "plan", "outputs", "graph" } do speaks_plainly { command, dir .. "/main" } end
     speaks_plainly { "graph", "-format", "mermaid", dir .. "/main" }
     local typed = { "local.text", "local.map", "var.v", "r.r", ":explain local.text", ":explain local.map", ":type local.map", ":names",
-      ":graph", ":deps local.map", ":scope " .. all, "nope" .. all, ":nope" .. all, '"' .. all .. '"', "{ " .. all, ":deps " .. all,
+      ":graph", ":deps local.map", ":module " .. all, "nope" .. all, ":nope" .. all, '"' .. all .. '"', "{ " .. all, ":deps " .. all,
       "local.gone" }
     speaks_plainly({ "console", dir .. "/main" }, { input = table.concat(typed, "\n") .. "\n" })
     speaks_plainly { "render", dir .. "/template" }
@@ -140,7 +140,7 @@ check "c" {
       { "*" }, { "eval", "*" }, { "eval", "-*" }, { "eval", "-nope*" }, { "eval", "--var", "*", "1" }, { "eval", "--var", "a=*", "a." },
       { "eval", "--limit", "*", "1" }, { "eval", "--limit", "*=1", "1" }, { "eval", "--plan-timestamp", "*", "1" }, { "functions", "*" },
       { "help", "*" }, { "graph", "-format", "*" }, { "graph", "-kinds", "*" }, { "outputs", ".", "*" }, { "plan", "-workspace", "*" },
-      { "plan", "-var", "*" }, { "console", "-scope", "*" }, { "decode", "--diags", "*" }, { "rollback", "*" },
+      { "plan", "-var", "*" }, { "console", "-module", "*" }, { "decode", "--diags", "*" }, { "rollback", "*" },
       { "rollback", "redis://x", "*" },
       { "fleet", "*" }, { "fleet", "redis://127.0.0.1:1/0/*" }, { "lsp", "*" }, { "decode", "--spec", ".", "-o", "/nope/*" },
     } do

@@ -25,7 +25,8 @@ by line. On a terminal it reports errors in the folder first; else once an answe
 that nobody fetched, is listed once; its values are unknown.
 ]],
   options = {
-    { "-scope ADDRESS", [[names are those of that module: 'module.net["a"]']] },
+    { "-module ADDRESS", [[names are those of that module: 'module.net["a"]']] },
+    { "-scope ADDRESS", field = "module" },
     folders.options,
   },
 }
@@ -34,7 +35,7 @@ that nobody fetched, is listed once; its values are unknown.
 ---@field dir string
 ---@field given table
 ---@field module? hclexpr.Module nil: the folder can't be read at all
----@field where? { scope: string }
+---@field where? { module: string }
 ---@field typed boolean someone sits at a terminal
 ---@field failed boolean something was wrong
 ---@field outside table<string, true> the files outside of what may be read that were named
@@ -222,9 +223,9 @@ commands.names = { "[PREFIX]", "what is declared, of all or with addresses or na
   refuse(session, prefix == "" and "nothing is declared" or "nothing is declared that begins with " .. prefix)
 end }
 
-commands.scope = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
+commands.module = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
   local before = session.where
-  session.where = address ~= "" and { scope = address } or nil
+  session.where = address ~= "" and { module = address } or nil
   if not evaluate(session, "null") then session.where = before end
 end }
 
@@ -234,7 +235,7 @@ commands.quit = { "", "leave; so does the end of the input", function(session) s
 
 local function run_command(session, line)
   local name, rest = line:match "^:(%S*)%s*(.-)%s*$"
-  local command = commands[name]
+  local command = commands[name == "scope" and "module" or name]
   if command then return command[3](session, rest) end
   session.failed = true
   local names = {}
@@ -398,7 +399,7 @@ end
 function console.run(args)
   local given, rest = shell.arguments(args, console)
   local session = { given = given, failed = false, outside = {}, dir = folders.one(rest) }
-  session.where = given.scope and { scope = given.scope } or nil
+  session.where = given.module and { module = given.module } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
   session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"
   take_guarded(session, ":reload", pcall) -- reads it for the first time

@@ -251,7 +251,7 @@ end
 
 -- Single values
 
-local function refuse_scope(address)
+local function refuse_module(address)
   return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("The instance %s of a module is missing. Those of a call with count or for_each "
     .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
@@ -464,10 +464,10 @@ end
 local function frame_of(module, where)
   local instance, walk
   local path = where.path and configs.file_at(module.loader, where.path)
-  if path and not where.scope then instance, walk = instance_of_file(module, path) end
+  if path and not where.module then instance, walk = instance_of_file(module, path) end
   if not instance then
     walk = walk_of(module, "plan")
-    instance = instance_of(walk, where.scope or "")
+    instance = instance_of(walk, where.module or "")
     if not instance or not is_reached(walk, instance) then return nil end
   end
   ---@cast walk -?
@@ -478,16 +478,16 @@ local function frame_of(module, where)
   return frame, walk, several
 end
 
-local where_options = { scope = "string", path = "string", byte = "number" }
+local where_options, where_aliases = { module = "string", path = "string", byte = "number" }, { scope = "module" }
 
 -- shaped: makes the answer of the value and what is wrong. The method calls this as its last act, so that misuse is its caller's.
 local function answer(module, name, source, where, shaped)
   check.type(1, name, source, "string")
-  where = check.options(2, name, where, where_options)
+  where = check.options(2, name, where, where_options, where_aliases)
   local refused = refusal(module)
   if refused then return nil, refused end
   local frame, walk = frame_of(module, where)
-  if not frame then return refuse_scope(where.scope or "") end
+  if not frame then return refuse_module(where.module or "") end
   return shaped(value_in(walk, frame, source))
 end
 
@@ -501,7 +501,7 @@ end
 
 --- The value of an expression as a console gives it.
 ---@param source string
----@param where? { scope?: string, path?: string, byte?: integer }
+---@param where? hclexpr.Where
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Value? partial unknown where a name failed
@@ -511,7 +511,7 @@ end
 
 --- The same as a Lua value; nil where anything that it needs is wrong.
 ---@param source string
----@param where? { scope?: string, path?: string, byte?: integer }
+---@param where? hclexpr.Where
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function answers:eval(source, where)
@@ -548,7 +548,7 @@ local function explained(module, source, where)
   if expression then return expression, nil, { frame = frame }, walk end
   local several
   frame, walk, several = frame_of(module, where)
-  if not frame then return refuse_scope(where.scope or "") end
+  if not frame then return refuse_module(where.module or "") end
   local read, err = compiled(source)
   if read == nil then return nil, err end
   local inner, wrong = with_outputs(walk, frame, read)
@@ -558,13 +558,13 @@ end
 
 --- Why an expression, or what has an address, has the value that it has.
 ---@param source string
----@param where? { scope?: string, path?: string, byte?: integer }
+---@param where? hclexpr.Where
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Explanation? partial
 function answers:explain(source, where)
   check.type(1, "explain", source, "string")
-  where = check.options(2, "explain", where, where_options)
+  where = check.options(2, "explain", where, where_options, where_aliases)
   local refused = refusal(self)
   if refused then return nil, refused end
   local expression, err, home, walk = explained(self, source, where)
