@@ -139,7 +139,7 @@ end
 ---@field is_null fun(self: hclexpr.Value): boolean
 ---@field is_wholly_known fun(self: hclexpr.Value): boolean
 ---@field marks fun(self: hclexpr.Value): string[] of itself, sorted
----@field unmark fun(self: hclexpr.Value): hclexpr.Value without the marks of itself
+---@field unmark fun(self: hclexpr.Value, name?: string): hclexpr.Value without that mark of itself, or all
 ---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value with one more
 ---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises for what is unknown and marked
 ---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: the element is missing
