@@ -37,7 +37,7 @@ end
 ---@class hclexpr.Diagnostics an array; as text a report with source snippets
 ---@operator concat(any): string
 ---@field [integer] hclexpr.Diagnostic
----@field report fun(self: hclexpr.Diagnostics, colours?: boolean, width?: integer): string as tostring, in ANSI colours where they are asked for, so many columns wide (100)
+---@field report fun(self: hclexpr.Diagnostics, options?: { color?: boolean, width?: integer }): string as tostring, in a terminal's colours, so many columns wide (100)
 ---@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[] as the Language Server Protocol has them; default "utf-16"
 ---@field vim fun(self: hclexpr.Diagnostics): table[] as vim.diagnostic.set takes them
 

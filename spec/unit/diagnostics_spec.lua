@@ -541,7 +541,20 @@ describe("Diagnostics", function()
     assert.equal(tostring(err), err:report())
     assert.equal(tostring(err), err:report(false))
     assert.is_nil(tostring(err):find("\27", 1, true))
-    local coloured = err:report(true)
+    local coloured = err:report { color = true }
+    assert.equal(coloured, err:report(true))
+    assert.equal(tostring(err), err:report { color = false })
+    assert.equal(err:report(true, 40), err:report { color = true, width = 40 })
+    for fault, arguments in pairs {
+      ["#1 to 'report' (table expected, got number)"] = { 40 }, ["#1 to 'report' (table expected, got string)"] = { "red" },
+      ["#1 to 'report' (unknown option 'colour'; did you mean 'color'?)"] = { { colour = true } },
+      ["#1 to 'report' (color must be true or false)"] = { { color = 1 } },
+      ["#1 to 'report' (the width must be a number of columns, at most 10000)"] = { { width = "40" } },
+      ["#2 to 'report' (the width is among the options)"] = { {}, 40 },
+      ["#2 to 'report' (the width must be a number of columns, at most 10000)"] = { true, -1 },
+    } do
+      assert.has_error(function() err:report(arguments[1], arguments[2]) end, "bad argument " .. fault)
+    end
     assert.truthy(coloured:find("\27[", 1, true))
     assert.equal(tostring(err), (coloured:gsub("\27%[[%d;]*m", "")))
     -- What a source or a value says can't pass for colours.

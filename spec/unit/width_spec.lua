@@ -36,7 +36,7 @@ describe("the width of", function()
   it("a report is kept in its text and in what it shows of the source", function()
     local _, err = hcl.compile(("%s + undeclared_name + %s"):format(("x + "):rep(60) .. "x", ("y + "):rep(60) .. "y")):eval { x = 1, y = 1 }
     for _, width in ipairs { 40, 60, 80, 132 } do
-      local report = err:report(false, width)
+      local report = err:report { width = width }
       assert.is_true(longest(report) <= width, report)
       assert.truthy(report:find("undeclared_name", 1, true))
       local source, carets = report:match "\n  1 | ([^\n]*)\n    | ([^\n]*)\n"
@@ -44,9 +44,7 @@ describe("the width of", function()
       local at = carets:find "^" and carets:find("^", 1, true)
       assert.equal("undeclared_name", source:sub(at + 2, at + 2 + #carets - at))
     end
-    assert.equal(tostring(err), err:report(false, 0))
-    assert.has_error(function() err:report(false, -1) end)
-    assert.has_error(function() err:report(false, "wide") end)
+    assert.equal(tostring(err), err:report { width = 0 })
   end)
 
   it("help is kept, and nothing of it gets lost", function()

@@ -44,14 +44,48 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-/* err:report(colours, width, all): as tostring, with ANSI colours if asked for, in lines of so many columns. all: what shows all, for the
-** command, which counts what is like what it has shown. */
+static uint32_t width_at(lua_State *L, int at, int arg) {
+  lua_Number width = lua_type(L, at) == LUA_TNUMBER ? lua_tonumber(L, at) : -1;
+  luaL_argcheck(L, width >= 0 && width <= 10000, arg, "the width must be a number of columns, at most 10000");
+  return (uint32_t)width;
+}
+
+static bool color_at(lua_State *L, int at, int arg) {
+  luaL_argcheck(L, lua_isboolean(L, at), arg, "color must be true or false");
+  return lua_toboolean(L, at);
+}
+
+static hx_str all_at(lua_State *L, int at) {
+  luaL_argcheck(L, lua_type(L, at) == LUA_TSTRING, 2, "all must be a string");
+  return hx_check_str(L, at);
+}
+
+/* The options, which is argument 2. */
+static hx_report_style read_style(lua_State *L) {
+  static const char *const known[] = { "color", "width", "all" };
+  hx_report_style style = { 0 };
+  luaL_argcheck(L, lua_isnoneornil(L, 3), 3, "the width is among the options");
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
+    int value = lua_gettop(L), row = HX_OPTION_ROW(L, 2, "unknown option '%s'", known);
+    if (row == 0) style.colours = color_at(L, value, 2);
+    else if (row == 1) style.width = width_at(L, value, 2);
+    else style.all = all_at(L, value);
+  }
+  return style;
+}
+
+/* err:report(options): as tostring, with ANSI colours if asked for, in lines of so many columns. all: what shows all, for the command,
+** which counts what is like what it has shown. An older form has color and width as arguments. */
 static int l_report(lua_State *L) {
   const hx_listing *list = hx_check_diagnostics(L, 1);
-  lua_Number width = luaL_optnumber(L, 3, 0);
-  luaL_argcheck(L, width >= 0 && width <= 10000, 3, "columns: a number up to 10000");
-  hx_report_style style = { .colours = lua_toboolean(L, 2) != 0, .width = (uint32_t)width };
-  if (!lua_isnoneornil(L, 4)) style.all = hx_check_str(L, 4);
+  hx_report_style style = { 0 };
+  if (lua_istable(L, 2)) {
+    style = read_style(L);
+  } else {
+    if (!lua_isnoneornil(L, 2) && !lua_isboolean(L, 2)) hx_arg_error(L, 2, "table");
+    style.colours = lua_toboolean(L, 2);
+    if (!lua_isnoneornil(L, 3)) style.width = width_at(L, 3, 3);
+  }
   push_report(L, list, style);
   return 1;
 }

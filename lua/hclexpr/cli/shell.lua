@@ -152,7 +152,8 @@ end
 --- Shows Diagnostics on standard error.
 ---@param err hclexpr.Diagnostics
 function shell.report(err)
-  shell.say_product(err:report(shell.wants_colours "stderr", shell.width "stderr", shell.way_to_all()), "\n")
+  local options = { color = shell.wants_colours "stderr", width = shell.width "stderr", all = shell.way_to_all() }
+  shell.say_product(err:report(options), "\n")
   require("hclexpr.cli.ways").tell(err, options_now, shell.warn)
 end
 
