@@ -260,6 +260,23 @@ tag { v = 2 }
   it("takes null for absent", function()
     assert.equal(80, hcl.assert(read 'name = "x"\nport = null\n').port)
     assert.same({ "body.missing" }, codes(read "name = null\n"))
+    for _, schema in ipairs { { attributes = { b = { type = "string" } } }, { attributes = { b = {} } },
+      { attributes = { b = { type = "list(number)", pattern = nil, check = function() return true end } } } } do
+      assert.is_nil(hcl.decode("b = null", nil, nil, { schema = schema }).b)
+      assert.is_nil(hcl.decode('{"b": null}', nil, nil, { schema = schema, syntax = "json" }).b)
+      assert.is_nil(hcl.assert(hcl.parse("b = x")):decode(schema, { x = hcl.null }, nil, { ranges = true }).b)
+    end
+    -- In blocks, generated ones, too; but not within a value, nor where null is the default.
+    local inner = { blocks = { s = { schema = { attributes = { b = {}, c = { default = hcl.null } } } } } }
+    local t = hcl.decode('s {\n  b = null\n}\ndynamic "s" {\n  for_each = [null, 1]\n  content {\n    b = s.value\n  }\n}\n', nil, nil,
+      { schema = inner })
+    assert.same({ { c = hcl.null }, { c = hcl.null }, { b = 1, c = hcl.null } }, t.s)
+    assert.equal(hcl.null, hcl.decode("s {\n  b = [null]\n}", nil, nil, { schema = inner }).s[1].b[1])
+    assert.equal("object({ a = number })", tostring(hcl.parse("a = 1\nb = null"):check({ attributes = { a = {}, b = {} } }, {})))
+    -- That a secret is null is a secret.
+    local kept = hcl.decode("b = x", { x = hcl.sensitive(hcl.null) }, nil, { schema = { attributes = { b = {} } } }).b
+    assert.equal("(sensitive value)", tostring(kept))
+    assert.equal(hcl.null, hcl.decode("b = null").b)
   end)
 
   it("gathers what is missing, unexpected or of another type", function()
@@ -417,7 +434,7 @@ describe("rules of a schema", function()
   it("let good values pass", function()
     local t = hcl.assert(decode_by('port = 80\nhost = "a.b"\ngain = 0.5\nlist "x" {\n  port = 10\n}\nset {\n  port = 1\n}\n'))
     assert.same({ "info", 80, "a.b", 0.5, 10, 1 }, { t.level, t.port, t.host, t.gain, t.list[1].port, t.set[1].port })
-    assert.equal(hcl.null, hcl.assert(decode_by "port = null\nlevel = null\n").port)
+    assert.is_nil(hcl.assert(decode_by "port = null\nlevel = null\n").port)
   end)
 
   it("are held beside other mistakes", function()

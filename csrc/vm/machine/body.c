@@ -89,8 +89,11 @@ static hx_str name_of(const hx_node *item) {
   return ((const hx_nested_plan *)hx_plan_of(item))->type;
 }
 
-/* NONE: a block that may be left out, and is. */
+/* NONE: a block that may be left out, and is. Null is an argument that is left out, where the schema names it and has no default; one with
+** a mark stays, for it is a secret that it's null. */
 static bool is_there(const hx_node *item, const hx_val *v) {
+  const hx_argument_plan *plan = item->kind == HX_AST_ARGUMENT ? item->u.argument.plan : NULL;
+  if (plan && plan->value.tag == HX_T_NONE && hx_is_null(v)) return false;
   return item->kind != HX_AST_FAULT && v->tag != HX_T_NONE;
 }
 
