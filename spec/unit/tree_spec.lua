@@ -209,6 +209,52 @@ local function bare(node)
   return out
 end
 
+-- ---- the table of nodes ----------------------------------------------------------------------------------------------------
+
+-- The fields that doc/api.md lists, by kind.
+local function listed()
+  local text = support.read(support.root .. "doc/api.md"):match "### `expr:ast`.-\n| `kind`[^\n]+(\n.-)\n### "
+  local kinds = {}
+  for row in text:gmatch "\n(| `[^\n]+)" do
+    local names, _, fields = row:match "^| (.-) | (.-) | ?(.-) ?|$"
+    for name in (names or ""):gmatch "`(%l+)`" do
+      kinds[name] = { kind = true, range = true, heredoc = true, directive = true }
+      for field in fields:gmatch "`([%l_]+)`" do kinds[name][field] = true end
+    end
+  end
+  return kinds
+end
+
+describe("expr:ast", function()
+  it("has the kinds and fields that the API lists, and all of them", function()
+    local kinds, seen, sources = listed(), {}, {
+      '[1, true, null, "a", "a${b}", "${c}", (d), -e, f + g, h ? i : j, { k = l, (m) = n }, o[p], q(r...), s(t).u[0], v[*].w, x.*.y]',
+      "{ for k, v in a : k => v... if b }", "<<E\na${b}\nE\n", "a.b[0]",
+    }
+    for _, one in ipairs { "a%{ for k, v in b }c${k}%{ endfor }", "%{ if a }b${c}%{ else }${d}%{ endif }" } do
+      sources[#sources + 1] = hcl.compile(one, { syntax = "template" })
+    end
+    sources[#sources + 1] = select(3, hcl.parse "a = [b, )\n").attributes.a.expression
+    for _, source in ipairs(sources) do
+      local expr = type(source) == "string" and hcl.assert(hcl.compile(source)) or source
+      walk(expr:ast(), function(node)
+        seen[node.kind] = seen[node.kind] or {}
+        for field in pairs(node) do
+          assert.truthy(kinds[node.kind] and kinds[node.kind][field], node.kind .. " has " .. field)
+          seen[node.kind][field] = true
+        end
+      end)
+    end
+    local unseen, common = {}, { heredoc = true, directive = true }
+    for kind, fields in pairs(kinds) do
+      for field in pairs(fields) do
+        if not (seen[kind] and seen[kind][field]) and not common[field] then table.insert(unseen, kind .. "." .. field) end
+      end
+    end
+    assert.same({}, unseen)
+  end)
+end)
+
 -- ---- the properties -----------------------------------------------------------------------------------------------------
 
 describe("what tools see of each recorded source", function()
