@@ -499,7 +499,7 @@ end
 
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>
----@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema?: false }[]
+---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema: "file"|"builtin"|"bundled"|"none" }[]
 ---@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
 ---@field warnings? hclexpr.Diagnostics
 ---@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once

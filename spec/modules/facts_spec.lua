@@ -103,6 +103,30 @@ output "trigger" { value = null_resource.n.triggers.a }
     local m = assert(hcl.module(dir, { schemas = schemas }))
     assert.is_nil((m:validate()))
   end)
+
+  it("are named where a plan says which schema a resource has", function()
+    local schemas = { provider_schemas = { ["a/shop"] = { resource_schemas = { shop_x = { block = { attributes = {} } } } } } }
+    local dir = support.folder [[
+terraform {
+  required_providers {
+    shop = { source = "a/shop" }
+  }
+}
+resource "shop_x" "x" {}
+resource "shop_other" "o" {}
+resource "terraform_data" "d" {}
+resource "random_pet" "p" {}
+resource "random_pet" "odd" { shape = "round" }
+resource "acme_x" "a" {}
+data "terraform_remote_state" "r" { backend = "local" }
+]]
+    dirs[#dirs + 1] = dir
+    local m = support.readable(hcl.module(dir, { schemas = schemas, missing = "unknown" }))
+    local plan, origins = support.readable(m:plan()), {}
+    for _, row in ipairs(plan.resources) do origins[row.address] = row.schema end
+    assert.same({ ["shop_x.x"] = "file", ["shop_other.o"] = "none", ["terraform_data.d"] = "builtin", ["random_pet.p"] = "bundled",
+                  ["random_pet.odd"] = "none", ["acme_x.a"] = "none", ["data.terraform_remote_state.r"] = "builtin" }, origins)
+  end)
 end)
 
 describe("providers of one name", function()

@@ -207,11 +207,11 @@ describe("hclexpr over a folder", function()
     local part = file("infra/live/main.tf", 'resource "shop_cert" "c" { domain = 7 }\nresource "random_pet" "p" {}\n'):match "^(.*)/"
     local status, out = run { "schemas", part }
     assert.equal(0, status)
-    assert.truthy(out:find "^hashicorp/random  built in\nhashicorp/shop    none\n")
+    assert.truthy(out:find "^hashicorp/random  bundled\nhashicorp/shop    none\n")
     assert.truthy(out:find("terraform providers schema -json >.hclexpr/schemas.json", 1, true))
     file("infra/.hclexpr/schemas.json", '{"provider_schemas":{"hashicorp/shop":{"resource_schemas":{"shop_cert":{"block":{"attributes":{'
       .. '"domain":{"type":"string","required":true},"id":{"type":"string","computed":true}}}}}}}}')
-    prints("hashicorp/random  built in\nhashicorp/shop    file\n", { "schemas", part })
+    prints("hashicorp/random  bundled\nhashicorp/shop    file\n", { "schemas", part })
     prints('"7"\n', { "console", part }, { input = "shop_cert.c.domain\n" })
     if not has_cjson then return end
     file("infra/live/own.tf", "resource \"terraform_data\" \"d\" {\n  input = shop_cert.c\n}\n")
@@ -219,7 +219,7 @@ describe("hclexpr over a folder", function()
       '%0"registry.example/acme/unused":{},')))
     local _, text = run { "schemas", "-json", part }
     local found = cjson.decode(text)
-    assert.same({ { source = "hashicorp/random", schema = "built in" }, { source = "hashicorp/shop", schema = "file" } }, found.providers)
+    assert.same({ { source = "hashicorp/random", schema = "bundled" }, { source = "hashicorp/shop", schema = "file" } }, found.providers)
     assert.equal("1.0", found.format_version)
     local types = {}
     for name, provider in pairs(found.provider_schemas) do types[name] = next(provider.resource_schemas) end
@@ -228,6 +228,9 @@ describe("hclexpr over a folder", function()
     assert.same({ 0, { type = "string", computed = true } }, { own.version, own.block.attributes.id })
     -- Read back it gives the same plan.
     local _, plan = run { "plan", "-json=values", part }
+    local origins = {}
+    for _, r in ipairs(cjson.decode(plan).resources) do origins[r.address] = r.schema end
+    assert.same({ ["random_pet.p"] = "bundled", ["shop_cert.c"] = "file", ["terraform_data.d"] = "builtin" }, origins)
     local _, again = run { "plan", "-json=values", part, "-schemas", file("infra/printed.json", text) }
     assert.equal(plan, again)
     assert.truthy(plan:find("terraform_data.d", 1, true))
@@ -367,7 +370,7 @@ resource "terraform_data" "known" { input = 1 }
     if not has_cjson then return end
     local plan = cjson.decode(out)
     assert.same({ false, 80 }, { plan.resources[1].schema, plan.resources[1].value.rule[1].port })
-    assert.is_nil(plan.resources[2].schema)
+    assert.equal("builtin", plan.resources[2].schema)
     local rules = plan.outputs.rules
     assert.same({ 80, true, true }, { rules.value.of[1].port, rules.open.of, rules.unknown.id })
     assert.is_nil(rules.unknown.of)

@@ -42,7 +42,8 @@ only a provider knows is "(known after apply)".
       .. "isn't in the plan), origins, diagnostics" },
     { "-data FILE", "JSON with the attributes of data sources by their addresses, such as a provider would read", act = set_data },
     { "-json=values", "print the planned values in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` "
-      .. "saying where, `open` where there will be more than is known, `schema` false where arguments are as configured" },
+      .. "saying where, `open` where there will be more than is known, `schema` where the types come from, `file`, `builtin` or `bundled`, "
+      .. "or false where arguments are as configured" },
     folders.options,
   },
 }
@@ -53,7 +54,8 @@ local function write_resource(writer, r)
     if r[name] and r[name] ~= "" then writer:field(name, r[name]) end
   end
   if r.key then writer:field("key", r.key) end
-  if r.schema == false then writer:raw_field("schema", "false") end
+  -- Before 1.0 it was false or absent.
+  if r.schema == "none" then writer:raw_field("schema", "false") else writer:field("schema", r.schema) end
   folders.write_value(writer, r.value)
 end
 

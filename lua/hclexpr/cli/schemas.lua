@@ -13,7 +13,7 @@ local schemas = {
   statuses = { [1] = "the folder can't be read, or its configuration is wrong" },
   help = [[
 Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
-how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "built in", the facts of small providers
+how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "bundled", the facts of small providers
 that come along; or "none". Without a schema a resource has the arguments that are written; its other attributes are unknown.
 Then it says how to get what is missing.
 
@@ -26,8 +26,6 @@ that is as small as it can be. The facts of small providers aren't among them.
   },
 }
 
-local words = { file = "file", facts = "built in", none = "none" }
-
 local function write_json(list, module)
   local writer, document = jsontext.writer { indent = "  " }, read_schemas.document(module)
   writer:open "{"
@@ -36,7 +34,7 @@ local function write_json(list, module)
   shell.must(jsontext.write(writer, shell.must(core.value(document.provider_schemas))))
   writer:objects("providers", function(_, row)
     writer:field("source", row.source)
-    writer:field("schema", words[row.known])
+    writer:field("schema", row.known)
   end, list)
   writer:close "}"
   shell.product(writer:text(), "\n")
@@ -46,7 +44,7 @@ local function write_text(list, dir)
   local width, lacks = 0, false
   for _, row in ipairs(list) do width, lacks = math.max(width, #row.source), lacks or row.known == "none" end
   for _, row in ipairs(list) do
-    shell.write(row.source, (" "):rep(width - #row.source + 2), words[row.known], "\n")
+    shell.write(row.source, (" "):rep(width - #row.source + 2), row.known, "\n")
   end
   if not list[1] then shell.write "no resources of providers\n" end
   if not lacks then return end

@@ -70,6 +70,17 @@ function schemas.source_of(declaration)
   return naming.source(declaration.folder.required_providers, name)
 end
 
+--- Where the schema of a resource comes from.
+---@param module hclexpr.Module
+---@param declaration hclexpr.module.Declaration
+---@return "file"|"builtin"|"bundled"|"none"
+function schemas.origin(module, declaration)
+  if not module.run.schema_of(declaration) then return "none" end
+  local source = schemas.source_of(declaration)
+  if source == naming.BUILTIN then return "builtin" end
+  return module.run.provider_schemas[source] and "file" or "bundled"
+end
+
 -- A part of the built-in provider as others read it: without what only the planning reads.
 local function plain(x)
   if type(x) ~= "table" then return x end

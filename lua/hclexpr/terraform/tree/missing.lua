@@ -122,14 +122,14 @@ end
 
 --- The providers that the resources of a module and of all that it calls are of, and how their schemas are known.
 ---@param module hclexpr.Module whose evaluation has begun
----@return { source: string, known: "file"|"facts"|"none" }[] by source
+---@return { source: string, known: "file"|"bundled"|"none" }[] by source
 function missing.providers(module)
   local sources, list = {}, {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
-    local known = module.run.provider_schemas[source] and "file" or small_providers.knows(source) and "facts" or "none"
+    local known = module.run.provider_schemas[source] and "file" or small_providers.knows(source) and "bundled" or "none"
     list[i] = { source = source, known = known }
   end
   return list
