@@ -415,9 +415,9 @@ end
 --- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
 --- are, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
 --- `indent` is the number of spaces a level, 2 where not given; `false`: all on one line. With `syntax = "json"` it is JSON already, and laid
---- out anew. With `schema = "terraform"` what Terraform wants to read as a reference or type is "aws.west", not "${aws.west}".
+--- out anew. With `dialect = "terraform"` what Terraform wants to read as a reference or type is "aws.west", not "${aws.west}".
 ---@param source string
----@param options? { filename?: string, syntax?: "native"|"json", schema?: "terraform", indent?: integer|false, limits?: hclexpr.Limits }
+---@param options? { filename?: string, syntax?: "native"|"json", dialect?: "terraform", indent?: integer|false, limits?: hclexpr.Limits }
 ---@return string? json
 ---@return hclexpr.Diagnostics? err
 function hcl.to_json(source, options)
@@ -426,10 +426,10 @@ function hcl.to_json(source, options)
 end
 
 --- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
---- around such arrays, whose names are labels. `schema` says it: a schema as `body:decode` takes it; "terraform": that of Terraform's
+--- around such arrays, whose names are labels. `schema` says it, as `body:decode` takes it, or `dialect`: "terraform", as in Terraform's
 --- files; "attributes": nothing is a block.
 ---@param source string
----@param options? { filename?: string, schema?: hclexpr.Schema|"terraform"|"attributes", limits?: hclexpr.Limits }
+---@param options? { filename?: string, dialect?: "terraform"|"attributes", schema?: hclexpr.Schema, limits?: hclexpr.Limits }
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.from_json(source, options)

@@ -12,7 +12,7 @@ _hclexpr() {
     render) options='--clock --env --filesystem --functions --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
     edit) options='--get --limit --remove --rename --set --text -write --help' ;;
-    json) options='--clock --compact --declarations --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
+    json) options='--clock --compact --declarations --dialect --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
     check) options='--functions --limit -recursive --rules --schema --types --help' ;;
@@ -22,15 +22,8 @@ _hclexpr() {
     outputs) options='-all -filesystem -json --limit -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-all -filesystem -format -json -kinds --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     test) options='-all -coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
-    console) options='-all -filesystem --limit -provider -schemas -scope -source -state -strict -var -var-file -workspace --help' ;;
+    console) options='-all -filesystem --limit -module -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    validate) options='-filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
-    plan) options='-data -filesystem -json --limit -provider -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    outputs) options='-filesystem -json --limit -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    graph) options='-filesystem -format -json -kinds --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    test) options='-coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
-    console) options='-filesystem --limit -module -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    schemas) options='-filesystem -json --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;

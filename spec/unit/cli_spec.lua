@@ -252,7 +252,7 @@ run "one" {
     local variable, resource = 'variable "a" {\n  type = string\n}\n', 'resource "x" "y" {\n  n = "w-${var.a}"\n  t = %s\n}\n'
     local name = file("j.tf", variable .. resource:format "[1.50, { k = f(1) }]")
     local compact = '{"variable":{"a":[{"type":"${string}"}]},"resource":{"x":{"y":[{"n":"w-${var.a}","t":[1.50,{"k":"${f(1)}"}]}]}}}\n'
-    prints((compact:gsub("%${string}", "string")), { "json", "--compact", "--schema", "terraform", name })
+    prints((compact:gsub("%${string}", "string")), { "json", "--compact", "--dialect", "terraform", name })
     prints(compact, { "json", "--compact", name })
     prints('{\n  "a": "${b}"\n}\n', { "json", "-" }, { input = "a = b" })
     prints(compact, { "json", "--compact", "-" }, { input = compact })
@@ -271,8 +271,8 @@ run "one" {
     fails(1, { "json", "--reverse", "-" }, { input = "a = 1" }, "standard input line 1")
     for _, args in ipairs {
       { "--var", "x=1" }, { "--filesystem", "." }, { "--reverse", "--evaluate" }, { "--reverse", "--compact" },
-      { "--schema", "attributes" }, { "--evaluate", "--schema", "terraform" },
-      { "--reverse", "--schema", "tofu" },
+      { "--schema", "attributes" }, { "--dialect", "attributes" }, { "--evaluate", "--dialect", "terraform" },
+      { "--reverse", "--schema", "tofu" }, { "--reverse", "--dialect", "tofu" }, { "--dialect", "terraform", "--schema", "terraform" },
     } do
       fails(2, { "json", "-", support.unpack(args) }, { input = "a = 1" }, "See: hclexpr json")
     end

@@ -129,7 +129,7 @@ describe("hcl.from_json", function()
     local schema = { attributes = { s = {} }, blocks = { r = r, t = { schema = n } } }
     assert.equal(lines('r "x" {', "  y = [", "    {", "      n = 1", "    },", "  ]", "}", "", "s = [", "  {", "    n = 1", "  },", "]", "",
       "t {", "  n = 1", "}"), native(source, { schema = schema }))
-    assert.is_nil(native(source, { schema = "attributes" }):find '[a-z] "')
+    assert.is_nil(native(source, { dialect = "attributes" }):find '[a-z] "')
   end)
 
   -- Terraform 1.17-dev plans the same for both.
@@ -144,12 +144,12 @@ describe("hcl.from_json", function()
       .. [["lifecycle":[{"ignore_changes":["tags","x[\"y\"]"]}],"disk":[{"size":1}],]]
       .. [["dynamic":{"z":[{"for_each":[1],"iterator":"it","content":[{"v":"${it.value}"}]}]},]]
       .. [["provisioner":{"local-exec":[{"when":"destroy"}]}}]}},"variable":{"v":[{"type":"list(string)","default":[{"w":1}]}]}}]]
-    assert.equal(text, json(source, { schema = "terraform" }))
-    assert.equal(source, native(text, { schema = "terraform" }))
+    assert.equal(text, json(source, { dialect = "terraform" }))
+    assert.equal(source, native(text, { dialect = "terraform" }))
     -- Single objects are blocks where their type is known.
     local single = text:gsub('%[({"v":"${it.value}"})%]', "%1"):gsub('%[({"when":"destroy"})%]', "%1"):gsub('%[({"type".*})%]}}$', "%1}}")
     assert.is_true(#single == #text - 6)
-    assert.equal(source, native(single, { schema = "terraform" }))
+    assert.equal(source, native(single, { dialect = "terraform" }))
   end)
 
   -- Terraform 1.17-dev refuses "${shop.east}" and "${continue}" here, in quotes and braces.
@@ -160,8 +160,8 @@ describe("hcl.from_json", function()
     local text = [[{"terraform":[{"required_providers":[{"shop":{"source":"acme/shop","configuration_aliases":["shop.east"]}}]}],]]
       .. [["resource":{"a":{"b":[{"lifecycle":[{"action_trigger":[{"events":["after_create"],"actions":["action.c.d"],]]
       .. [["on_failure":"continue"}]}]}]}}}]]
-    assert.equal(text, json(source, { schema = "terraform" }))
-    assert.equal(source, native(text, { schema = "terraform" }))
+    assert.equal(text, json(source, { dialect = "terraform" }))
+    assert.equal(source, native(text, { dialect = "terraform" }))
   end)
 
   it("keeps comments, and properties of an array of objects together", function()
@@ -177,9 +177,16 @@ describe("hcl.from_json", function()
       assert.is_nil(text)
       assert.same({ "json.native", "x.json", column }, { err[1].code, err[1].range.filename, err[1].range.start.column })
     end
-    assert.equal("json.native", support.code(hcl.from_json('{"resource": {"a": 1}}', { schema = "terraform" })))
+    assert.equal("json.native", support.code(hcl.from_json('{"resource": {"a": 1}}', { dialect = "terraform" })))
     assert.equal("limit.source", support.code(hcl.from_json("{}", { limits = { source = 1 } })))
     assert.is_not_nil(select(2, hcl.from_json "{"))
     for _, schema in ipairs { "tofu", 1, { block = {} } } do assert.is_false(pcall(hcl.from_json, "{}", { schema = schema })) end
+    assert.is_false(pcall(hcl.from_json, "{}", { dialect = "tofu" }))
+    assert.error_matches(function() hcl.from_json("{}", { dialect = "terraform", schema = {} }) end, "exclude each other", 1, true)
+    assert.error_matches(function() hcl.to_json("", { schema = {} }) end, "option 'dialect' must be \"terraform\"", 1, true)
+    -- The name of before 1.0.
+    assert.equal("a = [\n  {},\n]\n", hcl.from_json('{"a": [{}]}', { schema = "attributes" }))
+    assert.equal('{"output":{"o":[{"depends_on":["var.a"]}]}}',
+      hcl.to_json('output "o" {\n  depends_on = [var.a]\n}\n', { schema = "terraform", indent = false }))
   end)
 end)

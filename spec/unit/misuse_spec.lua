@@ -136,7 +136,7 @@ describe("misuse", function()
         hcl.encode({}, { blocks = {}, attributes_only = true })
       end,
       ["#1 to 'encode' (value expected, got nil; null is hcl.null)"] = function() hcl.encode(nil) end,
-      ["#2 to 'from_json' (option 'schema' must be a schema, \"terraform\" or \"attributes\")"] = function()
+      ["#2 to 'from_json' (option 'dialect' must be \"terraform\" or \"attributes\")"] = function()
         hcl.from_json("{}", { schema = "x" })
       end,
       ["#1 to 'decode' (Body or array of Bodies expected, got table)"] = function() spec:decode {} end,
@@ -148,7 +148,7 @@ describe("misuse", function()
       ["#1 to 'functions' (array of Bodies expected, with a number in it)"] = function() spec:functions { hcl.parse "", 5 } end,
       ["#1 to 'set' (string"] = function() edit:set(5, 1) end,
       ["#2 to 'set' (source or value expected, got nil; null is hcl.null)"] = function() edit:set "a" end,
-      ["#2 to 'to_json' (option 'schema' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,
+      ["#2 to 'to_json' (option 'dialect' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,
       ["#2 to 'module' (option 'state' must be a string or table, not a number)"] = function() hcl.module(".", { state = 1 }) end,
       ["#2 to 'module' (option 'missing' must be \"unknown\" or \"error\")"] = function() hcl.module(".", { missing = "?" }) end,
       ["#2 to 'module' (option 'scope' must be a scope, not a table; make one with hcl.scope)"] = function()

@@ -24,7 +24,7 @@ order is that of the file.
   options = {
     { "--reverse", "print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays "
       .. "are labels; in *.tf.json Terraform's types of blocks are known, and *.tfvars.json has none" },
-    { "--schema NAME", [[with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for ]]
+    { "--dialect NAME", [[with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for ]]
       .. [[*.tf.json: what Terraform reads as a reference or type is "aws.west", not "${aws.west}"]] },
     { "--evaluate", [[print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too]] },
     { "--schema FILE", "with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled "
@@ -107,21 +107,27 @@ local function evaluate(text, named, given)
 end
 
 -- What of the names of Terraform's files says how they are read.
-local function schema_of(name)
+local function dialect_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end
+
+local dialects = { terraform = true, attributes = true }
 
 local function check_options(given)
   local function exclude(first, second) shell.bad_usage(first .. " and " .. second .. " exclude each other") end
   if given.reverse and given.evaluate then exclude("--reverse", "--evaluate") end
   if given.reverse and given.compact then exclude("--reverse", "--compact") end
-  local named = given.schema == "terraform" or given.schema == "attributes"
-  if named and given.evaluate then shell.bad_usage(("--schema %s: with --evaluate name a file of Lua"):format(given.schema)) end
-  if given.schema and not named and not given.evaluate then
-    shell.bad_usage(("unknown schema %q: use terraform or attributes, or a file with --evaluate"):format(given.schema))
+  if given.dialect and given.evaluate then exclude("--dialect", "--evaluate") end
+  if given.schema and not given.evaluate then
+    -- Before 1.0 it named the dialect.
+    if given.dialect or not dialects[given.schema] then shell.bad_usage "--schema FILE goes with --evaluate" end
+    given.dialect = given.schema
+  end
+  if given.dialect and not dialects[given.dialect] then
+    shell.bad_usage(("unknown dialect %q: use terraform or attributes"):format(given.dialect))
   end
   if given.declarations and not given.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
-  if given.schema == "attributes" and not given.reverse then shell.bad_usage "--schema attributes goes with --reverse" end
+  if given.dialect == "attributes" and not given.reverse then shell.bad_usage "--dialect attributes goes with --reverse" end
   if not given.evaluate and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
     shell.bad_usage "nothing is evaluated without --evaluate, so values and grants have no use"
   end
@@ -137,11 +143,11 @@ function json.run(args)
     named.syntax = is_json(name, text) and "json" or "native"
     return evaluate(text, named, given)
   elseif given.reverse then
-    named.schema = given.schema or schema_of(name)
+    named.dialect = given.dialect or dialect_of(name)
     shell.product(shell.must(hcl.from_json(text, named)))
   else
     named.syntax = is_json(name, text) and "json" or "native"
-    named.indent, named.schema = not given.compact and 2, given.schema
+    named.indent, named.dialect = not given.compact and 2, given.dialect
     shell.product(shell.must(hcl.to_json(text, named)), "\n")
   end
 end

@@ -162,16 +162,16 @@ function write_body(w, node, shape, seen)
   end
 end
 
-local known_options = { filename = "string", schema = true, limits = "limits" }
+local known_options = { filename = "string", dialect = { "terraform", "attributes" }, schema = "table", limits = "limits" }
+local older = { schema = "dialect" }
 
 -- hcl.from_json
 return function(source, options)
-  local o = check.options(2, "from_json", options, known_options)
-  if type(o.schema) == "table" then schemas.read(2, "from_json", o.schema) end
-  local shape = shapes.of(o.schema)
-  if not shape then
-    check.fail(2, "from_json", "option 'schema' must be a schema, \"terraform\" or \"attributes\"")
-  end
+  local names_dialect = type(options) == "table" and type(options.schema) == "string"
+  local o = check.options(2, "from_json", options, known_options, names_dialect and older or nil)
+  if o.schema and o.dialect then check.fail(2, "from_json", "options 'dialect' and 'schema' exclude each other") end
+  if o.schema then schemas.read(2, "from_json", o.schema) end
+  local shape = shapes.of(o.schema or o.dialect)
   local root, body, shift = read_tree(source, o)
   if not root then return nil, body end
   local w = { out = {}, body = body, shift = shift, limits = o.limits }

@@ -92,15 +92,14 @@ local function of_schema(schema, known)
   return out
 end
 
---- The shape that the option `schema` names; nil: it is none.
----@param schema any
----@return hclexpr.json.Shape?
-function shapes.of(schema)
-  if schema == nil then return guessed end
-  if schema == "terraform" then return of_row(language.file, {}) end
-  if schema == "attributes" then return { blocks = {}, words = {} } end
-  if type(schema) ~= "table" then return nil end
-  return of_schema(schema, {})
+--- The shape of bodies by a schema, by the name of a dialect, or by their looks.
+---@param by? hclexpr.Schema|"terraform"|"attributes"
+---@return hclexpr.json.Shape
+function shapes.of(by)
+  if by == nil then return guessed end
+  if by == "terraform" then return of_row(language.file, {}) end
+  if by == "attributes" then return { blocks = {}, words = {} } end
+  return of_schema(by, {})
 end
 
 return shapes

@@ -189,12 +189,15 @@ local function write_literal(w, node)
   end
 end
 
-local known_options = { filename = "string", syntax = { "native", "json" }, schema = { "terraform" }, indent = "indent", limits = "limits" }
+local known_options = {
+  filename = "string", syntax = { "native", "json" }, dialect = { "terraform" }, indent = "indent", limits = "limits",
+}
+local older = { schema = "dialect" }
 
 -- hcl.to_json
 return function(source, options)
-  local o = check.options(2, "to_json", options, known_options)
-  local shape = shapes.of(o.schema)
+  local o = check.options(2, "to_json", options, known_options, older)
+  local shape = shapes.of(o.dialect)
   local w = jsontext.writer { indent = o.indent ~= false and (" "):rep(o.indent or 2) or nil }
   if o.syntax == "json" then
     local root, err = read_tree(source, o)
