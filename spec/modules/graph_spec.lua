@@ -211,6 +211,20 @@ describe("a module", function()
       assert.are.same({ "module.m.terraform_data.mid" }, m:dependencies "module.m.output.out")
       assert.are.same({}, m:dependencies "module.m")
       assert.are.same({ "terraform_data.last" }, m:dependents "module.m.output.out")
+      assert.are.same(m:dependencies "module.m.output.out", m:dependencies 'module.m["k.\\"]"].output.out')
+      for _, row in ipairs(m:addresses()) do
+        assert.truthy(m:dependencies(row.address), row.address)
+        assert.truthy(m:dependents(row.address), row.address)
+      end
+      for _, method in ipairs { "dependencies", "dependents" } do
+        for address, meant in pairs { ["local.bb"] = '"local.b"', ["nonsense here"] = "m:addresses()", [""] = "m:addresses()",
+          ["module.n.output.out"] = '"module.m.output.out"', ["local.c (close)"] = "" } do
+          local none, err = m[method](m, address)
+          assert.is_nil(none)
+          assert.same({ "module.undeclared", true }, { err[1].code, err[1].detail:find(meant, 1, true) ~= nil }, err[1].detail)
+        end
+        assert.has_error(function() m[method](m, 1) end, "bad argument #1 to '" .. method .. "' (string expected, got number)")
+      end
     end)
   end)
 end)

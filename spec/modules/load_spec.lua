@@ -4,9 +4,13 @@ local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.terraform.tree.inputs"
+local open_module = require "hclexpr.terraform.module"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local here = support.here()
+
+-- With what a program doesn't get to see.
+local function inside(dir, options) return open_module(dir, options, true) end
 
 -- Recorded cases
 
@@ -95,7 +99,7 @@ describe("recorded folders", function()
 
   local function check(one)
     it(one.name .. " reports what is wrong with its files", function()
-      local m, err, readable = hcl.module(one.dir)
+      local m, err, readable = inside(one.dir)
       local errors = one.case.validate.errors
       if is_of_loading(errors) then assert.is_nil(m) end
       if not m then assert.equal(recorded(errors), places(err, one.dir) .. (told_again[one.name] or "")) end
@@ -133,14 +137,14 @@ describe("recorded values", function()
       if is_of_values(run.plan.errors) then
         n = n + 1
         it(one.name .. ": " .. run.name, function()
-          local m, _, readable = hcl.module(one.dir, { settings = settings_of(run), environment = run.environment or {} })
+          local m, _, readable = inside(one.dir, { settings = settings_of(run), environment = run.environment or {} })
           local module = m or readable
           local told = has_errors(module.input_problems) and module.input_problems or module.problems
           assert.equal(recorded(run.plan.errors), places(told, one.dir))
         end)
       elseif not is_of_loading(run.plan.errors) then
         it(one.name .. ": " .. run.name .. " has values", function()
-          local m, err, readable = hcl.module(one.dir, { settings = settings_of(run), environment = run.environment or {} })
+          local m, err, readable = inside(one.dir, { settings = settings_of(run), environment = run.environment or {} })
           local module = m or readable
           assert.is_false(has_errors(module.input_problems))
           local findings = Findings.new(true)
@@ -190,7 +194,7 @@ end
 
 local function open(files, options)
   local dir = folder(files)
-  local m, err, readable = hcl.module(dir, options)
+  local m, err, readable = inside(dir, options)
   return m or readable, err, dir
 end
 
@@ -263,19 +267,19 @@ describe("values", function()
 
   it("that options don't allow raise", function()
     for _, settings in ipairs { { 1 }, { {} }, { { name = "a" } }, { { file = 1 } } } do
-      assert.error(function() hcl.module(".", { settings = settings }) end)
+      assert.error(function() inside(".", { settings = settings }) end)
     end
-    assert.error(function() hcl.module(".", { nope = 1 }) end)
-    assert.error(function() hcl.module(".", { environment = 1 }) end)
-    assert.error(function() hcl.module(".", { scope = {} }) end)
-    assert.error(function() hcl.module(1) end)
+    assert.error(function() inside(".", { nope = 1 }) end)
+    assert.error(function() inside(".", { environment = 1 }) end)
+    assert.error(function() inside(".", { scope = {} }) end)
+    assert.error(function() inside(1) end)
     local dir = support.folder { ["main.tf"] = 'variable "n" {}\nmodule "m" {\n  source = "a/b/c"\n}\n' }
     for named, options in pairs {
       ["'environment' must give a string or nil for TF_VAR_n, not a number"] = { environment = { TF_VAR_n = 1 } },
       ["'environment' must give a string or nil for TF_VAR_n, not a boolean"] = { environment = function() return false end },
       ["'source' must give a string or nil for a/b/c, not a table"] = { source = function() return {} end },
     } do
-      local ok, why = pcall(function() return hcl.assert(hcl.module(dir, options)):eval "var.n" end)
+      local ok, why = pcall(function() return hcl.assert(inside(dir, options)):eval "var.n" end)
       assert.is_false(ok)
       assert.truthy(tostring(why):find(named, 1, true), tostring(why))
     end
@@ -305,7 +309,7 @@ resource "terraform_data" "r" { count = var.n }
 ]]
     local dir = folder { ["main.tf"] = source }
     for _, setting in ipairs { "l=[4711", "l=s4711", 'l=["s4711"]', "l=[4711\"", "e=s4711", "n=-4711", "n=4711e9" } do
-      local m, err, readable = hcl.module(dir, { settings = { setting } })
+      local m, err, readable = inside(dir, { settings = { setting } })
       local _, wrong = (m or readable):plan()
       assert.is_nil(m and err, setting)
       assert.truthy(wrong, setting)
@@ -410,7 +414,7 @@ describe("the tree of modules", function()
     local dir = folder {
       ["main.tf"] = 'module "a" { source = "./m" }\nmodule "b" { source = "./x/../m" }\n', ["m/main.tf"] = "locals { x = 1 }\n",
     }
-    local m = assert(hcl.module(dir, { read = function(path) reads[path] = (reads[path] or 0) + 1 end }))
+    local m = assert(inside(dir, { read = function(path) reads[path] = (reads[path] or 0) + 1 end }))
     assert.equal(1, reads[dir .. "/m/main.tf"])
     assert.equal(m.root.children.a.folder, m.root.children.b.folder)
     assert.equal("m", m.root.children.a.path)
@@ -479,7 +483,7 @@ describe("the tree of modules", function()
       assert.is_nil(select(2, open({ ["main.tf"] = passing .. required, ["m/main.tf"] = child }, { providers = { name } })))
     end
     assert.truthy(select(2, open({ ["main.tf"] = passing .. required, ["m/main.tf"] = child }, { providers = { "x.three" } })))
-    assert.has_error(function() hcl.module(".", { providers = { 1 } }) end)
+    assert.has_error(function() inside(".", { providers = { 1 } }) end)
     assert.equal("module.provider main.tf 3:25-3:26", told(passing, 'provider "x" { alias = "two" }\n'))
     assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
   end)
@@ -506,19 +510,19 @@ describe("hostile folders", function()
   it("with files that can't be read say so", function()
     local dir = folder { ["main.tf"] = "locals { a = 1 }\n", ["terraform.tfvars"] = "" }
     os.execute(("cd %s && mkdir f.tf .x && ln -s nowhere l.tf && mkfifo p.tf && ln -s loop.tf loop.tf"):format(quoted(dir)))
-    local m, err, readable = hcl.module(dir)
+    local m, err, readable = inside(dir)
     assert.is_nil(m)
     assert.equal("module.file module.file module.file", codes(err))
     assert(readable.root.folder.locals.a)
   end)
 
   it("that aren't there give a diagnostic", function()
-    local m, err, readable = hcl.module "/nonexistent/folder"
+    local m, err, readable = inside "/nonexistent/folder"
     assert.is_nil(m)
     assert.is_nil(readable)
     assert.equal("module.folder", codes(err))
     for _, name in ipairs { "a\0b", "a\255" } do
-      m, err = hcl.module(name)
+      m, err = inside(name)
       assert.is_nil(m)
       assert.equal("module.folder", codes(err))
     end
@@ -555,7 +559,7 @@ describe("hostile folders", function()
     local dir = folder { ["main.tf"] = ('variable "v" {}\nmodule "a" { source = "../%s" }\n'):format(outside:match "[^/]*$") }
     os.execute(("ln -s %s/main.tf %s/link.tf"):format(quoted(outside), quoted(dir)))
     local seen = {}
-    local m, err, readable = hcl.module(dir, { scope = hcl.scope { filesystem = dir } })
+    local m, err, readable = inside(dir, { scope = hcl.scope { filesystem = dir } })
     local _
     assert.is_nil(m)
     for _, d in ipairs(err) do seen[#seen + 1] = d.code end
@@ -563,12 +567,12 @@ describe("hostile folders", function()
     assert.is_nil(readable.root.children.a)
     assert.is_nil(readable.root.folder.outputs.secret)
     os.remove(dir .. "/link.tf")
-    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = dir } })
+    _, err = inside(dir, { scope = hcl.scope { filesystem = dir } })
     assert.equal("module.missing", codes(err))
-    assert(hcl.module(dir)) -- without a grant sibling folders are ordinary
-    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = dir }, settings = { { file = outside .. "/x.tfvars" } } })
+    assert(inside(dir)) -- without a grant sibling folders are ordinary
+    _, err = inside(dir, { scope = hcl.scope { filesystem = dir }, settings = { { file = outside .. "/x.tfvars" } } })
     assert.equal("module.file", codes(err))
-    _, err = hcl.module(dir, { scope = hcl.scope { filesystem = outside } })
+    _, err = inside(dir, { scope = hcl.scope { filesystem = outside } })
     assert.equal("module.folder", codes(err))
   end)
 
@@ -603,7 +607,7 @@ describe("declarations", function()
 
   it("read the text of files that are being edited", function()
     local dir = folder { ["main.tf"] = "locals { a = 1 }\n" }
-    local m = assert(hcl.module(dir, { read = function(path) return path:find "main.tf" and "locals { b = 2 }\n" or nil end }))
+    local m = assert(inside(dir, { read = function(path) return path:find "main.tf" and "locals { b = 2 }\n" or nil end }))
     assert.is_nil(m.root.folder.locals.a)
     assert(m.root.folder.locals.b)
   end)
@@ -613,7 +617,7 @@ describe("declarations", function()
     local texts = { ["main.tf"] = "locals { b = 2 }\n", ["more.tf"] = "locals { c = local.b + var.d }\nvariable \"d\" {}\n",
                     ["a.auto.tfvars"] = "d = 3\n" }
     for _, where in ipairs { dir, dir .. "/new" } do
-      local m = hcl.assert(hcl.module(where, {
+      local m = hcl.assert(inside(where, {
         read = function(path) return texts[path:match "[^/]*$"] end,
         list = function(listed) return listed == where and support.keys(texts) or nil end,
       }))
@@ -621,7 +625,7 @@ describe("declarations", function()
       assert.is_nil((m:value "local.a"))
     end
     for kind, given in pairs { number = 5, boolean = { false }, table = { {} } } do
-      assert.has_error(function() hcl.module(dir, { list = function() return given end }) end,
+      assert.has_error(function() inside(dir, { list = function() return given end }) end,
         ("hclexpr: the option list gave a %s for %s, not a table of names"):format(kind, dir))
     end
   end)

@@ -1,6 +1,7 @@
 -- What a folder lacks: with the option missing = "unknown" it is unknown and listed, and the rest has its values; else it is an error.
 -- Expected: the issue's table of what is missing, and for "error" what Terraform reports.
 local hcl = require "hclexpr"
+local open_module = require "hclexpr.terraform.module"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local dirs = {}
@@ -10,7 +11,7 @@ local function open(files, options)
   dirs[#dirs + 1] = dir
   options = options or {}
   options.missing = options.missing or "unknown"
-  local m, err, readable = hcl.module(dir, options)
+  local m, err, readable = open_module(dir, options, true)
   return m or readable, err
 end
 

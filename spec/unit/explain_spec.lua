@@ -309,6 +309,15 @@ describe("expr:explain", function()
     assert.has_error(function() e:explain({}, nil, { origins = 1 }) end)
     assert.has_error(function() e:explain({}, nil, { origin = "x" }) end)
     assert.has_error(function() e.explain(1) end)
+    local tree = hcl.assert(hcl.compile("[a, 1]")):explain { a = 1 }
+    for _, node in ipairs { tree, tree.children[1] } do
+      assert.is_nil(node.note)
+      assert.is_nil(node.__jsontype)
+      for _, name in ipairs { "notes", "node" } do
+        assert.error_matches(function() return node[name] end, "an Explanation has no field .*; it has children, error, failed, kind")
+      end
+      assert.error_matches(function() node.extra = 1 end, "attempt to set field 'extra' of a read%-only Explanation")
+    end
   end)
 end)
 

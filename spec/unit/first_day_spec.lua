@@ -1,5 +1,6 @@
 -- A first day: what a new user gets wrong, and what the messages say.
 local hcl = require "hclexpr"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 -- What a call raises.
 local function message(fn, ...)
@@ -49,7 +50,8 @@ describe("objects", function()
   local objects = {
     Expression = hcl.compile "a", Value = hcl.value { a = 1 }, Type = hcl.type "string", Scope = hcl.scope {},
     Function = hcl.func { impl = print }, Lazy = hcl.lazy(print), Body = body, Attribute = body.attributes.a, Block = body.blocks[1],
-    Spec = hcl.spec 'attr {\n  name = "a"\n}', Edit = hcl.edit "a = 1",
+    Spec = hcl.spec 'attr {\n  name = "a"\n}', Edit = hcl.edit "a = 1", Explanation = hcl.compile("1"):explain(),
+    Module = hcl.module(support.root .. "examples/infra", { settings = { "region=eu-1" } }),
   }
 
   it("raise for names that they haven't", function()
@@ -66,6 +68,11 @@ describe("objects", function()
     end
     assert.matches("it has ast, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))
     assert.matches("it has at, attributes, blocks, check, content", message(function() return body.attrs end))
+    assert.matches("it has addresses, change, dependencies, dependents, eval", message(function() return objects.Module.plam end))
+    for _, name in ipairs { "root", "run", "options", "dir" } do
+      assert.matches("a Module has no field '" .. name .. "'", message(function() return objects.Module[name] end))
+    end
+    assert.is_nil(next(objects.Module))
     assert.is_nil(body.attributes.nonsense) -- these are tables of names
   end)
 
@@ -87,7 +94,7 @@ describe("objects", function()
   end)
 
   it("print alike, but for those that are a text", function()
-    for _, kind in ipairs { "Expression", "Scope", "Function", "Lazy", "Body", "Attribute", "Block", "Spec" } do
+    for _, kind in ipairs { "Expression", "Scope", "Function", "Lazy", "Body", "Attribute", "Block", "Spec", "Module" } do
       assert.matches("^hclexpr%." .. kind .. ": %S+$", tostring(objects[kind]))
     end
     assert.equal("string", tostring(objects.Type))

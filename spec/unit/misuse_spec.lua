@@ -82,6 +82,7 @@ describe("misuse", function()
 
   it("is blamed on the argument and the line of the caller", function()
     local function message(fn) return select(2, pcall(fn)) end
+    local module = hcl.assert(hcl.module(support.root .. "examples/infra", { settings = { "region=eu-1" } }))
     local here, spec, edit = "misuse_spec.lua:", hcl.spec 'attr {\n  name = "a"\n}', hcl.edit "a = 1\n"
     for text, fn in pairs {
       ["#1 to 'eval'"] = function() e:eval(5) end,
@@ -154,6 +155,11 @@ describe("misuse", function()
       ["#2 to 'module' (option 'scope' must be a scope, not a table; make one with hcl.scope)"] = function()
         hcl.module(".", { scope = {} })
       end,
+      ["#1 to 'validate' (unknown option 'strict')"] = function() module:validate { strict = true } end,
+      ["#1 to 'plan' (table expected, got string)"] = function() module:plan "-out" end,
+      ["#1 to 'reload' (table expected, got boolean)"] = function() module:reload(true) end,
+      ["#1 to 'plan_json' (unknown option 'revael'; did you mean 'reveal'?)"] = function() module:plan_json { revael = true } end,
+      ["#1 to 'outputs_json' (option 'reveal' must be a boolean"] = function() module:outputs_json { reveal = 1 } end,
       ["#2 to 'module' (option 'settings': element 1 must be"] = function() hcl.module(".", { settings = { 5 } }) end,
       ["#2 to 'module' (option 'variables': its keys must be names"] = function() hcl.module(".", { variables = { 5 } }) end,
       ["#1 to 'func' (params[1].type must be"] = function() hcl.func { impl = print, params = { { type = 1 } } } end,
@@ -177,6 +183,7 @@ describe("misuse", function()
     end
     for class, methods in pairs {
       Expression = { e.literal }, Attribute = { attribute.value, attribute.eval }, Spec = { spec.decode, spec.type },
+      Module = { hcl.module(support.root .. "examples/infra", { missing = "unknown" }).plan },
       Body = { body.expand, body.content, body.decode }, Edit = { edit.set, edit.get },
     } do
       for _, method in ipairs(methods) do

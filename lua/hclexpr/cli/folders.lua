@@ -7,6 +7,7 @@ local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = lazy "hclexpr.json.text"
 local missing = lazy "hclexpr.cli.missing"
+local on_demand = require "hclexpr.on_demand"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 
@@ -155,7 +156,7 @@ function folders.open(dir, given, kinds)
     asked[source] = true
     return given.sources[source]
   end
-  local module, err, readable = hcl.module(dir, {
+  local module, err, readable = on_demand "hclexpr.terraform.module"(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state,
     schemas = within(given.schemas) or found_schemas(dir),
     missing = given.strict and "error" or "unknown", source = source_of,
@@ -164,7 +165,7 @@ function folders.open(dir, given, kinds)
     resource = given.resource, scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
     test_directory = given.test_directory,
     progress = core.is_terminal "stderr" and show_progress or nil,
-  })
+  }, true)
   module = module or readable
   if module then check_sources(module, err, given, asked) end
   if module and kinds then missing.report(module:missing(), kinds) end

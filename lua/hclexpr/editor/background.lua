@@ -151,7 +151,8 @@ end
 local function open(workspace, dir, work, files)
   work.module, work.stamps = nil, {}
   work.given, work.schemas = given(workspace, dir, files)
-  local module, err, readable = hcl.module(dir == "" and "." or dir, options_of(workspace, dir, work, files))
+  local options = options_of(workspace, dir, work, files)
+  local module, err, readable = on_demand "hclexpr.terraform.module"(dir == "" and "." or dir, options, true)
   work.module, work.broken, work.last = module or readable, err, work.last or {}
   note_read(work, texts_of(workspace, dir, work, files))
 end

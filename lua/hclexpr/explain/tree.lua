@@ -2,6 +2,7 @@
 -- after its own parts; this file puts them into the expression's tree.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
+local fields = require "hclexpr.fields"
 local text = require "hclexpr.explain.text"
 
 local explain = {}
@@ -24,8 +25,13 @@ local evaluate = driver.method(core.explain)
 ---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
 
 local Explanation = { __name = "hclexpr.Explanation", __tostring = text.write }
-Explanation.__index = Explanation
-explain.class = Explanation
+local names = { "kind", "range", "source", "value", "summary", "failed", "error", "note", "origin", "children" }
+local named = {}
+for _, name in ipairs(names) do named[name] = true end
+function Explanation.__index(_, key)
+  if not named[key] then fields.missing("Explanation", {}, names, key, false) end
+end
+fields.seal(Explanation, "Explanation")
 
 local DEEPEST = 100 -- levels of the tree
 
@@ -322,7 +328,7 @@ local function turns_of(entries)
 end
 
 local function add_turn(made, node, turn, job, depth)
-  local row = setmetatable({ kind = "turn", source = turn_name(node, turn.record), range = node.range, children = {} }, Explanation)
+  local row = { kind = "turn", source = turn_name(node, turn.record), range = node.range, children = {} }
   local bodies = { node.condition, node.key, node.value }
   if node.kind == "splat" then bodies = { node.each } end
   local condition = node.condition and past_wrappers(node.condition)
@@ -374,7 +380,7 @@ local function loop_children(made, node, entries, job, depth)
     end
   end
   if shown > 0 and node.kind == "for" and made.total and made.total > #turns then
-    local more = setmetatable({ kind = "turn", source = "...", children = {} }, Explanation)
+    local more = { kind = "turn", source = "...", children = {} }
     more.note = text.count(made.total - #turns, "more turn")
     made.children[#made.children + 1] = more
   end
@@ -412,8 +418,7 @@ end
 -- The tree of a node; entries: what was recorded of it and within it.
 function make(node, entries, job, depth)
   local own, inner = entries_of(node, entries)
-  local made = setmetatable({ kind = node.kind, range = node.range, source = job.source_of(node.range), children = {}, node = node },
-                            Explanation)
+  local made = { kind = node.kind, range = node.range, source = job.source_of(node.range), children = {}, node = node }
   local r = own and own.record
   if not r and #inner == 0 then
     if node.live then
@@ -469,12 +474,13 @@ local function say_cause(made)
   end
 end
 
--- What only the making needs.
+-- Makes a tree what scripts get, without what only the making needs.
 local function forget(made)
   local stack = { made }
   while #stack > 0 do
     local one = table.remove(stack)
     one.node, one.evaluated, one.total, one.reference = nil, nil, nil, nil
+    setmetatable(one, Explanation)
     for _, child in ipairs(one.children) do stack[#stack + 1] = child end
   end
 end

@@ -1,9 +1,11 @@
--- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; ask/ answers questions.
+-- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; ask/ answers questions. What a program gets has methods alone,
+-- and keeps the module to itself; the command, editors and tests take that (`inside`).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local callbacks = require "hclexpr.terraform.ask.callbacks"
 local check = require "hclexpr.check"
 local config = require "hclexpr.terraform.tree.config"
+local fields = require "hclexpr.fields"
 local documents = lazy "hclexpr.terraform.schema.documents"
 local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
@@ -30,8 +32,9 @@ local sources = require "hclexpr.terraform.tree.sources"
 ---@field options table
 local Module = {}
 Module.__index = Module
-Module.__name = "hclexpr.Module"
-Module.__tostring = core.address
+
+-- What a program has.
+local Face = {}
 
 local known = {
   settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
@@ -156,13 +159,32 @@ local function read(self)
   return self
 end
 
+-- Its metatable has the module. (A weak table would keep it for good in Lua 5.1, as callbacks of the module may have the face.)
+local function face_of(module)
+  return setmetatable({}, {
+    __name = "hclexpr.Module", __tostring = core.address, __index = Face.__index, __newindex = Face.__newindex, [Face] = module,
+  })
+end
+
+-- The module of a face; nil: it is none.
+local function module_of(face)
+  local meta = type(face) == "table" and getmetatable(face)
+  return type(meta) == "table" and rawget(meta, Face) or nil
+end
+
+local function faces_of(module, err, readable)
+  if module then return face_of(module) end
+  return nil, err, readable and face_of(readable)
+end
+
 --- Opens the folder of a module.
 ---@param dir string
 ---@param options? hclexpr.ModuleOptions
+---@param inside? boolean the module itself is wanted
 ---@return hclexpr.Module? module
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Module? readable what could be read, where something is wrong
-local function open(dir, options)
+local function open(dir, options, inside)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known)
   check_inputs(o)
@@ -173,12 +195,12 @@ local function open(dir, options)
   }, Module)
   made.options = callbacks.of(made, o)
   made.files = Files.new(made.options)
-  return read(made)
+  if inside then return read(made) end
+  return faces_of(read(made))
 end
 
 -- What every method begins with. A module that a callback of its own asks would wait for itself.
 local function enter(self, name)
-  check.self(name, "Module", self, getmetatable(self) == Module)
   local waiting = callbacks.waiting(self)
   if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
 end
@@ -235,5 +257,24 @@ function Module:change(path, text)
   self.torn = false
   return sound, err
 end
+
+-- Methods of the face; true: it takes arguments.
+local public = {
+  plan = false, validate = false, outputs = false, missing = false, addresses = false, reload = false,
+  value = true, eval = true, explain = true, test = true, dependencies = true, dependents = true, graph = true, plan_json = true,
+  outputs_json = true, change = true,
+}
+
+for name, takes in pairs(public) do
+  Face[name] = function(self, ...)
+    local module, first = module_of(self), ...
+    check.self(name, "Module", self, module)
+    if not takes and first ~= nil then check.options(1, name, first, {}) end
+    return module[name](module, ...)
+  end
+end
+
+fields.guard(Face, "Module", false)
+fields.seal(Face, "Module")
 
 return open

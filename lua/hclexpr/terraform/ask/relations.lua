@@ -2,6 +2,8 @@
 local answers = require "hclexpr.terraform.ask.answers"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
+local listing = require "hclexpr.terraform.ask.listing"
 local on_demand = require "hclexpr.on_demand"
 local order = require "hclexpr.order"
 local naming = require "hclexpr.terraform.language.naming"
@@ -171,6 +173,13 @@ local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end
 
+-- The nodes of a declaration.
+local function nodes_of(graph, address)
+  local nodes = {}
+  for _, step in ipairs { "", " (validation)", " (close)" } do nodes[#nodes + 1] = graph:find(address .. step) end
+  return nodes
+end
+
 -- Addresses of declarations that are next to one, in a direction.
 local function neighbours(module, address, direction)
   local graph, found, list = module.run.graph, {}, {}
@@ -183,27 +192,44 @@ local function neighbours(module, address, direction)
       end
     end
   end
-  for _, step in ipairs { "", " (validation)", " (close)" } do
-    local node = graph:find(address .. step)
-    if node then visit(node) end
-  end
+  for _, node in ipairs(nodes_of(graph, address)) do visit(node) end
   table.sort(list)
   return list
 end
 
+-- The address of the declaration that an address names, of an instance, too; or nil and Diagnostics.
+local function declared(module, name, address)
+  check.type(1, name, address, "string")
+  local plain, all = naming.without_keys(address), {}
+  if nodes_of(module.run.graph, plain)[1] then return plain end
+  for i, row in ipairs(listing.addresses(module)) do
+    if row.address == plain then return plain end
+    all[i] = row.address
+  end
+  local near = core.suggest(plain, all)
+  return nil, Findings.diagnose("MODULE_UNDECLARED", nil, nil, ("Nothing is declared as %s.%s"):format(core.quote(address),
+    near and (" Did you mean %s?"):format(core.quote(near)) or " m:addresses() lists all declarations."))
+end
+
 --- What a declaration needs directly.
 ---@param address string
----@return string[] addresses
+---@return string[]? addresses
+---@return hclexpr.Diagnostics? err
 function relations:dependencies(address)
-  return neighbours(self, address, function(graph, node) return graph:needs(node) end)
+  local plain, err = declared(self, "dependencies", address)
+  if not plain then return nil, err end
+  return neighbours(self, plain, function(graph, node) return graph:needs(node) end)
 end
 
 --- What needs a declaration directly.
 ---@param address string
----@return string[] addresses
+---@return string[]? addresses
+---@return hclexpr.Diagnostics? err
 function relations:dependents(address)
+  local plain, err = declared(self, "dependents", address)
+  if not plain then return nil, err end
   local users = self.run.graph:users()
-  return neighbours(self, address, function(_, node) return users[node] or {} end)
+  return neighbours(self, plain, function(_, node) return users[node] or {} end)
 end
 
 return relations

@@ -133,7 +133,7 @@ local function open(module, test, run, known, findings)
       .. "the tests into folders.", MOST)
     return false
   end
-  if dir then made, err, readable = module.open_module(dir, options) end
+  if dir then made, err, readable = module.open_module(dir, options, true) end
   if dir then known[folder] = made or readable end
   -- Its files are found from the folder whose tests these are, as Terraform finds them.
   if known[folder] then
