@@ -146,6 +146,7 @@ end
 ---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
 ---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked; a huge number has an exponent
+---@field json fun(self: hclexpr.Value, options?: { indent?: integer|false }): string?, hclexpr.Diagnostics? its JSON text, exact
 ---@field close fun(self: hclexpr.Value) frees it now
 
 ---@class hclexpr.Expression
@@ -210,6 +211,21 @@ function Expression:literal()
   return (check.possible(self:eval()))
 end
 
+local json_options = { indent = "indent" }
+
+-- The JSON text of a Value.
+local function json_of(value, options)
+  local class = getmetatable(value)
+  check.self("json", "Value", value, class == core.classes.Value or class == core.classes.Number)
+  local o = check.options(1, "json", options, json_options)
+  local text, path, why = core.value_json(value, o.indent or 0, 0)
+  if text then return text end
+  return nil, core.diagnose("ENCODE_VALUE", nil, nil, ("The value%s %s, and JSON has no such thing."):format(
+    path ~= "" and " at " .. path or "", why))
+end
+
+core.classes.Value.json, core.classes.Number.json = json_of, json_of
+
 -- A Number is a Value of another layout.
 for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Function" } do
   local class, kind = core.classes[name], name == "Number" and "Value" or name
@@ -221,7 +237,7 @@ end
 ---@type fun(source: string, options?: { filename?: string, line?: integer, column?: integer, byte?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }): hclexpr.Expression?, hclexpr.Diagnostics?
 hcl.compile = core.compile
 
-local once_options = { filename = "string", line = "number", column = "number" }
+local once_options = { filename = "string", line = "number", column = "number", limits = "limits" }
 
 -- Compiles a source with its place in a file.
 local function read_at(options, source, syntax, limits)
@@ -229,9 +245,10 @@ local function read_at(options, source, syntax, limits)
   return core.compile(source, at)
 end
 
--- Compiles and runs a source once, under the scope's limits.
+-- Compiles and runs a source once, under the scope's limits and those of the call.
 local function run(entry, source, syntax, variables, scope, options)
   local limits, expression, err
+  if options and options.limits then scope = core.scope { parent = scope, limits = options.limits } end
   if scope ~= nil then limits = core.scope_limits(scope) end
   if options ~= nil then
     expression, err = read_at(options, source, syntax, limits)
@@ -249,7 +266,7 @@ end
 ---@param source string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { filename?: string, line?: integer, column?: integer } the place of the source in diagnostics
+---@param options? { filename?: string, line?: integer, column?: integer, limits?: hclexpr.Limits } the place of the source in diagnostics; limits of this call
 ---@return any value
 ---@return hclexpr.Diagnostics? err
 function hcl.eval(source, variables, scope, options)
@@ -263,7 +280,7 @@ end
 ---@param template string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { filename?: string, line?: integer, column?: integer } as of hcl.eval
+---@param options? { filename?: string, line?: integer, column?: integer, limits?: hclexpr.Limits } as of hcl.eval
 ---@return (string|hclexpr.Value)? text a Value where it isn't known or is marked, unless the scope's `convert` says otherwise
 ---@return hclexpr.Diagnostics? err
 function hcl.render(template, variables, scope, options)
@@ -336,12 +353,16 @@ end
 
 local type_options = { limits = "limits" }
 
---- The type that a constraint describes.
----@param source string
+--- The type that a constraint describes; a Type is its own.
+---@param source string|hclexpr.Type
 ---@param options? { limits?: hclexpr.Limits }
 ---@return hclexpr.Type? type
 ---@return hclexpr.Diagnostics? err
 function hcl.type(source, options)
+  if getmetatable(source) == core.classes.Type then
+    check.options(2, "type", options, type_options)
+    return source
+  end
   check.type(1, "type", source, "string")
   return core.type(source, check.options(2, "type", options, type_options).limits)
 end

@@ -239,16 +239,11 @@ local function names_for(self, plan)
   return self.variables
 end
 
---- The Lua value of an expression, with `request` and the bound names. bad_request: true if what the client sent is why there is none, as
---- bytes that are not UTF-8: answer 400.
----@param expression hclexpr.Attribute|hclexpr.Expression
----@return any value
----@return hclexpr.Diagnostics? err
----@return boolean? bad_request
-function Request:eval(expression)
+-- Evaluates by a method of expressions.
+local function counted(self, method, expression)
   local started = clock()
   local plan, rules = plan_of(self.pinned, expression), self.rules
-  local value, err = plan.expression:eval(names_for(self, plan), rules.scope)
+  local value, err = plan.expression[method](plan.expression, names_for(self, plan), rules.scope)
   local counts = rules.counts
   counts.evaluations = counts.evaluations + 1
   counts.seconds = counts.seconds + (clock() - started)
@@ -257,6 +252,25 @@ function Request:eval(expression)
     return nil, err, request.is_bad(self.memo, err)
   end
   return value
+end
+
+--- The Lua value of an expression, with `request` and the bound names. bad_request: true if what the client sent is why there is none, as
+--- bytes that are not UTF-8: answer 400.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@return any value
+---@return hclexpr.Diagnostics? err
+---@return boolean? bad_request
+function Request:eval(expression)
+  return counted(self, "eval", expression)
+end
+
+--- The same as true or false, for decisions: null and unknown are errors.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@return boolean? decision
+---@return hclexpr.Diagnostics? err
+---@return boolean? bad_request
+function Request:test(expression)
+  return counted(self, "test", expression)
 end
 
 --- Why an expression has the value that it has for this request: was it refused? Not counted.
@@ -289,6 +303,16 @@ end
 ---@return boolean? bad_request
 function Rules:eval(expression, variables)
   return Request.eval(bind(self, variables), expression)
+end
+
+--- The same as true or false, for decisions: null and unknown are errors; as Request:test.
+---@param expression hclexpr.Attribute|hclexpr.Expression
+---@param variables? table
+---@return boolean? decision
+---@return hclexpr.Diagnostics? err
+---@return boolean? bad_request
+function Rules:test(expression, variables)
+  return Request.test(bind(self, variables), expression)
 end
 
 --- Why an expression has the value that it has for this request. Not counted.

@@ -13,6 +13,19 @@ describe("hcl.eval", function()
     assert.same({ false, true }, { ok, why:find("bad argument #4 to 'eval' (unknown option 'file')", 1, true) ~= nil })
   end)
 
+  it("and hcl.render take limits of the call, which narrow the scope's", function()
+    local scope = hcl.scope { limits = { steps = 1000 }, functions = { f = function() return 1 end } }
+    for _, run in ipairs { hcl.eval, function(source, ...) return hcl.render("${length(" .. source .. ")}", ...) end } do
+      assert.truthy(run("[for x in range(f() * 50) : x]", {}, scope))
+      local value, err = run("[for x in range(f() * 50) : x]", {}, scope, { limits = { steps = 20 } })
+      assert.is_nil(value)
+      assert.equal("limit.steps", err[1].code)
+      assert.equal("limit.steps", select(2, run("[for x in range(5000) : x]", {}, scope, { limits = { steps = 1e7 } }))[1].code)
+      assert.equal("limit.source", select(2, run("[1, 2, 3, 4]", nil, nil, { limits = { source = 5 } }))[1].code)
+      assert.has_error(function() run("[1]", nil, nil, { limits = { stps = 5 } }) end)
+    end
+  end)
+
   it("gives the value of an expression over Lua tables", function()
     assert.equal("Hello, JUAN!", hcl.eval('"Hello, ${upper(name)}!"', { name = "juan" }))
     assert.same({ "A" }, hcl.eval('[for s in list : upper(s) if s != ""]', { list = { "a", "" } }))

@@ -9,6 +9,14 @@ describe("hcl.type", function()
     assert.equal("list(string)", tostring(hcl.type("list(string)", { limits = { source = 12, depth = 2 } })))
   end)
 
+  it("gives a Type as it is", function()
+    local t = hcl.type "list(string)"
+    assert.equal(t, hcl.type(t))
+    assert.equal(t, hcl.type(t, { limits = { depth = 1 } }))
+    assert.has_error(function() hcl.type(t, { limit = {} }) end)
+    assert.has_error(function() hcl.type(hcl.value(1)) end, "bad argument #1 to 'type' (string expected, got userdata)")
+  end)
+
   it("reads constraints", function()
     assert.equal('["list","string"]', hcl.type "list(string)":json())
     assert.equal('"dynamic"', hcl.type "any":json())

@@ -127,6 +127,38 @@ describe("a Value", function()
     assert.equal("secret", hcl.sensitive "secret":unmark():text())
   end)
 
+  it("has a text in JSON, exact", function()
+    for source, text in pairs {
+      ["12345678901234567890123"] = "12345678901234567890123", ["0.1"] = "0.1", ["null"] = "null", ['"a\\u0001"'] = '"a\\u0001"',
+      ["toset([2, 1])"] = "[1,2]", ['{ b = [], a = { c = true } }'] = '{"a":{"c":true},"b":[]}',
+    } do
+      assert.equal(text, hcl.compile(source):value():json())
+    end
+    assert.equal('{\n  "a": [\n    1\n  ]\n}', hcl.value({ a = { 1 } }):json { indent = 2 })
+    assert.equal('{"a":1}', hcl.value({ a = 1 }):json { indent = false })
+    for what, hidden in pairs { ["at a[0] is sensitive"] = { a = { hcl.sensitive "hush" } }, ["is not known yet"] = hcl.unknown "string" } do
+      local text, err = hcl.value(hidden):json()
+      assert.is_nil(text)
+      assert.equal("encode.value", err[1].code)
+      assert.truthy(err[1].detail:find(what, 1, true), err[1].detail)
+      assert.is_nil(err[1].detail:find("hush", 1, true))
+    end
+    assert.has_error(function() hcl.value(1):json(2) end, "bad argument #1 to 'json' (table expected, got number)")
+    assert.has_error(function() hcl.value(1):json { indnt = 2 } end)
+    assert.has_error(function() hcl.value(1).json(2) end)
+    local closed = hcl.value { 1 }
+    closed:close()
+    assert.has_error(function() closed:json() end)
+  end)
+
+  it("is closed at the end of its block where Lua knows that", function()
+    assert.equal("function", type(getmetatable(hcl.value { 1 }).__close))
+    if _VERSION < "Lua 5.4" then return end
+    local close = assert(load "local v = ... do local x <close> = v assert(#x == 1) end return tostring(v)")
+    assert.equal("(closed value)", close(hcl.value { 1 }))
+    close(hcl.value(1):mark "m":unmark() and hcl.value { true })
+  end)
+
   it("has refinements where it is unknown", function()
     local v = hcl.unknown("string", { not_null = true, prefix = "ab" })
     assert.same({ not_null = true, prefix = "ab" }, v:refinements())

@@ -776,6 +776,7 @@ static const luaL_Reg methods[] = {
   { "lua", l_lua },
   { "text", l_text },
   { "close", l_close },
+  { "__close", l_close },
   { NULL, NULL },
 };
 

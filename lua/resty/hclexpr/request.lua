@@ -267,7 +267,7 @@ function request.answer(memo, steps, body_limit)
 end
 
 -- Codes of what may be the client's doing, and how details begin then. (Of the option `absent`: "unknown" doesn't say what was absent.)
-local bad = { ["data.text"] = "^request[.:]", ["reference.absent"] = "^request%f[%W]", ["result.unknown"] = "" }
+local bad = { ["data.text"] = "^request[.:]", ["reference.absent"] = "^request%f[%W]", ["result.unknown"] = "", ["test.unknown"] = "" }
 
 --- Is what the client sent why an expression failed: a text that isn't UTF-8, too many names, too long a body, or with the option `absent`
 --- something left out?

@@ -225,6 +225,7 @@ describe("resty.hclexpr with a file", function()
     local answer = nginx:fields("/bound", "-H 'X-A: b'")
     assert.are.same({ "true", "true", "ada GET /bound", "eve GET /bound", "ada 4", "Error: No such attribute" },
       { answer.early, answer.same, answer.late, answer.other, answer.asks, answer.fails })
+    assert.are.equal("false", answer.tests)
     assert.matches('user.name "ada"', answer.why, 1, true)
   end)
 

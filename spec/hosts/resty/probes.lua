@@ -165,6 +165,7 @@ function probes.bound()
   ngx.say("early=", ngx.ctx.early, "\nsame=", tostring(request.config == config and request.version == version))
   ngx.say("late=", (request:eval(both)), "\nother=", (rules:eval(both, { user = { name = "eve" } })))
   ngx.say("asks=", (request:eval(asks)), "\nfails=", tostring(select(2, request:eval(hcl.assert(hcl.compile "user.nam")))):match "[^\n]*")
+  ngx.say("tests=", tostring(request:test(hcl.assert(hcl.compile 'user.name == "x"'))))
   ngx.say("why=", (tostring(request:explain(both)):gsub("%s+", " ")))
 end
 
@@ -178,6 +179,8 @@ function probes.absent()
     local tested, why = expression:test(own:variables())
     ngx.say(absent, "=", value == nil and err[1].code or tostring(value == hcl.null and "null" or value), " ", tostring(bad_request), " ",
       tested == nil and why[1].code or tostring(tested))
+    local decided, wrong, bad = own:test(expression)
+    ngx.say(absent, "tested=", decided == nil and wrong[1].code or tostring(decided), " ", tostring(bad))
   end
 end
 
