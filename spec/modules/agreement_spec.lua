@@ -14,32 +14,22 @@ local agreement, recorded = dofile(here .. "agreement.lua"), dofile(here .. "rec
 -- How many of the folders `make test` takes: one of so many.
 local SAMPLE = 4
 
--- Patterns of differences, each with its reason. `mend` marks contradictions that aren't meant, until they are mended.
+-- Patterns of differences, each with its reason.
 local exceptions = {
   { "^[^:]*: %a+, .*: reason is \"single\", not \"repetition\"$",
     "Text and API say that the resource has neither count nor for_each; JSON has one word for this and for a key of another type." },
   { "^[^:]*: %a+, .*: actions is \"import\", not \"create\"$",
     "Only a provider knows what an import brings; JSON has no word for that." },
   { "^[^:]*/imports, [^:]*: summary: \"Plan: 1 to import, 0 to add", "The same in the counts." },
-
-  mend = {
-    { "^[^:]*[/_]with_data, [^:]*: summary: \"No changes%.\" where applyable is true",
-      "What a check reads is read again by an apply; the last line doesn't count that." },
-    { "^plan_%l+/check_reads, [^:]*: summary: \"No changes%.\" where applyable is true", "The same." },
-    { "^planjson/ignored_changes, plan: .*: reason is \"\", not \"triggers\"$", "JSON alone says why." },
-    { ": summary: \"No changes%.\" where applyable is %l+ and complete is false$", "Something isn't known, and JSON alone says so." },
-  },
 }
 
 local used = {}
 
 local function is_known(text)
-  for _, list in ipairs { exceptions, exceptions.mend } do
-    for _, exception in ipairs(list) do
-      if text:find(exception[1]) then
-        used[exception] = true
-        return true
-      end
+  for _, exception in ipairs(exceptions) do
+    if text:find(exception[1]) then
+      used[exception] = true
+      return true
     end
   end
   return false
@@ -72,11 +62,7 @@ describe("the views of a plan", function()
     if not support.all_cases then return end
     assert.is_true(compared > (support.whole and 700 or 150), compared)
     if not support.whole then return end
-    for _, list in ipairs { exceptions, exceptions.mend } do
-      for _, exception in ipairs(list) do
-        assert.is_true(used[exception], "nothing differs like " .. exception[1])
-      end
-    end
+    for _, exception in ipairs(exceptions) do assert.is_true(used[exception], "nothing differs like " .. exception[1]) end
   end)
 
   -- The comparison itself finds each kind of contradiction.

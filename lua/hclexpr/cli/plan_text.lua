@@ -132,7 +132,7 @@ local function put_resource(out, r)
   local imported = r.importing and r.action ~= "import" and "imported"
   out.gap()
   out.head(("  # %s%s %s"):format(r.address, r.deposed and " (deposed object " .. r.deposed .. ")" or "", row[2]))
-  for _, why in ipairs { reasons[r.reason] or false, moved or false, imported or false } do
+  for _, why in ipairs { r.action ~= "create" and reasons[r.reason] or false, moved or false, imported or false } do
     if why then out.head("  # (" .. why .. ")") end
   end
   if r.action == "no-op" or r.action == "forget" then return end
@@ -238,7 +238,7 @@ local function summary(plan, whole, outputs)
     for _, what in ipairs(r.mode == "managed" and counted[r.forgets and "kept" or r.action] or {}) do counts[what] = counts[what] + 1 end
     if r.importing and r.action ~= "import" then counts.import = counts.import + 1 end
     invoked = invoked + #(r.invokes or {})
-    changed = changed or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
+    changed = changed or r.action == "read" or r.mode == "managed" and (r.action ~= "no-op" or r.previous_address or r.importing)
   end
   local open = uncounted(plan)
   if not changed and whole and open == "" then return "No changes." end

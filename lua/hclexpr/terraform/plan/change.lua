@@ -24,7 +24,7 @@ local change = {}
 ---@field entry? table what the state has
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
----@field reason? "tainted"|"triggers"|"requested" of a "replace"
+---@field reason? "tainted"|"triggers"|"requested" of a "replace", or a "create" that would be one
 ---@field forgets? boolean of a "replace": the state only forgets what is there
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with
@@ -105,7 +105,8 @@ function change.decide(planned)
     action = action, entry = managed and planned.entry or nil,
     before = managed and (planned.prior or planned.tainted or planned.remade) or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
-    reason = replaces and (planned.reason or planned.remade and "requested" or "tainted") or nil,
+    reason = replaces and (planned.reason or planned.remade and "requested" or "tainted")
+      or action == "create" and planned.triggered and "triggers" or nil,
     -- Reference: of what would be replaced in any case, only what is tainted is kept.
     forgets = replaces and planned.tainted ~= nil and change.is_kept(planned.declaration) or nil,
     paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,

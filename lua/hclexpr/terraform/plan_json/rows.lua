@@ -33,7 +33,7 @@ local function add_values(walk, row)
   row.parts = values.parts(whole)
   row.after = row.parts
   -- Reference: of what takes the place of another only the change has the schema's marks.
-  if row.reason and row.schema then row.after = proposal.parts(prepared_schemas.of(row.schema), whole, whole) end
+  if row.action == "replace" and row.schema then row.after = proposal.parts(prepared_schemas.of(row.schema), whole, whole) end
   return row
 end
 
