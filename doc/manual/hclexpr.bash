@@ -15,8 +15,8 @@ _hclexpr() {
     json) options='--clock --compact --declarations --dialect --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
-    check) options='--functions --limit -recursive --rules --schema --types --help' ;;
-    functions) options='--help' ;;
+    check) options='--functions -json --limit -recursive --rules --schema --types --help' ;;
+    functions) options='-json --help' ;;
     validate) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
     plan) options='-all -data -filesystem -json --limit -provider -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     outputs) options='-all -filesystem -json --limit -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;

@@ -1,6 +1,7 @@
 -- What a new user does in a shell: settings with an environment, a schema, functions of one's own, dialects, single values changed.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
+local hcl = require "hclexpr"
 local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 
 describe("hclexpr", function()
@@ -24,6 +25,29 @@ describe("hclexpr", function()
     fails(1, { "json", "--evaluate", "--schema", schema, file("m.hcl", "prt = 1\n") }, 'Did you mean "port"?')
     fails(2, { "json", "--evaluate", "--dialect", "terraform", schema }, "--dialect and --evaluate exclude each other")
     fails(2, { "json", "--schema", schema, schema }, "--schema FILE goes with --evaluate")
+  end)
+
+  it("reports and describes as JSON", function()
+    local broken, sound = file("json-broken.hcl", "a = upper()\nb = nope(1)\n"), file("json-sound.hcl", "a = 1\n")
+    prints('{\n  "format_version": "1.0",\n  "valid": true,\n  "error_count": 0,\n  "warning_count": 0,\n  "diagnostics": [],\n'
+      .. '  "missing": []\n}\n', { "check", "-json", sound })
+    local status, out, err = run { "check", "-json", broken, sound, "gone.hcl" }
+    assert.same({ 1, "" }, { status, err })
+    local codes = {}
+    for code in out:gmatch '"code": "([^"]+)"' do codes[#codes + 1] = code end
+    assert.same({ "call.count", "call.unknown", "load.failed" }, codes)
+    assert.truthy(out:find('"valid": false,\n  "error_count": 3', 1, true))
+    local folder = file("json-folder/main.tf", "locals {\n  a = var.b\n}\n"):match "^(.*)/"
+    status, out = run { "check", "-json", folder }
+    assert.equal(1, status)
+    assert.truthy(out:find('"code": "module.undeclared"', 1, true))
+    status, out = run { "functions", "-json", "max" }
+    assert.equal(0, status)
+    assert.truthy(out:find('"params": [],\n', 1, true), out)
+    assert.truthy(out:find('"variadic": {\n    "dynamic": true,\n    "name": "numbers"', 1, true), out)
+    assert.equal("number", hcl.eval("jsondecode(t).upper.params[0].type == \"string\" ? jsondecode(t).abs.returns : null",
+      { t = select(2, run { "functions", "-json" }) }))
+    fails(1, { "functions", "-json", "uper" }, 'Did you mean "upper"?')
   end)
 
   it("takes functions from a file", function()

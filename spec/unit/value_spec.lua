@@ -136,7 +136,8 @@ describe("a Value", function()
     end
     assert.equal('{\n  "a": [\n    1\n  ]\n}', hcl.value({ a = { 1 } }):json { indent = 2 })
     assert.equal('{"a":1}', hcl.value({ a = 1 }):json { indent = false })
-    for what, hidden in pairs { ["at a[0] is sensitive"] = { a = { hcl.sensitive "hush" } }, ["is not known yet"] = hcl.unknown "string" } do
+    local hidden_values = { ["at a[0] is sensitive"] = { a = { hcl.sensitive "hush" } }, ["is not known yet"] = hcl.unknown "string" }
+    for what, hidden in pairs(hidden_values) do
       local text, err = hcl.value(hidden):json()
       assert.is_nil(text)
       assert.equal("encode.value", err[1].code)

@@ -2,12 +2,14 @@
 local Findings = require "hclexpr.findings"
 local absence = require "hclexpr.cli.absence"
 local bundle = require "hclexpr.bundle"
+local core = require "hclexpr.core"
 local calls = require "hclexpr.calls"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local recursive = require "hclexpr.cli.recursive"
 local shell = require "hclexpr.cli.shell"
 local types = require "hclexpr.cli.types"
+local validate = require("hclexpr.lazy") "hclexpr.cli.validate"
 
 local check = {
   arguments = "[-recursive] [--functions FILE] [--rules] [--types FILE] FILES|DIR",
@@ -23,23 +25,27 @@ folder is checked as a whole: see hclexpr validate --help.
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 ]],
-  options = { recursive.option, inputs.functions, types.options, inputs.limit },
+  options = {
+    { "-json", "print what is wrong in all files as `hclexpr validate -json` does" },
+    recursive.option, inputs.functions, types.options, inputs.limit,
+  },
 }
 
-local function report(findings)
+local function report(findings, given)
   local found = findings:diagnostics()
-  if found then shell.report(found) end
+  if found then given.sink(found) end
   return not Findings.has_errors(found)
 end
 
 -- The Body of a file; or nil and what could be read of it. nil alone: nothing could.
-local function parse(name, limits, findings, found)
+local function parse(name, given, findings, found)
   local text, why = shell.try_read(name, found)
   if not text then
-    shell.warn(why --[[@as string]])
+    if given.json then findings:add(core.diagnose("LOAD_FAILED", nil, nil, why .. "."))
+    else shell.warn(why --[[@as string]]) end
     return nil
   end
-  local body, err, readable = hcl.parse(text, shell.parse_options(name, limits))
+  local body, err, readable = hcl.parse(text, shell.parse_options(name, given.limits))
   if err then findings:add(err) end
   return body, readable
 end
@@ -67,10 +73,10 @@ end
 ---@return boolean
 function check.is_sound(name, given, found)
   local findings = Findings.new()
-  local body, readable = parse(name, given.limits, findings, found)
+  local body, readable = parse(name, given, findings, found)
   if not body and not readable and findings:count() == 0 then return false end
   if body then check_body(body, name, given, findings) elseif readable then calls.check(readable, name, findings, given.functions) end
-  return report(findings)
+  return report(findings, given)
 end
 
 --- The same of several files, read as one; regular ones.
@@ -80,7 +86,7 @@ end
 function check.are_sound(names, given)
   local findings, bodies, sound = Findings.new(), {}, true
   for _, name in ipairs(names) do
-    local body = parse(name, given.limits, findings, true)
+    local body = parse(name, given, findings, true)
     sound = sound and body ~= nil
     bodies[#bodies + 1] = body
   end
@@ -88,7 +94,7 @@ function check.are_sound(names, given)
     local body, err = hcl.merge(bodies, { limits = given.limits })
     if body then check_body(body, "", given, findings) else findings:add(err) end
   end
-  return report(findings) and sound
+  return report(findings, given) and sound
 end
 
 -- The files of a folder of rules; where there are none, other configuration files.
@@ -98,12 +104,17 @@ end
 
 function check.run(args)
   local o, names = shell.arguments(args, check)
-  local given = types.given(o)
-  return recursive.all(names, "files", o.recursive, function(name, found) return check.is_sound(name, given, found) end, function(dir)
+  local given, lists = types.given(o), {}
+  given.json = o.json
+  if o.json then given.sink = function(found) lists[#lists + 1] = found end end
+  local function is_sound(name, found) return check.is_sound(name, given, found) end
+  local status = recursive.all(names, "files", o.recursive, is_sound, function(dir)
     if given.types then return check.are_sound(files_in(dir), given) end
     local whole = { settings = {}, sources = {}, limits = given.limits }
-    return require("hclexpr.cli.validate").check(dir, whole, require("hclexpr.cli.folders").of_names) == shell.OK
+    return validate.check(dir, whole, not o.json and require("hclexpr.cli.folders").of_names or {}, o.json and given.sink) == shell.OK
   end)
+  if o.json then validate.print_json(status == shell.OK, lists, #lists, {}) end
+  return status
 end
 
 return check

@@ -1,5 +1,6 @@
 -- hclexpr functions: the built-in functions.
 local hcl = require "hclexpr"
+local jsontext = require("hclexpr.lazy") "hclexpr.json.text"
 local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 
@@ -11,6 +12,9 @@ local functions = {
   help = [[
 Lists the built-in functions with a line about each; with a NAME, describes that one.
 ]],
+  options = {
+    { "-json", "print what hcl.functions gives: an object for the function, or one by name with all" },
+  },
 }
 
 local function signature(fn)
@@ -46,9 +50,19 @@ local function list()
   for _, name in ipairs(names) do shell.write(name, string.rep(" ", width - #name), "  ", all[name].summary, "\n") end
 end
 
+local function print_json(name)
+  local found = hcl.functions(name)
+  if not found then shell.fail(unknown(name)) end
+  for _, fn in pairs(name and { found } or found) do hcl.array(fn.params) end
+  local writer = jsontext.writer { indent = "  " }
+  shell.must(jsontext.write(writer, shell.must(hcl.value(found))))
+  shell.product(writer:text(), "\n")
+end
+
 function functions.run(args)
-  local rest = select(2, shell.arguments(args, functions))
+  local given, rest = shell.arguments(args, functions)
   if #rest > 1 then shell.bad_usage "expected at most one name" end
+  if given.json then return print_json(rest[1]) end
   if rest[1] then return describe(rest[1]) end
   list()
 end

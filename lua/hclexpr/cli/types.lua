@@ -70,13 +70,13 @@ end
 function types.given(given)
   local limits, own = given.limits or {}, {}
   for _, name in ipairs(given.functions or {}) do variables.rows(name, limits, own) end
-  if not (given.rules or given.types or given.schema) then return { limits = limits, functions = own } end
+  if not (given.rules or given.types or given.schema) then return { limits = limits, functions = own, sink = shell.report } end
   local known, functions = {}, nil
   if given.types then known, functions = read_types(given.types, limits) end
   known.request = known.request or hcl.type(request_type)
   local scope = hcl.scope { limits = limits, functions = functions }
   for _, name in ipairs(given.functions or {}) do scope = variables.functions(name, scope, limits) end
-  return { limits = limits, functions = own, types = known, scope = scope,
+  return { limits = limits, functions = own, types = known, scope = scope, sink = shell.report,
            schema = given.schema and types.read_schema(given.schema, scope) }
 end
 

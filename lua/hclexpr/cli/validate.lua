@@ -23,29 +23,44 @@ Reports all that is wrong with the configuration in DIR (the current folder) and
 
 local FORMAT = "1.0"
 
---- What is wrong, reported as validate does; the exit status.
+--- Prints what is wrong as JSON.
+---@param ok boolean
+---@param lists (hclexpr.Diagnostics|nil)[]
+---@param n integer how many
+---@param missing_rows table[] what is missing
+---@param dir? string names of files begin here; nil: as given
+function validate.print_json(ok, lists, n, missing_rows, dir)
+  local writer, counts = jsontext.writer { indent = "  " }, { error = 0, warning = 0 }
+  for i = 1, n do
+    for _, d in ipairs(lists[i] or {}) do counts[d.severity] = counts[d.severity] + 1 end
+  end
+  writer:open "{"
+  writer:field("format_version", FORMAT)
+  writer:raw_field("valid", tostring(ok))
+  writer:field("error_count", counts.error)
+  writer:field("warning_count", counts.warning)
+  folders.write_diagnostics(writer, lists, n, dir)
+  missing.write(writer, missing_rows)
+  writer:close "}"
+  shell.product(writer:text(), "\n")
+end
+
+--- What is wrong, reported as validate does, or handed to `sink`; the exit status.
 ---@param dir string
 ---@param given table
 ---@param kinds? table<string, true> what is said of what is missing; nil: all that keeps declarations from being checked
+---@param sink? fun(problems?: hclexpr.Diagnostics)
 ---@return integer
-function validate.check(dir, given, kinds)
+function validate.check(dir, given, kinds, sink)
   given.stateless = true
   local module, err = folders.open(dir, given, not given.json and (kinds or folders.of_declarations) or nil)
   folders.tell_empty(dir)
   local ok, problems
   if module then ok, problems = module:validate() else problems = err end
-  if given.json then
-    local writer, counts = jsontext.writer { indent = "  " }, { error = 0, warning = 0 }
-    for _, d in ipairs(problems or {}) do counts[d.severity] = counts[d.severity] + 1 end
-    writer:open "{"
-    writer:field("format_version", FORMAT)
-    writer:raw_field("valid", tostring(ok == true))
-    writer:field("error_count", counts.error)
-    writer:field("warning_count", counts.warning)
-    folders.write_diagnostics(writer, { problems }, 1, dir)
-    missing.write(writer, module and module:missing() or {})
-    writer:close "}"
-    shell.product(writer:text(), "\n")
+  if sink then
+    sink(problems)
+  elseif given.json then
+    validate.print_json(ok == true, { problems }, 1, module and module:missing() or {}, dir)
   else
     folders.report(problems)
     missing.report_outside(module)
