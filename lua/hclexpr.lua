@@ -78,7 +78,7 @@ end
 ---@class hclexpr.Call
 ---@field name string
 ---@field range hclexpr.Range of the name
----@field arguments? integer how many are written; nil: the call is broken
+---@field argument_count? integer how many are written; `arguments` is an older name; nil: the call is broken
 ---@field spread boolean the last of them is spread by `...`
 
 ---@class hclexpr.Scope what hcl.scope gives
@@ -152,7 +152,7 @@ end
 ---@class hclexpr.Expression
 ---@field references fun(self: hclexpr.Expression): hclexpr.Reference[] the named values that it depends on
 ---@field traversals fun(self: hclexpr.Expression): hclexpr.Traversal[] the same, with the range of every step
----@field functions fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it
+---@field calls fun(self: hclexpr.Expression): hclexpr.Call[] the calls in it; `functions` is an older name
 ---@field source fun(self: hclexpr.Expression): string
 ---@field range fun(self: hclexpr.Expression): hclexpr.Range
 ---@field warnings fun(self: hclexpr.Expression): hclexpr.Diagnostics?
@@ -521,7 +521,7 @@ end
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>
 ---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema: "file"|"builtin"|"bundled"|"none" }[]
----@field checks table<string, "pass"|"fail"|"unknown"|"error"> by address
+---@field checks table<string, { status: "pass"|"fail"|"unknown"|"error", messages: string[] }> by address
 ---@field warnings? hclexpr.Diagnostics
 ---@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
 
@@ -550,7 +550,7 @@ end
 ---@field workspace? string default "default"
 ---@field filesystem? string a folder that functions such as file may read beside those of the modules
 ---@field providers? string[] configurations of providers that the folder has from outside, such as "aws.west"; "*": any
----@field test_directory? string the folder in it that has tests; default "tests"
+---@field test_dir? string the folder in it that has tests; default "tests"
 ---@field state? string|table a state: the path of a file, or what it holds
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
 ---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
@@ -559,7 +559,7 @@ end
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
 ---@field list? fun(dir: string): string[]? names of files in a folder that aren't on disk yet
 ---@field progress? fun(done: integer, total: integer) called now and then during a long plan or validate, and once at its end
----@field breathe? fun() called often while files are read and evaluated; it may yield
+---@field pause? fun() called often while files are read and evaluated; it may yield
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
 
 --- Opens a folder of Terraform files, which are evaluated whole: variables, local values, outputs, resources, modules, checks. Nothing but

@@ -34,7 +34,7 @@ local Attribute = core.classes.Attribute
 ---@field attributes table<string, hclexpr.Attribute>
 ---@field blocks hclexpr.Block[]
 ---@field references fun(self: hclexpr.Body): hclexpr.Reference[]
----@field functions fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions
+---@field calls fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions; `functions` is an older name
 ---@field traversals fun(self: hclexpr.Body): hclexpr.Traversal[] the references, with the range of every step
 ---@field range fun(self: hclexpr.Body, start?: integer, stop?: integer): hclexpr.Range of the body, or of two byte offsets
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file

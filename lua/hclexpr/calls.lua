@@ -74,7 +74,7 @@ end
 
 -- The mistake in the number of arguments, in words; nil: none. A spread collection may have any number, a broken call too.
 local function wrong_count(fn, use)
-  local least, given = #fn.params, use.arguments
+  local least, given = #fn.params, use.argument_count
   if not given then return nil end
   if use.spread then given = given - 1 end
   local few, many = given < least and not use.spread, given > least and not fn.variadic
@@ -91,7 +91,7 @@ end
 function calls.check(body, path, findings, given)
   local functions, open = calls.known(body, path, given)
   local names
-  for _, use in ipairs(body:functions()) do
+  for _, use in ipairs(body:calls()) do
     local fn, place = functions[use.name], { object = body, range = use.range }
     local wrong = fn and wrong_count(fn, use)
     if wrong then findings:report("CALL_COUNT", place, "%s", wrong) end

@@ -24,15 +24,17 @@ local builtin = {}
 -- Help is loaded on first use.
 local function help() return require "hclexpr.cli.help" end
 
+-- Other names of commands; Terraform has `output`.
+local aliases = { ["--help"] = "help", ["-help"] = "help", ["-h"] = "help", ["--version"] = "version", output = "outputs" }
+
 function builtin.help(args)
-  help().show(args[1], names)
+  help().show(aliases[args[1]] or args[1], names)
 end
 
 function builtin.version()
   shell.write("hclexpr ", require("hclexpr").version, "\n")
 end
 
-local aliases = { ["--help"] = "help", ["-help"] = "help", ["-h"] = "help", ["--version"] = "version" }
 
 -- Does an argument ask for help? After "--" none does.
 local function asks_for_help(args)

@@ -116,15 +116,17 @@ end
 --- The calls in the attributes of a body that decode evaluates; without one, those in the specification itself.
 ---@param bodies? hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Call[]
-function Spec:functions(bodies)
-  local found = check_spec("functions", self)
-  if bodies == nil then return found.body:functions() end
-  local list, calls = check_bodies("functions", bodies), {}
+function Spec:calls(bodies)
+  local found = check_spec("calls", self)
+  if bodies == nil then return found.body:calls() end
+  local list, calls = check_bodies("calls", bodies), {}
   for _, attribute in ipairs(self:attributes(list)) do
-    for _, call in ipairs(attribute.expression:functions()) do calls[#calls + 1] = call end
+    for _, call in ipairs(attribute.expression:calls()) do calls[#calls + 1] = call end
   end
   return calls
 end
+
+Spec.functions = Spec.calls -- the name of before 1.0
 
 --- Does the specification give the input named values or functions?
 ---@return boolean

@@ -31,7 +31,7 @@ end
 ---@field name string letters, digits, - and _: in log lines, metrics, keys of the shared dictionary
 ---@field dict string a lua_shared_dict
 ---@field file? string relative to nginx' prefix
----@field folder? string its files whose names end in .hcl or .json, read as one body
+---@field dir? string its files whose names end in .hcl or .json, read as one body
 ---@field store? resty.hclexpr.Store
 ---@field keep? string with a store: a file for the last good text, to start without the store
 ---@field schema hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
@@ -59,20 +59,22 @@ local Rules = {}
 Rules.__index = Rules
 
 local known_options = {
-  name = "string", dict = "string", file = "string", folder = "string", store = "table", keep = "string", schema = "table",
+  name = "string", dict = "string", file = "string", dir = "string", store = "table", keep = "string", schema = "table",
   types = "table", functions = "table", lookup = "function", absent = { "error", "null", "unknown" },
   interval = "number", deadline = "number", body_limit = "number",
   node = "string",
 }
 
-local function check_options(o)
-  check.options(1, "new", o, known_options)
+local older = { folder = "dir" }
+
+local function check_options(given)
+  local o = check.options(1, "new", given, known_options, older)
   if not o or not o.name or not o.name:find "^[%w_-]+$" then check.fail(1, "new", "option 'name' must be a word") end
   if not (o.dict and ngx.shared[o.dict]) then
     check.fail(1, "new", string.format("option 'dict' must name a lua_shared_dict, not %q", tostring(o.dict)))
   end
-  local n = (o.file and 1 or 0) + (o.folder and 1 or 0) + (o.store and 1 or 0)
-  if n ~= 1 then check.fail(1, "new", "one of the options 'file', 'folder' and 'store' says where rules come from") end
+  local n = (o.file and 1 or 0) + (o.dir and 1 or 0) + (o.store and 1 or 0)
+  if n ~= 1 then check.fail(1, "new", "one of the options 'file', 'dir' and 'store' says where rules come from") end
   if not o.schema then check.fail(1, "new", "option 'schema' says what the text may hold") end
   if o.store and not (o.store.version and o.store.read) then check.fail(1, "new", "option 'store' must have functions version and read") end
   if o.keep and not o.store then check.fail(1, "new", "option 'keep' goes with a store") end
@@ -80,6 +82,7 @@ local function check_options(o)
   if o.deadline and not (o.deadline >= 0.1 and o.deadline <= 30) then
     check.fail(1, "new", "option 'deadline' must be 0.1 to 30 seconds")
   end
+  return o
 end
 
 -- Paths of nginx' own directives begin at its prefix.
@@ -165,9 +168,8 @@ end
 ---@return resty.hclexpr.Rules? rules
 ---@return string? report
 local function new(options)
-  check_options(options)
-  local o = options
-  local files, absent = { file = located(o.file), folder = located(o.folder) }, o.absent or "error"
+  local o = check_options(options)
+  local files, absent = { file = located(o.file), folder = located(o.dir) }, o.absent or "error"
   local rules = setmetatable({
     name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, deadline = o.deadline or 10,
     keep = located(o.keep), schema = o.schema, files = not o.store and files or nil,

@@ -224,7 +224,7 @@ describe("a module evaluated", function()
       local plan = hcl.assert(m:plan())
       table.sort(asked)
       assert.are.equal("1 1 7 7", table.concat(asked, " ")) -- to validate and to plan
-      for _, name in ipairs { "a", "b", "c" } do assert.are.equal("pass", plan.checks["module." .. name .. ".var.n"]) end
+      for _, name in ipairs { "a", "b", "c" } do assert.are.equal("pass", plan.checks["module." .. name .. ".var.n"].status) end
     end)
 
     it("reports for each module what breaks it", function()
@@ -551,7 +551,7 @@ variable "s" {
         }
       ]],
     })
-    assert.are.same({ ["module.m.output.o"] = "pass" }, hcl.assert(m:plan()).checks)
+    assert.are.same({ ["module.m.output.o"] = { status = "pass", messages = {} } }, hcl.assert(m:plan()).checks)
   end)
 
   it("lists the conditions of an instance once, whatever its key is", function()
@@ -566,7 +566,7 @@ variable "s" {
         }
       }
     ]]
-    assert.are.same({ ['terraform_data.a["k]"]'] = "pass" }, hcl.assert(m:plan()).checks)
+    assert.are.same({ ['terraform_data.a["k]"]'] = { status = "pass", messages = {} } }, hcl.assert(m:plan()).checks)
   end)
 
   it("takes a name behind a call with for_each for a key", function()

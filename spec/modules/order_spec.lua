@@ -91,7 +91,7 @@ describe("both orders of a module", function()
     end
     for _, list in ipairs { plan and plan.outputs or {}, plan and plan.checks or {} } do
       local names = {}
-      for name, value in pairs(list) do names[#names + 1] = name .. " = " .. tostring(value) end
+      for name, value in pairs(list) do names[#names + 1] = name .. " = " .. tostring(type(value) == "table" and value.status or value) end
       table.sort(names)
       lines[#lines + 1] = table.concat(names, "\n")
     end

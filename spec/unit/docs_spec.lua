@@ -73,6 +73,9 @@ describe("doc/api.md", function()
     assert.equal(version .. "-1", support.read(root .. "rockspec/hclexpr-" .. version .. "-1.rockspec"):match '\nversion = "([^"]*)"')
   end)
 
+  -- Names of before 1.0, which go on.
+  local older = { ["expr:functions"] = true, ["body:functions"] = true, ["spec:functions"] = true }
+
   local function public()
     local hcl, classes = require "hclexpr", require("hclexpr.core").classes
     local all = {}
@@ -83,7 +86,9 @@ describe("doc/api.md", function()
       expr = classes.Expression, v = classes.Value, t = classes.Type, body = classes.Body, attribute = classes.Attribute,
       err = classes.Diagnostics, edit = edit, spec = spec, m = module,
     } do
-      for _, name in ipairs(methods_of(prefix, class)) do all[#all + 1] = name end
+      for _, name in ipairs(methods_of(prefix, class)) do
+        if not older[name] then all[#all + 1] = name end
+      end
     end
     assert.is_true(#all > 60)
     return all

@@ -66,8 +66,8 @@ describe("objects", function()
         assert.is_nil(object[2]) -- who walks through tables asks that of each
       end
     end
-    assert.matches("it has ast, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))
-    assert.matches("it has at, attributes, blocks, check, content", message(function() return body.attrs end))
+    assert.matches("it has ast, calls, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))
+    assert.matches("it has at, attributes, blocks, calls, check, content", message(function() return body.attrs end))
     assert.matches("it has addresses, change, dependencies, dependents, eval", message(function() return objects.Module.plam end))
     for _, name in ipairs { "root", "run", "options", "dir" } do
       assert.matches("a Module has no field '" .. name .. "'", message(function() return objects.Module[name] end))
@@ -84,6 +84,27 @@ describe("objects", function()
     local big = hcl.eval "123456789012345678901234567890"
     assert.matches("a Value has no field 'a'", message(function() return big.a end))
     assert.matches("read%-only Value", message(function() big.a = 1 end))
+  end)
+
+  it("answer to names of before 1.0", function()
+    for _, object in ipairs { hcl.compile "f(1, x...)", hcl.parse "a = f(1, x...)", hcl.spec 'literal {\n  value = f(1, x...)\n}' } do
+      local call = object:calls()[1]
+      assert.same(object:functions(), object:calls())
+      assert.same({ "f", 2, 2, true }, { call.name, call.argument_count, call.arguments, call.spread })
+    end
+    local dir = support.folder { ["main.tf"] = "", ["t/a.tftest.hcl"] = 'run "r" {\n  command = plan\n}\n', ["tests/b.tftest.hcl"] = "" }
+    for _, options in ipairs { { test_dir = "t", pause = print }, { test_directory = "t", breathe = print } } do
+      local files = hcl.assert(hcl.module(dir, options):test()).files
+      assert.same({ 1, "a.tftest.hcl" }, { #files, files[1].path:match "[^/]*$" })
+    end
+    assert.error_matches(function() hcl.module(dir, { breathe = 1 }) end, "option 'pause' must be a function", 1, true)
+    assert.error_matches(function() hcl.module(dir, { pause = print, breathe = print }) end, "'pause' and 'breathe' are the same", 1, true)
+    local checked = support.folder 'check "c" {\n  assert {\n    condition     = path.module == "x"\n    error_message = "No."\n  }\n}\n'
+    local plan = hcl.module(checked):plan()
+    assert.same({ status = "fail", messages = { "No." } }, plan.checks["check.c"])
+    assert.same({ "No." }, plan.messages["check.c"])
+    support.remove(dir)
+    support.remove(checked)
   end)
 
   it("refuse to be changed", function()

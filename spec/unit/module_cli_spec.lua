@@ -174,7 +174,7 @@ describe("hclexpr over a folder", function()
     prints('{\n  "key": "hush"\n}\n', { "outputs", "-json", "-reveal", dir, "secret" })
     fails(1, { "outputs", "-raw", dir, "secret" }, "the output secret is sensitive", "-reveal prints it")
     fails(1, { "outputs", "-raw", "-reveal", dir, "secret" }, "-raw prints a string, number or bool: use -json")
-    fails(2, { "outputs", "-raw", dir }, "the name of one output")
+    fails(2, { "outputs", "-raw", dir }, "-name says which")
     fails(2, { "outputs", "-reveal", dir, "double" }, "-reveal is for")
     assert.truthy((select(2, run { "outputs", "-json", "-reveal", dir })):find("hush", 1, true))
     fails(1, { "outputs", dir, "-var", "m=1" }, '"m"')
@@ -471,6 +471,21 @@ describe("hclexpr console", function()
     for _, option in ipairs { "-module", "-scope" } do
       prints("3\n", { "console", part, option, "module.m" }, { input = "local.x\n" })
     end
+  end)
+
+  it("prints the output that -name names, whatever folders there are", function()
+    local part = file("named/main.tf", 'output "b" {\n  value = 5\n}\noutput "c" {\n  value = "x"\n}\n'):match "^(.*)/"
+    file("named/b/notes.txt", "")
+    for _, command in ipairs { "outputs", "output" } do
+      prints("5\n", { command, "-name", "b", part })
+      prints("x", { command, "-raw", "-name=c", part })
+      prints('"x"\n', { command, "-json", part, "-name", "c" })
+      prints('"x"\n', { command, part, "c" })
+      fails(1, { command, "-name", "d", part }, 'no output is named d')
+      fails(2, { command, "-name", "b", part, "c" }, "expected a folder alone beside -name")
+      fails(2, { command, "-raw", part }, "-name says which")
+    end
+    assert.equal((select(2, run { "outputs", "--help" })), (select(2, run { "help", "output" })))
   end)
 
   it("gives no value for what needs something broken", function()

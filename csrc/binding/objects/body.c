@@ -607,6 +607,7 @@ static const luaL_Reg body_methods[] = {
   { "__gc", l_gc },
   { "references", l_references },
   { "traversals", l_traversals },
+  { "calls", l_functions },
   { "functions", l_functions },
   { "range", l_range },
   { NULL, NULL },

@@ -220,6 +220,7 @@ static const luaL_Reg methods[] = {
   { "warnings", l_warnings },
   { "references", l_references },
   { "traversals", l_traversals },
+  { "calls", l_functions },
   { "functions", l_functions },
   { NULL, NULL },
 };

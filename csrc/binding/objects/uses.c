@@ -179,7 +179,10 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
     lua_newtable(L);
     hx_set_str(L, "name", use->name);
     hx_set_range(L, "range", u, use->range);
-    if (use->nargs != UINT32_MAX) hx_set_int(L, "arguments", use->nargs);
+    if (use->nargs != UINT32_MAX) {
+      hx_set_int(L, "argument_count", use->nargs);
+      hx_set_int(L, "arguments", use->nargs); /* the name of before 1.0 */
+    }
     hx_set_bool(L, "spread", use->spread);
     lua_rawseti(L, -2, (int)i + 1);
   }

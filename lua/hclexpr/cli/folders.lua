@@ -163,7 +163,7 @@ function folders.open(dir, given, kinds)
     providers = given.providers,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,
     resource = given.resource, scope = hcl.scope { limits = given.limits }, filesystem = given.filesystem,
-    test_directory = given.test_directory,
+    test_dir = given.test_directory,
     progress = core.is_terminal "stderr" and show_progress or nil,
   }, true)
   module = module or readable

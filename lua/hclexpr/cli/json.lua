@@ -55,7 +55,7 @@ end
 
 local function foreign_functions(body, filename, lacks)
   local known, functions, any = calls.known(body, filename), {}, { null = true, unknown = true, dynamic = true }
-  for _, use in ipairs(body:functions()) do
+  for _, use in ipairs(body:calls()) do
     local name = use.name
     if known[name] == nil and not functions[name] and core.is_function_name(name) then
       functions[name] = hcl.func { variadic = any, impl = function()

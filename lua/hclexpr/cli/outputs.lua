@@ -9,18 +9,19 @@ local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
 
 local outputs = {
-  arguments = "[DIR] [NAME]",
+  arguments = "[DIR] [-name NAME]",
   summary = "print the outputs of a Terraform folder",
-  examples = { "outputs -var region=eu-west-1", "outputs -raw infra address" },
+  examples = { "outputs -var region=eu-west-1", "outputs -raw -name address infra" },
   statuses = { [1] = "something is wrong with what the outputs need, or -raw can't print the value" },
   help = [[
-Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. With a NAME, that one alone; a NAME
-that is a folder's, too, needs a DIR before it.
+Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. `hclexpr output` is the same. A NAME may
+also stand behind DIR, or alone, where no folder has it.
 ]],
   options = {
+    { "-name NAME", "that output alone" },
     { "-json", "print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive, or "
-      .. "unknown, with `unknown` saying where. With a NAME, its value alone" },
-    { "-raw", "print the output NAME as it is, without quotes and newline: a string, number or bool" },
+      .. "unknown, with `unknown` saying where. With -name, its value alone" },
+    { "-raw", "with -name, print the output as it is, without quotes and newline: a string, number or bool" },
     { "-reveal", "with -json or -raw, sensitive values, too" },
     folders.options,
   },
@@ -61,8 +62,12 @@ end
 local function read_arguments(rest, given)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local dir, wanted = rest[1], rest[2]
+  if given.name then
+    if wanted then shell.bad_usage "expected a folder alone beside -name" end
+    return dir or ".", given.name
+  end
   if dir and not wanted and not dir:find "[/.]" and (given.raw or not core.list_folder(nil, dir)) then return ".", dir end
-  if given.raw and not wanted then shell.bad_usage "-raw takes the name of one output, behind its folder if that isn't the current one" end
+  if given.raw and not wanted then shell.bad_usage "-raw prints one output: -name says which" end
   return dir or ".", wanted
 end
 
@@ -79,7 +84,7 @@ function outputs.run(args)
   missing.report_outside(module)
   if not all then return shell.BAD_INPUT end
   if wanted then
-    write_one(wanted, choose(all, wanted, err, not rest[2]), given)
+    write_one(wanted, choose(all, wanted, err, not (rest[2] or given.name)), given)
   else
     for _, name in ipairs(sorted(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end

@@ -69,7 +69,7 @@ local function write_json(result, problems)
     for _, name in ipairs(sorted(result.outputs)) do writer:object(name, folders.write_value, result.outputs[name]) end
     writer:close "}"
     writer:object("checks", function(_, checks)
-      for _, address in ipairs(sorted(checks)) do writer:field(address, checks[address]) end
+      for _, address in ipairs(sorted(checks)) do writer:field(address, checks[address].status) end
     end, result.checks)
     missing.write(writer, result.missing)
   end

@@ -184,9 +184,9 @@ local function put_checks(out, plan)
   out.gap()
   out.head "Checks:"
   for _, name in ipairs(names) do
-    local status, messages = plan.checks[name], plan.messages[name]
+    local status, messages = plan.checks[name].status, plan.checks[name].messages
     local sign, text = status == "pass" and "" or status == "unknown" and "?" or "!", name .. ": " .. statuses[status]
-    for line in (messages and table.concat(messages, "\n") .. "\n" or ""):gmatch "(.-)\n" do
+    for line in (messages[1] and table.concat(messages, "\n") .. "\n" or ""):gmatch "(.-)\n" do
       -- The first one follows the status.
       if text then out.add(0, sign, text .. ": " .. line) else out.add(1, "", line) end
       text = nil

@@ -35,7 +35,7 @@ local function variable_value(name, text, scope, limits)
   if begins_as_expression(text) and (not expression or #expression:references() > 0) then refuse(name, text, wrong) end
   if expression and #expression:references() == 0 then
     local value, err = expression:value(nil, scope)
-    if value or #expression:functions() > 0 then return shell.must(value, err) end
+    if value or #expression:calls() > 0 then return shell.must(value, err) end
   end
   local value, err = hcl.value(text)
   if value then return value end

@@ -113,7 +113,7 @@ local function options_of(workspace, dir, work, files)
     return known.text
   end
   options.list = function(folder) return documents:open_names(folder == "." and "" or folder) end
-  options.breathe = function() breathe(work) end
+  options.pause = function() breathe(work) end
   return options
 end
 

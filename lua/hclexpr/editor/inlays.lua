@@ -13,7 +13,7 @@ local shown = { locals = true, output = true, module = true, resource = true, da
 local meta = { source = true, version = true, providers = true, depends_on = true, provider = true, for_each = true, description = true }
 
 local function is_plain(expression)
-  return #expression:references() == 0 and #expression:functions() == 0
+  return #expression:references() == 0 and #expression:calls() == 0
 end
 
 -- The text of an expression's value; false: none is known.

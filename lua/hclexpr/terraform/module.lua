@@ -38,10 +38,11 @@ local Face = {}
 
 local known = {
   settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
-  state = "string|table", test_directory = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
+  state = "string|table", test_dir = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
   providers = "table", source = "function", read = "function",
-  list = "function", scope = "scope", progress = "function", breathe = "function",
+  list = "function", scope = "scope", progress = "function", pause = "function",
 }
+local older = { test_directory = "test_dir", breathe = "pause" }
 
 local function check_inputs(o)
   for i, setting in ipairs(o.settings or {}) do
@@ -162,7 +163,8 @@ end
 -- Its metatable has the module. (A weak table would keep it for good in Lua 5.1, as callbacks of the module may have the face.)
 local function face_of(module)
   return setmetatable({}, {
-    __name = "hclexpr.Module", __tostring = core.address, __index = Face.__index, __newindex = Face.__newindex, [Face] = module,
+    __name = "hclexpr.Module", __tostring = core.address, __index = Face.__index, __newindex = Face.__newindex, methods = Face.methods,
+    [Face] = module,
   })
 end
 
@@ -186,7 +188,7 @@ end
 ---@return hclexpr.Module? readable what could be read, where something is wrong
 local function open(dir, options, inside)
   check.type(1, "module", dir, "string")
-  local o = check.options(2, "module", options, known)
+  local o = check.options(2, "module", options, known, older)
   check_inputs(o)
   local made = setmetatable({
     dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",

@@ -17,7 +17,7 @@ describe("resty.hclexpr", function()
     local function put(name, text) support.write(folder .. "/edge.d/" .. name, text) end
     put("a.hcl", 'tag = "one"\n')
     put("b.hcl", "allow = true\n")
-    local nginx = assert(server.start("{ folder = '" .. folder .. "/edge.d' }", { folder = folder }))
+    local nginx = assert(server.start("{ dir = '" .. folder .. "/edge.d' }", { folder = folder }))
     assert.matches(" one", nginx:get "/rule", 1, true)
     put("c.hcl", 'route "more" {\n  when = request.methd == "GET"\n}\n')
     assert.is_true(nginx:waits_for("/status", "c.hcl line 2"), nginx:get "/status")

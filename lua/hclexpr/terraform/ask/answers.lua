@@ -66,7 +66,7 @@ end
 -- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  local run = { graph = Graph.new(module.root, module.options.breathe), walks = {}, outside = {}, applying = core.mark(false, "ephemeral"),
+  local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {}, applying = core.mark(false, "ephemeral"),
                 warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
   module.run = run
   schemas.prepare(module)
@@ -125,7 +125,7 @@ end
 ---@return any, any, any
 local function metered(module, walks, act)
   local o = module.options
-  local meter = (o.progress or o.breathe) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
+  local meter = (o.progress or o.pause) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
   local a, b, c = act(module, meter)
   if meter then progress.finish(meter) end
   return a, b, c
@@ -170,8 +170,9 @@ local function plan_of(walk, warnings)
   for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
-  plan.messages = {}
+  plan.messages = {} -- the name of before 1.0
   for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
+  for address, status in pairs(plan.checks) do plan.checks[address] = { status = status, messages = plan.messages[address] or {} } end
   return plan
 end
 

@@ -20,7 +20,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 ---@return hclexpr.module.Meter?
 function progress.begin(module, total)
   local o = module.options
-  return { tell = o.progress, breathe = o.breathe, done = 0, total = total, ticks = 0, last = os.clock(), told = false }
+  return { tell = o.progress, breathe = o.pause, done = 0, total = total, ticks = 0, last = os.clock(), told = false }
 end
 
 -- Says how far it is, if that is due.

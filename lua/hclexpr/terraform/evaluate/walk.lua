@@ -185,7 +185,7 @@ local CHANCE = 4
 --- Counts a part of what takes long; the host may do something else now and then.
 ---@param share? number of a part that is planned: where most is a look or an entry in a table
 function Walk:breathe(share)
-  local breathe = self.module.options.breathe
+  local breathe = self.module.options.pause
   if not breathe then return end
   local parts = (self.parts or 0) + (share or 1)
   self.parts = parts < CHANCE and parts or 0

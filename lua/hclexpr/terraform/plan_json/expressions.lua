@@ -81,7 +81,7 @@ do
   function value_without_names(expression)
     if expression:source():find "^[%w_.-]+$" then return nil end
     for _, ref in ipairs(references.of(expression)) do variables[ref.traversal.steps[1].text] = anything end
-    for _, call in ipairs(expression:functions()) do
+    for _, call in ipairs(expression:calls()) do
       if not functions[call.name] then functions[call.name], scope = any_function, nil end
     end
     scope = scope or core.scope { stdlib = false, functions = functions }

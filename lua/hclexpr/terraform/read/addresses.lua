@@ -192,7 +192,7 @@ local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
   local key, err = compiled_key(expression, range)
-  if key and key:functions()[1] then return wrong "No functions can be called in the address of an import." end
+  if key and key:calls()[1] then return wrong "No functions can be called in the address of an import." end
   local value
   if key then value, err = key:value { each = each } end
   if not value then return nil, placed(expression, err) end

@@ -16,7 +16,7 @@ Files.__index = Files
 ---@param options hclexpr.ModuleOptions
 ---@return hclexpr.module.Files
 function Files.new(options)
-  return setmetatable({ unsaved = options.read, new_names = options.list, scope = options.scope, pause = options.breathe, texts = {} },
+  return setmetatable({ unsaved = options.read, new_names = options.list, scope = options.scope, pause = options.pause, texts = {} },
     Files)
 end
 

@@ -17,7 +17,7 @@ local checking = {}
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
   module.files:allow(core.scope_limits(module.options.scope)) -- as for the files of the module, each time
-  module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_directory)
+  module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_dir)
   return module.tests
 end
 
@@ -25,7 +25,7 @@ end
 ---@param module hclexpr.Module
 ---@param findings hclexpr.Findings
 function checking.folder(module, findings)
-  local below = module.options.test_directory
+  local below = module.options.test_dir
   if not below or below == tests.FOLDER or core.list_folder(module.files.scope, Files.join(module.dir, core.clean_path("./" .. below))) then
     return
   end
@@ -122,7 +122,7 @@ local function open(module, test, run, known, findings)
   local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
   local files = module.files
   local options = {
-    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, breathe = o.breathe,
+    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, pause = o.pause,
     read = function(path) return files:unsaved_text(path) end, list = function(folder) return files:unsaved_names(folder) end,
   }
   local made, err, readable

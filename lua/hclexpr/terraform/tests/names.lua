@@ -25,7 +25,7 @@ Names.__index = Names
 function Names.outside(module)
   local findings, limits = Findings.new(true), module.loader.limits
   local given = { of_folder = inputs.collect(module.options, module.dir, module.files, limits, findings).rows, environment = {} }
-  local below = Files.join(module.dir, module.options.test_directory or "tests")
+  local below = Files.join(module.dir, module.options.test_dir or "tests")
   given.of_tests = inputs.automatic(below, module.files, limits, findings).rows
   given.below = below .. "/"
   local err = findings:diagnostics()

@@ -226,7 +226,7 @@ end
 
 -- Diagnostics where the folder of tests may not be one.
 local function check_directory(module)
-  local below = module.options.test_directory
+  local below = module.options.test_dir
   if not below or below == tests.FOLDER then return nil end
   if not is_within(below) then
     return Findings.diagnose("MODULE_TEST", nil, nil, ("The folder of tests lies within the folder of the module, and %s doesn't.")
@@ -288,7 +288,7 @@ function suite:test(options)
   list = chosen(self, list, o.filter, findings)
   for i, test in ipairs(list) do result.files[i] = result_of(self, test) end
   if o.report then o.report("suite", { path = "", status = "skip", runs = {}, files = result.files }) end
-  local covered = o.coverage and coverage.new(self, self.options.test_directory or tests.FOLDER) or nil
+  local covered = o.coverage and coverage.new(self, self.options.test_dir or tests.FOLDER) or nil
   local for_files = { report = o.report, coverage = covered, guard = o.guard }
   for i, test in ipairs(list) do run_file(self, test, result.files[i], given, for_files) end
   result.coverage, result.diagnostics = covered and covered:result(), findings:diagnostics()
