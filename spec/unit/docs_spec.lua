@@ -101,6 +101,27 @@ describe("doc/api.md", function()
     end
   end)
 
+  -- That each line is right "shows what Lua gives" says, below.
+  it("has a line of the synopsis for each public function and method, with what it gives", function()
+    local synopsis, rules = text:match "\n## Synopsis\n.-```lua\n(.-)\n```\n.-```lua\n(.-)\n```\n"
+    local methods = {}
+    for line in (synopsis .. "\n"):gmatch "(.-)\n" do
+      for name in line:gmatch ":([%a_]+)" do methods[name] = true end
+    end
+    for _, name in ipairs(public()) do
+      local owner, method = name:match "^(%a+):([%a_]+)$"
+      local found = owner and methods[method] or name:find "^hcl%." and synopsis:find(name .. "%f[^%w_]")
+      assert.truthy(found, name)
+    end
+    for name in pairs(entries) do
+      local owner = name:match "^(%a+)[:.]"
+      if owner == "rules" or owner == "redis" then
+        local called = owner == "rules" and name or "hclexpr.redis"
+        assert.truthy(rules:find(called, 1, true), name)
+      end
+    end
+  end)
+
   -- Names of a type as annotations write it: "{ filename?: string, … }" or a class of options.
   local classes_of_options = {}
   local function fields_of(type)
