@@ -64,13 +64,14 @@ end
 
 ---@class hclexpr.Traversal a reference as it is written
 ---@field path string
+---@field root string
 ---@field range hclexpr.Range
 ---@field steps { kind: "root"|"attr"|"key"|"number"|"constant", text: string, range: hclexpr.Range }[] the root first
 
 ---@class hclexpr.Place the node at a byte: see body:at. Fields by kind are in doc/api.md
 ---@field kind string
----@field start integer byte offset
----@field stop integer exclusive
+---@field start_byte integer from 0; `start` is an older name
+---@field stop_byte integer exclusive; `stop` is an older name
 ---@field parent? hclexpr.Place nil: it is the body that was asked
 ---@field role? string what it is in its parent
 ---@field index? integer its number there, from 1; of a step its number in the reference
@@ -516,7 +517,7 @@ function hcl.diagnostic(options)
   return core.diagnose(row, d.object, d.range or whole or nil, d.detail or "")
 end
 
----@alias hclexpr.Where { module?: string, path?: string, byte?: integer } a module by its address; or a place in a file
+---@alias hclexpr.Where { module?: string, filename?: string, byte?: integer } a module by its address; or a place in a file
 
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>
@@ -536,7 +537,7 @@ end
 ---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? as terraform output -json has it
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it
----@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, path, range, name_range, type
+---@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, dir, range, name_range, type
 ---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
 ---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what needs it
 ---@field graph fun(self: hclexpr.Module, options?: { kinds?: string[], format?: "dot"|"mermaid" }): table|string nodes and edges, or their text

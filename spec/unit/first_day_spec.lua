@@ -95,14 +95,24 @@ describe("objects", function()
     local dir = support.folder { ["main.tf"] = "", ["t/a.tftest.hcl"] = 'run "r" {\n  command = plan\n}\n', ["tests/b.tftest.hcl"] = "" }
     for _, options in ipairs { { test_dir = "t", pause = print }, { test_directory = "t", breathe = print } } do
       local files = hcl.assert(hcl.module(dir, options):test()).files
-      assert.same({ 1, "a.tftest.hcl" }, { #files, files[1].path:match "[^/]*$" })
+      assert.same({ 1, "a.tftest.hcl" }, { #files, files[1].filename:match "[^/]*$" })
+      assert.equal(files[1].filename, files[1].path)
     end
     assert.error_matches(function() hcl.module(dir, { breathe = 1 }) end, "option 'pause' must be a function", 1, true)
     assert.error_matches(function() hcl.module(dir, { pause = print, breathe = print }) end, "'pause' and 'breathe' are the same", 1, true)
+    local place = hcl.parse("a = b.c[0]"):at(6)
+    assert.same({ 5, 7, 5, 7 }, { place.start_byte, place.stop_byte, place.start, place.stop })
+    assert.same({ 4, 5 }, { place.parent.steps[1].start_byte, place.parent.steps[1].stop_byte })
+    assert.same({ "b", "b" }, { hcl.compile("b.c"):traversals()[1].root, hcl.parse("a = b.c"):traversals()[1].root })
     local checked = support.folder 'check "c" {\n  assert {\n    condition     = path.module == "x"\n    error_message = "No."\n  }\n}\n'
     local plan = hcl.module(checked):plan()
     assert.same({ status = "fail", messages = { "No." } }, plan.checks["check.c"])
     assert.same({ "No." }, plan.messages["check.c"])
+    local m = hcl.module(checked)
+    assert.same({ ".", "." }, { m:addresses()[1].dir, m:addresses()[1].path })
+    for _, name in ipairs { "filename", "path" } do
+      assert.equal("1", tostring(m:value("1", { [name] = checked .. "/main.tf", byte = 3 })))
+    end
     support.remove(dir)
     support.remove(checked)
   end)

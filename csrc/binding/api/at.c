@@ -26,21 +26,27 @@ enum { WORK = 3, PLACE };
 
 /* --- Tables --- */
 
-static void push_span(lua_State *L, hx_str text, hx_range r) {
-  lua_createtable(L, 0, 4);
-  hx_set_str(L, "text", text);
+/* start and stop are the names of before 1.0. */
+static void set_bytes(lua_State *L, hx_range r) {
+  hx_set_int(L, "start_byte", r.start);
+  hx_set_int(L, "stop_byte", r.stop);
   hx_set_int(L, "start", r.start);
   hx_set_int(L, "stop", r.stop);
+}
+
+static void push_span(lua_State *L, hx_str text, hx_range r) {
+  lua_createtable(L, 0, 6);
+  hx_set_str(L, "text", text);
+  set_bytes(L, r);
 }
 
 /* Begins a new innermost place, which is left on top of the stack to be filled in. The one before is its parent. */
 static void enter(search *s, const char *kind, hx_range r) {
   lua_State *L = s->L;
   lua_settop(L, PLACE);
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 10);
   hx_set_word(L, "kind", kind);
-  hx_set_int(L, "start", r.start);
-  hx_set_int(L, "stop", r.stop);
+  set_bytes(L, r);
   if (!lua_isnil(L, PLACE)) {
     lua_pushvalue(L, PLACE);
     lua_setfield(L, -2, "parent");

@@ -114,8 +114,9 @@ static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r
 }
 
 static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
-  lua_createtable(L, 0, 3);
+  lua_createtable(L, 0, 4);
   hx_set_str(L, "path", path);
+  hx_set_str(L, "root", hx_str_of(r->steps[0].text, r->steps[0].len));
   hx_set_range(L, "range", u, r->range);
   push_steps_as_tables(L, u, r, true);
 }

@@ -44,7 +44,7 @@ function values.value(workspace, document, byte, source)
   local module, current, work = background.module(workspace, document)
   if not module then return nil end
   -- In a text that the module doesn't know its places are others.
-  local where = { path = document.path, byte = current and byte or nil }
+  local where = { filename = document.path, byte = current and byte or nil }
   return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
 end
 
@@ -54,7 +54,7 @@ local function not_given(workspace, document, byte, source)
   local background, found = on_demand("hclexpr.editor.background"), {}
   local module, current, work = background.module(workspace, document)
   if not module or work.dir ~= document.dir or on_demand("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
-  local where = { path = document.path, byte = current and byte or nil }
+  local where = { filename = document.path, byte = current and byte or nil }
   local causes = background.ask(workspace, work, function() return (module:_causes(source, where)) end)
   for i, cause in ipairs(causes and not causes.later and causes.list or {}) do
     if cause.kind ~= "variable" then return nil end
@@ -105,7 +105,7 @@ function values.why(here, source)
   local background = on_demand("hclexpr.editor.background")
   local module, current, work = background.module(here.workspace, here.document)
   if not module then return nil end
-  local where = { path = here.document.path, byte = current and here.byte or nil }
+  local where = { filename = here.document.path, byte = current and here.byte or nil }
   local tree = background.ask(here.workspace, work, function() return (check.readable(module:explain(source, where))) end)
   if not tree then return nil end
   local lines = {}

@@ -38,7 +38,7 @@ local function byte_here()
 end
 
 -- Names of loops, `each` and `self` are those of the cursor's place.
-local function where_here() return { path = path_here(), byte = byte_here() } end
+local function where_here() return { filename = path_here(), byte = byte_here() } end
 
 -- The expression that is meant: what was typed, what is selected, else the value of the attribute at the cursor.
 local function expression(given, typed)

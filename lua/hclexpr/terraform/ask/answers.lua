@@ -464,7 +464,7 @@ end
 -- The frame of a place, the walk that has its values, and the declaration whose keys the frame has; nil: that instance doesn't exist.
 local function frame_of(module, where)
   local instance, walk
-  local path = where.path and configs.file_at(module.loader, where.path)
+  local path = where.filename and configs.file_at(module.loader, where.filename)
   if path and not where.module then instance, walk = instance_of_file(module, path) end
   if not instance then
     walk = walk_of(module, "plan")
@@ -479,7 +479,8 @@ local function frame_of(module, where)
   return frame, walk, several
 end
 
-local where_options, where_aliases = { module = "string", path = "string", byte = "number" }, { scope = "module" }
+local where_options = { module = "string", filename = "string", byte = "number" }
+local where_aliases = { scope = "module", path = "filename" }
 
 -- shaped: makes the answer of the value and what is wrong. The method calls this as its last act, so that misuse is its caller's.
 local function answer(module, name, source, where, shaped)

@@ -11,14 +11,14 @@ local function add_declarations(all, config)
   for _, d in ipairs(folders.declarations(config.folder)) do
     all[#all + 1] = {
       address = naming.within(config.address, d.address), kind = d.kind == "call" and "module" or d.kind,
-      module = config.address, path = config.path, range = places.head_of(d).range, name_range = heads.name_range(d),
+      module = config.address, dir = config.path, path = config.path, range = places.head_of(d).range, name_range = heads.name_range(d),
       type = d.type or d.value_type and tostring(d.value_type) or nil,
     }
   end
 end
 
 --- Everything that is declared, module by module.
----@return { address: string, kind: string, module: string, path: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
+---@return { address: string, kind: string, module: string, dir: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
 function listing:addresses()
   local all, queue = {}, { self.root }
   while #queue > 0 do

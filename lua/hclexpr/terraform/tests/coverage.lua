@@ -135,7 +135,7 @@ function Coverage:result()
       for _, file in ipairs(config.folder.files) do
         local path = shown_path(self, file.path)
         if path and not by_path[path] then
-          by_path[path] = { path = path, items = {}, by_id = {} }
+          by_path[path] = { filename = path, path = path, items = {}, by_id = {} }
           result.files[#result.files + 1] = by_path[path]
         end
         if path then add_file(self, by_path[path], file) end

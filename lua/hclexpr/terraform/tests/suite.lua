@@ -129,7 +129,8 @@ local function short_path(module, path)
 end
 
 local function result_of(module, test)
-  local result = { path = short_path(module, test.path), status = "skip", runs = {} }
+  local filename = short_path(module, test.path)
+  local result = { filename = filename, path = filename, status = "skip", runs = {} }
   for i, run in ipairs(test.runs) do
     result.runs[i] = { name = run.name, command = run.command, status = "pending", range = run.block.head_range }
   end
@@ -287,7 +288,7 @@ function suite:test(options)
   local result = { files = {} }
   list = chosen(self, list, o.filter, findings)
   for i, test in ipairs(list) do result.files[i] = result_of(self, test) end
-  if o.report then o.report("suite", { path = "", status = "skip", runs = {}, files = result.files }) end
+  if o.report then o.report("suite", { filename = "", path = "", status = "skip", runs = {}, files = result.files }) end
   local covered = o.coverage and coverage.new(self, self.options.test_dir or tests.FOLDER) or nil
   local for_files = { report = o.report, coverage = covered, guard = o.guard }
   for i, test in ipairs(list) do run_file(self, test, result.files[i], given, for_files) end
