@@ -306,86 +306,6 @@ static int l_value(lua_State *L) {
   return hx_value_of_data(L, 1, t, "value");
 }
 
-/* Marks */
-
-typedef struct mark_job {
-  const hx_value *from;
-  hx_str name;
-  bool off; /* the mark is taken off */
-  hx_val out;
-} mark_job;
-
-static void run_mark(hx_cx *cx, void *ud) {
-  mark_job *job = ud;
-  hx_val v = hx_value_use(cx, job->from);
-  if (job->off) job->out = hx_mark(cx, *hx_unmarked(&v), hx_marks_without(cx, hx_marks_get(&v), job->name));
-  else job->out = hx_mark(cx, v, hx_marks_of(cx, hx_str_copy(cx, job->name)));
-}
-
-/* Marks the Value at `at` with a name, or takes that mark off, in a new Value. */
-static int push_mark(lua_State *L, int at, hx_str name, bool off) {
-  hx_value *out = hx_value_new_with_home(L, 256);
-  mark_job job = { hx_check_value(L, at), name, off, hx_none() };
-  hx_why why = hx_home_run(out->home, run_mark, &job);
-  if (why != HX_WHY_NONE) return hx_fail_made(L, why, &out->home->cx);
-  out->v = job.out;
-  return 1;
-}
-
-static hx_str check_mark_name(lua_State *L, int arg) {
-  hx_str name = hx_check_str(L, arg);
-  if (!name.len) luaL_argerror(L, arg, "the name of a mark must not be empty");
-  return name;
-}
-
-/* Makes argument 1 a Value, then marks it. */
-static int mark_data(lua_State *L, hx_str name) {
-  int n = hx_value_of_data(L, 1, NULL, "value");
-  return n == 1 ? push_mark(L, lua_gettop(L), name, false) : n;
-}
-
-static int l_sensitive(lua_State *L) {
-  hx_check_given(L, 1);
-  return mark_data(L, HX_STR("sensitive"));
-}
-
-static int l_mark(lua_State *L) {
-  hx_check_given(L, 1);
-  return mark_data(L, check_mark_name(L, 2));
-}
-
-static int l_method_mark(lua_State *L) {
-  hx_check_value(L, 1);
-  return push_mark(L, 1, check_mark_name(L, 2), false);
-}
-
-void hx_marks_push(lua_State *L, const hx_marks *marks) {
-  lua_createtable(L, marks ? (int)marks->n : 0, 0);
-  for (uint32_t i = 0; marks && i < marks->n; i++) {
-    hx_push_str(L, marks->names[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-}
-
-static int l_marks(lua_State *L) {
-  hx_marks_push(L, hx_marks_get(&hx_value_hold(L, 1)->v));
-  return 1;
-}
-
-static int l_unmark(lua_State *L) {
-  hx_value *v = hx_check_value(L, 1);
-  bool one = !lua_isnoneornil(L, 2);
-  hx_str name = one ? check_mark_name(L, 2) : HX_STR("");
-  if (v->v.tag != HX_T_MARKED || (one && !hx_marks_has(hx_marks_get(&v->v), name))) {
-    lua_settop(L, 1);
-    return 1;
-  }
-  if (one) return push_mark(L, 1, name, true);
-  v = hx_value_hold(L, 1);
-  v->v = *hx_unmarked(&v->v);
-  return 1;
-}
-
 /* What it is */
 
 static int l_type(lua_State *L) {
@@ -766,9 +686,9 @@ static const luaL_Reg methods[] = {
   { "is_known", l_is_known },
   { "is_null", l_is_null },
   { "is_wholly_known", l_is_wholly_known },
-  { "marks", l_marks },
-  { "unmark", l_unmark },
-  { "mark", l_method_mark },
+  { "marks", hx_value_marks },
+  { "unmark", hx_value_unmark },
+  { "mark", hx_value_mark },
   { "refinements", hx_value_refinements },
   { "get", l_get },
   { "pairs", l_pairs },
@@ -782,8 +702,8 @@ static const luaL_Reg methods[] = {
 
 static const luaL_Reg functions[] = {
   { "value", l_value },
-  { "sensitive", l_sensitive },
-  { "mark", l_mark },
+  { "sensitive", hx_value_sensitive },
+  { "mark", hx_value_marked },
   { NULL, NULL },
 };
 

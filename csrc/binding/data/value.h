@@ -61,5 +61,11 @@ int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, cons
 
 /* unknown.c: value:refinements(): what is known of it, as core.unknown takes it; nothing for a value that is known. */
 int hx_value_refinements(lua_State *L);
+/* marks.c: v:marks(), v:mark(name), v:unmark(name?), core.sensitive(x), core.mark(x, name). */
+int hx_value_marks(lua_State *L);
+int hx_value_mark(lua_State *L);
+int hx_value_unmark(lua_State *L);
+int hx_value_sensitive(lua_State *L);
+int hx_value_marked(lua_State *L);
 
 #endif
