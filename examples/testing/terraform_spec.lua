@@ -10,7 +10,7 @@ local result, why = (module or readable):test()
 if not result then error(why:report(), 0) end
 
 for _, file in ipairs(result.files) do
-  describe(file.path, function()
+  describe(file.filename, function()
     for _, run in ipairs(file.runs) do
       it(run.name, function()
         assert(run.status == "pass", run.diagnostics and run.diagnostics:report() or run.status)

@@ -15,7 +15,7 @@ local outputs = {
   statuses = { [1] = "something is wrong with what the outputs need, or -raw can't print the value" },
   help = [[
 Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. `hclexpr output` is the same. A NAME may
-also stand behind DIR, or alone, where no folder has it.
+also follow DIR, or be alone where no folder has it.
 ]],
   options = {
     { "-name NAME", "that output alone" },
