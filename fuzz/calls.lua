@@ -115,7 +115,7 @@ end
 
 local METHODS = words [[eval explain test value references functions source range warnings ast literal type is_known is_null is_wholly_known
   marks unmark mark refinements get pairs lua text close convert json kind expand content decode attributes blocks labels body expression
-  name_range variables defines set remove append rename report lsp vim]]
+  name_range variables defines set remove append rename report lsp vim calls]]
 local FUNCTIONS = support.keys(hcl)
 for i = #FUNCTIONS, 1, -1 do
   -- load reads a file by any path, assert raises what it is given.

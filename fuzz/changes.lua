@@ -97,7 +97,10 @@ local function add_plan(lines, plan)
     local value = plan.outputs[name]
     lines[#lines + 1] = ("output %s %s %s"):format(name, tostring(value), tostring(value:type()))
   end
-  for _, name in ipairs(support.keys(plan.checks)) do lines[#lines + 1] = "check " .. name .. " " .. plan.checks[name] end
+  for _, name in ipairs(support.keys(plan.checks)) do
+    local check = plan.checks[name]
+    lines[#lines + 1] = "check " .. name .. " " .. check.status .. " " .. table.concat(check.messages, "; ")
+  end
   add_errors(lines, "warning", plan.warnings)
 end
 

@@ -72,7 +72,8 @@ local QUESTIONS = { "var.a", "var.x", "local.a", "module.m", "output.x", "path.m
 
 local function ask(m)
   for _, source in ipairs(QUESTIONS) do
-    local v = m:value(source)
+    local v, _, partial = m:value(source)
+    v = v or partial
     if v then assert(#tostring(v) > 0) end
     answered("explain", m:explain(source))
   end
@@ -82,7 +83,8 @@ local function ask(m)
     if row.module == "" then answered("dependents", m:dependents(row.address)) end
   end
   answered("outputs", m:outputs())
-  local outputs = m:outputs_json()
+  local outputs, _, part = m:outputs_json()
+  outputs = outputs or part
   if outputs then json_text(outputs, "outputs_json") end
 end
 
@@ -93,8 +95,9 @@ local function look(texts, more)
   if not m then return {} end
   local lines = changes.describe(m, err)
   ask(m)
-  local plan, wrong = m:plan_json { reveal = true, full = true, time = 0 }
+  local plan, wrong, partial = m:plan_json { reveal = true, full = true, time = 0 }
   answered("plan_json", plan, wrong)
+  plan = plan or partial
   local text = plan and json_text(plan, "the plan")
   same("asked again it answers differently", lines, changes.describe(m, err))
   same("opened again it answers differently", lines, changes.describe((opened(texts, more)), err))

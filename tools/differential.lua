@@ -114,15 +114,16 @@ function views.api(m, out)
   for _, r in ipairs((plan or partial or {}).changes or {}) do out[#out + 1] = "change " .. r.address .. " " .. (r.deposed or "") end
   put_diagnostics(out, "warnings", warnings)
   put(out, "", "plan", shown)
-  local outputs, wrong = m:outputs()
-  put(out, "", "outputs", outputs or {})
+  local outputs, wrong, part = m:outputs()
+  put(out, "", "outputs", outputs or part or {})
   put_diagnostics(out, "outputs wrong", wrong)
   put(out, "", "missing", m:missing())
   put(out, "", "wrong", m:graph().wrong or {})
 end
 
 function views.json(m, out)
-  local json, err = m:plan_json { reveal = true, time = 0 }
+  local json, err, partial = m:plan_json { reveal = true, time = 0 }
+  json = json or partial
   out[#out + 1] = json and core.value_json(json, 1, 0) or "nothing"
   put_diagnostics(out, "found", err)
 end

@@ -146,7 +146,7 @@ describe("misuse", function()
       ["#2 to 'decode' (table expected, got number)"] = function() spec:decode(hcl.parse "", 5) end,
       ["#3 to 'decode' (scope expected, got table"] = function() spec:decode(hcl.parse "", {}, {}) end,
       ["#1 to 'attributes' (Body or array"] = function() spec:attributes(5) end,
-      ["#1 to 'functions' (array of Bodies expected, with a number in it)"] = function() spec:functions { hcl.parse "", 5 } end,
+      ["#1 to 'calls' (array of Bodies expected, with a number in it)"] = function() spec:functions { hcl.parse "", 5 } end,
       ["#1 to 'set' (string"] = function() edit:set(5, 1) end,
       ["#2 to 'set' (source or value expected, got nil; null is hcl.null)"] = function() edit:set "a" end,
       ["#2 to 'to_json' (option 'dialect' must be \"terraform\")"] = function() hcl.to_json("", { schema = "x" }) end,

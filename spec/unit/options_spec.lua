@@ -90,7 +90,7 @@ local refused = {
   { "refs", "a", "b", words = { "2 arguments" } }, { "check", words = { "files" } }, { "functions", "a", "b", words = { "one name" } },
   { "functions", "a", "b", "c", words = { "one name" } }, { "validate", "a", "b", words = { "2 arguments" } },
   { "plan", "a", "b", "c", words = { "3 arguments" } }, { "plan", "-source", "a", words = { "NAME=DIR", "a" } },
-  { "outputs", "a", "b", "c", words = { "3 arguments" } }, { "outputs", "-raw", words = { "name of one output" } },
+  { "outputs", "a", "b", "c", words = { "3 arguments" } }, { "outputs", "-raw", words = { "-name says which" } },
   { "outputs", "-reveal", "a", "b", words = { "-reveal" } }, { "graph", "a", "b", words = { "2 arguments" } },
   { "graph", "-format=pdf", words = { "pdf", "dot, mermaid or svg" } }, { "test", "a", "b", words = { "2 arguments" } },
   { "console", "a", "b", words = { "2 arguments" } }, { "schemas", "a", "b", words = { "2 arguments" } },

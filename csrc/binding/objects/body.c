@@ -604,12 +604,8 @@ static int l_gc(lua_State *L) {
 }
 
 static const luaL_Reg body_methods[] = {
-  { "__gc", l_gc },
-  { "references", l_references },
-  { "traversals", l_traversals },
-  { "calls", l_functions },
-  { "functions", l_functions },
-  { "range", l_range },
+  { "__gc", l_gc },         { "references", l_references }, { "traversals", l_traversals },
+  { "calls", l_functions }, { "functions", l_functions },   { "range", l_range },
   { NULL, NULL },
 };
 static const luaL_Reg part_methods[] = { { "__gc", l_gc }, { NULL, NULL } };

@@ -214,15 +214,9 @@ static int l_close(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-  { "__gc", l_gc },
-  { "source", l_source },
-  { "range", l_range },
-  { "warnings", l_warnings },
-  { "references", l_references },
-  { "traversals", l_traversals },
-  { "calls", l_functions },
-  { "functions", l_functions },
-  { NULL, NULL },
+  { "__gc", l_gc },           { "source", l_source },         { "range", l_range },
+  { "warnings", l_warnings }, { "references", l_references }, { "traversals", l_traversals },
+  { "calls", l_functions },   { "functions", l_functions },   { NULL, NULL },
 };
 static const luaL_Reg functions[] = {
   { "compile", l_compile }, { "read", l_read }, { "is_constant", l_is_constant }, { "close_expression", l_close }, { NULL, NULL },

@@ -72,7 +72,8 @@ end
 local function explain(answer, expression, variables, within)
   if not answer.wants_explained then return end
   local function origin(reference) return answer.origins[reference.root] end
-  answer.explained = tostring((expression:explain(variables, within, { origin = origin })))
+  local tree, _, partial = expression:explain(variables, within, { origin = origin })
+  answer.explained = tostring(tree or partial)
 end
 
 -- Each gives the value's text and type.
@@ -197,7 +198,10 @@ function kinds.folder(answer, source, variables)
   local text, names = text_of(plan)
   if answer.wants_explained then
     local all = {}
-    for i, name in ipairs(names) do all[i] = tostring((module:explain("output." .. name))) end
+    for i, name in ipairs(names) do
+      local tree, _, part = module:explain("output." .. name)
+      all[i] = tostring(tree or part)
+    end
     answer.explained = all[1] and table.concat(all, "\n\n") or nil
   end
   if problems or not whole then return end
