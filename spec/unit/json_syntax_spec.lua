@@ -299,7 +299,7 @@ describe("a body in JSON, by a schema", function()
       listener = { { port = 80 }, { port = 443 } },
       route = {
         { host = "a", path = "/", to = "one" }, { host = "a", path = "/x", to = "two" }, { host = "a", path = "/x", to = "three" },
-        { host = "b", path = "/", to = hcl.null },
+        { host = "b", path = "/" },
       },
     }, decode([[{
       "//": "a comment", "name": "${n}", "count": null,
