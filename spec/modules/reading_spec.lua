@@ -243,4 +243,11 @@ describe("a folder read", function()
       assert.equal(place, (validated { ["main.tf"] = ('terraform {\n  required_version = "%s"\n}\n'):format(text) }), text)
     end
   end)
+
+  it("reports of a `dynamic` block that is wrong just that, and nothing of iterators beside", function()
+    local source = 'resource "shop_item" "x" {\n  rule {\n    dynamic "port" {\n      for_each = toset(nope(1))\n'
+      .. '      content { n = port.value }\n    }\n  }\n  dynamic "tags" {\n    for_each = [{ key = "a" }]\n    iterator = tag\n'
+      .. '    content { key = tag.value.key }\n  }\n  name = upper(1, 2)\n}\n'
+    assert.equal("call.unknown main.tf 4:24-4:28; call.count main.tf 13:19-13:20", (validated { ["main.tf"] = source }))
+  end)
 end)

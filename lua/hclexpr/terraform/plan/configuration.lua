@@ -351,21 +351,25 @@ local function nested(list)
   return certain(core.unknown("any", { attributes = by_label }))
 end
 
--- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known.
+local function gather_block(run, block, by_type)
+  local item, list, labels = item_of(run, block), by_type[block.type], block.labels
+  if list == nil then
+    list = { labels = labels[1] and {} or nil }
+    by_type[block.type] = list
+  end
+  if list and (block.unknown or labels[2] or (labels[1] ~= nil) ~= (list.labels ~= nil)) then by_type[block.type] = false
+  elseif list then
+    list[#list + 1] = item
+    if list.labels then list.labels[#list] = labels[1] end
+  end
+end
+
+-- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known. `dynamic` blocks are left in a
+-- body where one is wrong: their contents have no iterators.
 local function gather(run, body)
   local by_type = {}
   for _, block in ipairs(body.blocks) do
-    local item, list = item_of(run, block), by_type[block.type]
-    local labels = block.labels
-    if list == nil then
-      list = { labels = labels[1] and {} or nil }
-      by_type[block.type] = list
-    end
-    if list and (block.unknown or labels[2] or (labels[1] ~= nil) ~= (list.labels ~= nil)) then by_type[block.type] = false
-    elseif list then
-      list[#list + 1] = item
-      if list.labels then list.labels[#list] = labels[1] end
-    end
+    if block.type ~= "dynamic" then gather_block(run, block, by_type) end
   end
   return by_type
 end
