@@ -10,6 +10,18 @@ describe("hclexpr over a folder in part", function()
   end)
   teardown(cli.finish)
 
+  it("says how texts in values are written only of values", function()
+    local source = 'variable "l" { type = list(string) }\nresource "terraform_data" "b" {\n  lifecycle {\n    precondition {\n'
+      .. '      condition     = self.id == ""\n      error_message = "no"\n    }\n  }\n}\n'
+    local part = file("values/main.tf", source):match "^(.*)/"
+    for value, wanted in pairs { ["l=[a]"] = true, ['l=["a"]'] = false } do
+      local _, _, err = run { "plan", "-var", value, part }
+      assert.truthy(err:find("Nothing is named", 1, true), err)
+      assert.equal(wanted, err:find("-var 'NAMES=", 1, true) ~= nil)
+      assert.is_nil(err:find("gives named values", 1, true))
+    end
+  end)
+
   it("says once what a folder lacks, and goes on", function()
     local part = file("lacks/main.tf", [[
 variable "n" {}

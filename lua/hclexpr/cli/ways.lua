@@ -1,5 +1,6 @@
 -- What a command says of its own options behind a report.
--- Options that are the way out of a diagnostic: by its code, and by what its detail has or hasn't. %s: what matches the code's end.
+-- Options that are the way out of a diagnostic: by its code, by its file, and by what its detail has or hasn't. without: not of a command
+-- with that option. %s: what matches the code's end.
 local ways = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
   { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
@@ -14,8 +15,9 @@ local ways = {
   { option = "provider", has = "in the option providers of hcl.module", says = "-provider NAME says that a configuration is passed" },
   { option = "var", code = "^module%.(input)", has = "and is given no value", says = "-var NAME=VALUE and -var-file FILE give values" },
   { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
-  -- Only folders have a workspace: there values of variables are expressions, unless a text or number is wanted.
-  { option = "workspace", code = "^reference%.(unknown)$", says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
+  -- In a folder values of variables are expressions, unless a text or number is wanted.
+  { option = "var", code = "^reference%.(unknown)$", file = "^<value for var%.",
+    says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
   { option = "env", code = "^reference%.(unknown)$", has = 'named "env" here', says = "--env gives the environment: env.NAME" },
   { option = "env", code = "^call%.(unknown)$", has = 'named "env"', says = '--env gives the environment: env("NAME")' },
   { option = "declarations", code = "^reference%.(unknown)$", has = 'named "local" here',
@@ -23,17 +25,21 @@ local ways = {
   { option = "declarations", code = "^call%.(unknown)$", hasnt = "Did you mean",
     says = "--declarations makes known what blocks of the file declare, and --functions FILE what another one does" },
   { option = "functions", code = "^call%.(unknown)$", hasnt = "Did you mean", says = "--functions FILE gives functions of your own" },
-  { option = "var", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--var NAME=VALUE gives named values" },
+  { option = "var", without = "workspace", code = "^reference%.(unknown)$", hasnt = "Did you mean",
+    says = "--var NAME=VALUE gives named values" },
   { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
 }
 
+local function applies(way, diagnostic, options)
+  local detail, file = diagnostic.detail, diagnostic.range and diagnostic.range.filename or ""
+  return options[way.option] and not (way.without and options[way.without]) and file:find(way.file or "") and detail:find(way.has or "")
+    and not (way.hasnt and detail:find(way.hasnt))
+end
+
 local function way_out(diagnostic, options)
-  local code, detail = diagnostic.code, diagnostic.detail
   for _, way in ipairs(ways) do
-    local match = code:match(way.code or "")
-    if options[way.option] and match and detail:find(way.has or "") and not (way.hasnt and detail:find(way.hasnt)) then
-      return way.says:format(match)
-    end
+    local match = diagnostic.code:match(way.code or "")
+    if match and applies(way, diagnostic, options) then return way.says:format(match) end
   end
 end
 
