@@ -58,6 +58,25 @@ describe("m:test", function()
     assert.truthy(result.files[3].diagnostics[1].detail:find("hashicorp/amce", 1, true))
   end)
 
+  it("warns of what is missing in runs that apply, and in modules of runs", function()
+    local files = {
+      ["main.tf"] = 'module "label" { source = "acme/label/null" }\ndata "shop_zones" "all" {}\nresource "random_id" "r" {}\n'
+        .. 'resource "shop_item" "x" { for_each = toset(data.shop_zones.all.names) }\nresource "shop_item" "y" { name = "y" }\n'
+        .. 'resource "shop_item" "z" { for_each = toset([shop_item.y.arn]) }\n',
+      ["ex/main.tf"] = 'module "label" { source = "acme/other/null" }\nmodule "m" { source = "./.." }\n',
+      ["a.tftest.hcl"] = 'run "a" {}\nrun "ex" {\n  module { source = "./ex" }\n}\n',
+    }
+    local module = assert(hcl.module(folder_of(files), { missing = "unknown" }))
+    assert.is_true((module:validate()))
+    for _, run in ipairs(module:test().files[1].runs) do
+      assert.equal("pass", run.status)
+      assert.is_true(#run.diagnostics > 0)
+      for _, d in ipairs(run.diagnostics) do assert.equal("module.unread", d.code) end
+    end
+    local _, err = hcl.module(folder_of(files))
+    assert.equal("module.missing", err[1].code)
+  end)
+
   it("calls an expected failure missing, as Terraform does, each where it is written", function()
     local files = {
       ["main.tf"] = main .. 'check "c" {\n  assert {\n    condition = var.n == 1\n    error_message = "no"\n  }\n}\n',

@@ -173,7 +173,8 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
     return cause("data", address, "which wasn't read: there is neither a state nor a callback that has it")
   elseif expansion.unanswered then
     local schema = walk.module.run.schema_of(declaration)
-    if small_providers.is_late(schemas.source_of(declaration), schema, name) then return {} end
+    local applying = walk.trial and walk.trial.applying -- by no provider, so nothing is late
+    if not applying and small_providers.is_late(schemas.source_of(declaration), schema, name) then return {} end
     return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
   end
   local is_given = decision and (decision.before or decision.deferred == "read_because_config_unknown")

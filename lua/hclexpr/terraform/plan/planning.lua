@@ -431,8 +431,8 @@ function plans.managed(planned)
     if ok and trial then trial:finish(planned) end
     return ok or why ~= nil and refuse(planned, name, "%s", why)
   end
-  if trial and planned.fill then return trial:is_sound(planned) end
   planned.unanswered = not planned.double and not planned.walk.module.options.resource
+  if trial and planned.fill then return trial:is_sound(planned) end
   return prior ~= nil or ask(planned) ~= false
 end
 
@@ -455,7 +455,7 @@ local function read_data(planned)
     if planned.is_read then return true end
     planned.unread = nil
   elseif planned.fill then
-    planned.values = propose(planned)
+    planned.values, planned.unread = propose(planned), not planned.double or nil
     return trial:is_sound(planned)
   end
   local read = ask(planned)

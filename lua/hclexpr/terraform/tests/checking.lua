@@ -122,7 +122,7 @@ local function open(module, test, run, known, findings)
   local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
   local files = module.files
   local options = {
-    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, pause = o.pause,
+    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, pause = o.pause, missing = o.missing,
     read = function(path) return files:unsaved_text(path) end, list = function(folder) return files:unsaved_names(folder) end,
   }
   local made, err, readable
