@@ -286,7 +286,11 @@ locals {
   both    = [{ id = aws_x.y.arn, n = var.p }, { id = "k", n = "q" }]
   name    = upper(local.deep)
   deep    = join("-", [var.p, "x"])
+  off     = false
+  listed  = [var.p]
+  ten     = concat([for i in range(9) : { n = "n${i}" }], [{ n = var.p }])
 }
+data "aws_d" "listed" { names = local.listed }
 module "m" {
   source   = "./m"
   for_each = { a = 1 }
@@ -312,6 +316,9 @@ module "m" {
     { "for_each = toset(aws_none.n[*].name)", "var.zone" },
     { "for_each = toset(data.aws_d.late.ids)", "var.p" },
     { "for_each = toset(data.aws_d.read.ids)", "data.aws_d.read" },
+    { "for_each = toset(data.aws_d.listed.ids)", "var.p" },
+    { "for_each = local.off ? aws_none.n : {}", "var.zone" }, { "count = length(local.off ? aws_none.n : [])", "var.zone" },
+    { "for_each = { for t in local.ten : t.n => 1 }", "var.p" }, { "for_each = { for k, v in local.ten : v.n => 1 if k > 8 }", "var.p" },
     { 'for_each = toset([module.m["a"].out])', "aws_x.y.arn" },
     { "for_each = toset([for k, v in module.m : v.out])", "aws_x.y.arn" },
     { 'for_each = toset(module.m["a"].ids)', 'module.m["a"].aws_sub.s[0].id' },

@@ -164,8 +164,20 @@ local function look_at_turn(job, turn, node, path, deep)
   end
 end
 
+-- What a part of a loop names, in turns that the tree doesn't show.
+local function look_at_names(job, part)
+  local stack = { part }
+  while #stack > 0 do
+    local node = table.remove(stack)
+    local bound = node.kind == "traversal" and job.bound[node.root]
+    if bound then look(job, bound.made, joined(bound.path, node.steps), true)
+    elseif node.kind == "traversal" then add(job, node, {}, true) end
+    for i = #node.nodes, 1, -1 do stack[#stack + 1] = node.nodes[i] end
+  end
+end
+
 rows["for"] = function(job, made, path, deep)
-  local node, collection = made.node, made.children[1]
+  local node, collection, known = made.node, made.children[1], #job.list
   if not collection or collection.node ~= node.nodes[1] then collection = nil end
   look(job, collection, {}, false)
   local before, bound = job.bound, setmetatable({}, { __index = job.bound })
@@ -174,6 +186,10 @@ rows["for"] = function(job, made, path, deep)
   job.bound = bound
   for _, child in ipairs(made.children) do
     if child.kind == "turn" then look_at_turn(job, child, node, path, deep) end
+  end
+  for _, role in ipairs(#job.list == known and { "key", "condition", "value" } or {}) do
+    local is_wanted = node[role] and (role ~= "value" or path[1] ~= nil or deep)
+    if is_wanted then look_at_names(job, past_wrappers(node[role])) end
   end
   job.bound = before
 end
@@ -207,10 +223,14 @@ end
 function rows.conditional(job, made, path, deep)
   local before, found, node = #job.list, by_node(made), made.node
   look(job, found[node.nodes[1]], {}, false)
-  for i = 2, #job.list == before and 3 or 1 do
+  if #job.list > before then return end
+  local ruled_out
+  for i = 2, 3 do
     local branch = found[node.nodes[i]]
-    if branch and branch.note ~= "not evaluated" then look(job, branch, path, deep) end
+    if branch and branch.unchosen then ruled_out = branch.unchosen else look(job, branch, path, deep) end
   end
+  -- What is known of a result may get lost by the other one: its type isn't known, so the type of both isn't.
+  if #job.list == before then look(job, ruled_out, {}, false) end
 end
 
 -- Functions whose results have the parts of what they are given: where in an argument the part is that a path leads to; nil: nowhere.

@@ -20,6 +20,7 @@ local evaluate = driver.method(core.explain)
 ---@field note? string a reason that the value doesn't show
 ---@field origin? string where a named value comes from
 ---@field children hclexpr.Explanation[]
+---@field unchosen? hclexpr.Explanation of a result that the condition rules out, until `forget`: what it gave
 
 ---@class hclexpr.ExplainOptions
 ---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
@@ -208,7 +209,10 @@ local function not_told(made, why)
   made.note = "hidden, since " .. why .. " is sensitive"
 end
 
+-- With what it gave, since its type may decide what the other result becomes (blame.lua).
 local function not_evaluated(made)
+  made.unchosen = { kind = made.kind, node = made.node, range = made.range, source = made.source, value = made.value,
+                    children = made.children }
   made.value, made.error, made.origin, made.children = nil, nil, nil, {}
   made.note = "not evaluated"
 end
@@ -479,7 +483,7 @@ local function forget(made)
   local stack = { made }
   while #stack > 0 do
     local one = table.remove(stack)
-    one.node, one.evaluated, one.total, one.reference = nil, nil, nil, nil
+    one.node, one.evaluated, one.total, one.reference, one.unchosen = nil, nil, nil, nil, nil
     setmetatable(one, Explanation)
     for _, child in ipairs(one.children) do stack[#stack + 1] = child end
   end

@@ -82,7 +82,10 @@ local function parts_of_body(walk, question, found)
     local name = core.compile(ref.traversal.path)
     local value = name and name:value(frame.variables, frame.instance.scope)
     if value and not value:is_wholly_known() then
-      for _, meaning in ipairs(meanings.of(walk, ref, question.home)) do found[#found + 1] = meaning end
+      for _, meaning in ipairs(meanings.of(walk, ref, question.home)) do
+        meaning.deep = true
+        found[#found + 1] = meaning
+      end
     end
   end
 end
