@@ -566,6 +566,17 @@ module "m" {
     assert.is_nil(text:find("for other instances", 1, true), text)
   end)
 
+  -- Expected: Terraform 1.11.4.
+  it("takes a terraform.tfvars that links to nowhere as none, and no other file", function()
+    local m = open 'variable "a" { default = 1 }\noutput "a" { value = var.a }\n'
+    assert(support.runs(("cd '%s' && ln -s nowhere terraform.tfvars && ln -s nowhere terraform.tfvars.json"):format(m.dir)))
+    hcl.assert(m:reload())
+    assert.equal(1, hcl.assert(m:plan()).outputs.a:lua())
+    assert(support.runs(("cd '%s' && ln -s nowhere b.auto.tfvars"):format(m.dir)))
+    m:reload()
+    assert.is_nil((m:plan()))
+  end)
+
   it("has unknown variables where a file that sets them can't be read, as one that is encrypted", function()
     local text = [[
 variable "a" { default = 1 }

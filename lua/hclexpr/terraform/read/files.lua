@@ -77,6 +77,13 @@ function Files:read(path)
   return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
 end
 
+--- Is a file there, and not just a link to nowhere?
+---@param path string
+---@return boolean
+function Files:exists(path)
+  return self:unsaved_text(path) ~= nil or core.real_path(path) ~= nil
+end
+
 -- What the option `list` gives for a folder.
 local function given_names(self, dir)
   local function refuse(given)

@@ -98,18 +98,19 @@ local function is_automatic(name)
   return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
 end
 
--- Those that are read without being named, in the order in which they count.
-local function automatic_files(names)
-  local first, rest, known = {}, {}, {}
-  for _, name in ipairs(names) do
-    known[name] = true
-    if is_automatic(name) then rest[#rest + 1] = name end
-  end
+-- Those that are read without being named, in the order in which they count. As in Terraform a link to nowhere is none of the first two,
+-- and an error of the others.
+local function automatic_files(files, dir)
+  local names = files:list(dir) or {}
+  local known, found = {}, {}
+  for _, name in ipairs(names) do known[name] = true end
   for _, name in ipairs { "terraform.tfvars", "terraform.tfvars.json" } do
-    if known[name] then first[#first + 1] = name end
+    if known[name] and files:exists(Files.join(dir, name)) then found[#found + 1] = name end
   end
-  for _, name in ipairs(rest) do first[#first + 1] = name end
-  return first
+  for _, name in ipairs(names) do
+    if is_automatic(name) then found[#found + 1] = name end
+  end
+  return found
 end
 
 -- Settings, in order
@@ -164,7 +165,7 @@ end
 ---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: one that can't be read
 function inputs.automatic(dir, files, limits, findings)
   local given = { order = {}, rows = {} }
-  for _, name in ipairs(automatic_files(files:list(dir) or {})) do
+  for _, name in ipairs(automatic_files(files, dir)) do
     local path = Files.join(dir, name)
     if not collect_file(given, findings, files, path, "file", limits) then given.torn = given.torn or path end
   end
