@@ -373,6 +373,14 @@ resource "r" "inner" {
     end
   end)
 
+  it("says which data is read during the apply, where keys come from that", function()
+    local m = open('resource "terraform_data" "a" {}\ndata "shop_zones" "z" {\n  depends_on = [terraform_data.a]\n}\n'
+      .. 'data "shop_items" "i" { zone = data.shop_zones.z.id }\nresource "shop_host" "h" { for_each = toset(data.shop_items.i.ids) }\n')
+    local _, err = m:plan()
+    assert.equal("module.for_each", (err or {})[1] and err[1].code)
+    assert.truthy(err[1].detail:find(" data.shop_zones.z is read during the apply, since something that it depends on changes.", 1, true))
+  end)
+
   it("warns of imports whose ids come from something missing, in the order of the source", function()
     local text = [[
 variable "p" { type = string }

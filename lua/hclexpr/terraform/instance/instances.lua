@@ -107,7 +107,8 @@ local function check_each(walk, expression, value)
   return not why
 end
 
-local UNKNOWN = "%s known only after an apply, so it can't be said which instances there are. Take %s known beforehand."
+local UNKNOWN = "%s known only after an apply, so it can't be said which instances there are.%s Take %s known beforehand."
+local LATE = " %s is read during the apply, since something that it depends on changes."
 
 -- Expansion
 
@@ -122,10 +123,10 @@ end
 
 -- The instances where something is missing of what says which there are; nil: only an apply says so, which was reported.
 local function unknown(walk, row, expression, frame, name, words, path)
-  if unknown_cause.excuses(walk, expression, { frame = frame }, { path = path, name = name, so = "which instances there are" }) then
-    return { mode = "unknown", keys = {}, values = {}, instances = {} }
-  end
-  refuse(walk, row, expression, UNKNOWN, words[1], words[2])
+  local excused, late = unknown_cause.excuses(walk, expression, { frame = frame },
+    { path = path, name = name, so = "which instances there are" })
+  if excused then return { mode = "unknown", keys = {}, values = {}, instances = {} } end
+  refuse(walk, row, expression, UNKNOWN, words[1], late and LATE:format(late) or "", words[2])
 end
 
 -- The table of what the instances come to: those of a resource come to Values.

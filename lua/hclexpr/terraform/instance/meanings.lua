@@ -27,6 +27,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field path? hclexpr.blame.Path into its value
 ---@field deep? boolean
 ---@field cause? hclexpr.module.Cause
+---@field late? string the address of data that is read during an apply, since something that it depends on changes
 
 ---@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
 ---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
@@ -177,6 +178,7 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
     if not applying and small_providers.is_late(schemas.source_of(declaration), schema, name) then return {} end
     return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
   end
+  if decision and decision.deferred == "read_because_dependency_pending" then return { { late = address } } end
   local is_given = decision and (decision.before or decision.deferred == "read_because_config_unknown")
   return is_given and bodies(instance, declaration, home) or {}
 end

@@ -31,6 +31,7 @@ local MOST = 8
 ---@class hclexpr.module.Causes
 ---@field list hclexpr.module.Cause[] the nearest first
 ---@field later boolean something that only an apply says is among what the value needs
+---@field late? string the address of data among that, which is read during the apply
 
 local function add_cause(causes, cause)
   for _, known in ipairs(causes.list) do
@@ -41,7 +42,7 @@ end
 
 local function add_all(causes, others)
   for _, cause in ipairs(others.list) do add_cause(causes, cause) end
-  causes.later = causes.later or others.later
+  causes.later, causes.late = causes.later or others.later, causes.late or others.late
 end
 
 -- The text of a call's first argument; nil: it isn't one.
@@ -141,6 +142,7 @@ local function search(walk, first)
       if top.key then memo[top.key] = top.answer end
       if not stack[1] then return top.answer end
       add_all(stack[#stack].answer, top.answer)
+    elseif part.late then add_all(top.answer, { list = {}, later = true, late = part.late })
     elseif part.cause then add_cause(top.answer, part.cause)
     elseif key and (memo[key] or open[key]) then add_all(top.answer, memo[key] or open[key])
     else push(part, key) end
@@ -184,9 +186,11 @@ end
 ---@param home hclexpr.module.Home
 ---@param what hclexpr.module.Wanted
 ---@return boolean
+---@return string? late the address of data that it comes from otherwise, which is read during the apply
 function unknown_cause.excuses(walk, object, home, what)
-  local words = unknown_cause.words(unknown_cause.of(walk, object, home, what.path, what.deep))
-  if not words then return false end
+  local causes = unknown_cause.of(walk, object, home, what.path, what.deep)
+  local words = unknown_cause.words(causes)
+  if not words then return false, causes.late end
   walk.findings:report(what.row or "MODULE_UNREAD", what.place or places.of_expression(object), "%s comes from %s. So it isn't known %s.",
     what.name, words, what.so)
   return true
