@@ -75,6 +75,13 @@ describe("m:test", function()
     end
     local _, err = hcl.module(folder_of(files))
     assert.equal("module.missing", err[1].code)
+    files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'override_resource { target = shop_item.y }\n'
+      .. 'run "a" {\n  module {\n    source = "a/b/c"\n  }\n  expect_failures = [output.z]\n}\n' }
+    for missing, wanted in pairs { unknown = "warning module.test", error = "error module.missing" } do
+      local _, found = hcl.assert(hcl.module(folder_of(files), { missing = missing })):validate()
+      assert.equal(wanted, found[1].severity .. " " .. found[1].code)
+      assert.is_nil(found[2])
+    end
   end)
 
   it("calls an expected failure missing, as Terraform does, each where it is written", function()

@@ -116,7 +116,7 @@ end
 local MOST = 20000
 
 -- Opens the module that a run has instead of the folder, each once. false: it isn't here, or can't be read, which was reported.
-local function open(module, test, run, known, findings)
+local function open(module, test, run, known, findings, calm)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
   local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
@@ -141,7 +141,11 @@ local function open(module, test, run, known, findings)
     known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
   end
   if made then return made end
-  if not readable then
+  if not readable and calm then
+    findings:report("MODULE_TEST_UNSURE", places.of_block(call.block), "The module %s isn't here, so the run isn't checked.",
+      core.quote(call.source))
+    return false
+  elseif not readable then
     findings:report("MODULE_MISSING", places.of_block(call.block), "The module %s isn't here. Name a folder of this one, or let terraform "
       .. "init fetch it.", core.quote(call.source))
     return false
@@ -154,12 +158,13 @@ end
 --- what runs take providers for; nil: nothing.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
+---@param calm? boolean a module of a run that isn't here is a warning
 ---@return hclexpr.Diagnostics?
-function checking.load(module, list)
+function checking.load(module, list, calm)
   local findings, known = Findings.new(true), { count = 0 }
   for _, test in ipairs(list) do
     for _, run in ipairs(test.runs) do
-      run.other = run.module and open(module, test, run, known, findings) or nil
+      run.other = run.module and open(module, test, run, known, findings, calm) or nil
     end
     for _, provider in ipairs(test.providers) do
       if provider.source then tests.read_mocks(module.dir, provider, module.files, module.loader.limits, findings) end
@@ -191,6 +196,17 @@ function checking.overrides_of_file(findings, test, roots)
   checking.overrides(findings, test.overrides, exists)
 end
 
+-- What is wrong with a run beside its module, which is added to roots; false: that isn't here.
+local function check_run(module, findings, test, run, roots)
+  if run.module and not run.other then return false end
+  local root = (run.other or module).root
+  roots[#roots + 1] = root
+  checking.failures(findings, run)
+  checking.overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
+  checking.providers(findings, test, run)
+  return true
+end
+
 --- What is wrong with them beside the modules that they test; nil: nothing.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
@@ -198,7 +214,7 @@ end
 function checking.beside(module, list)
   local findings, seen = Findings.new(true), {}
   for _, test in ipairs(list) do
-    local roots = { module.root }
+    local roots, whole = { module.root }, true
     for _, run in ipairs(test.runs) do
       local other = run.other
       if other and not seen[other] and run.module.kind == "local" then
@@ -206,13 +222,9 @@ function checking.beside(module, list)
         local _, problems = other:_validate_files()
         findings:add(problems)
       end
-      local root = (other or module).root
-      roots[#roots + 1] = root
-      checking.failures(findings, run)
-      checking.overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
-      checking.providers(findings, test, run)
+      whole = check_run(module, findings, test, run, roots) and whole
     end
-    checking.overrides_of_file(findings, test, roots)
+    if whole then checking.overrides_of_file(findings, test, roots) end
   end
   return findings:diagnostics()
 end

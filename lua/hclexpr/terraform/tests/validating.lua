@@ -16,7 +16,7 @@ function validating:_validate_tests()
   if not list[1] then return found end
   if Findings.has_errors(found) then return found, true end
   if not checking.is_whole(self) then return found end
-  local loaded = checking.load(self, list)
+  local loaded = checking.load(self, list, self.lenient)
   if Findings.has_errors(loaded) then return Findings.join(found, loaded), true end
   return Findings.join(found, loaded, checking.beside(self, list))
 end
