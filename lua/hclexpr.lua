@@ -519,6 +519,19 @@ end
 
 ---@alias hclexpr.Where { module?: string, filename?: string, byte?: integer } a module by its address; or a place in a file
 
+---@class hclexpr.PlanOptions
+---@field destroy? boolean plan the destruction of all that the state has
+---@field refresh_only? boolean plan no changes, only what outputs and checks come to by the state
+---@field refresh? boolean false: a plan that destroys doesn't begin with one that reads data and evaluates outputs
+---@field targets? string[] addresses of resources, instances and modules: only these, with what they need
+---@field replace? string[] addresses of instances that others take the place of
+
+---@class hclexpr.PlanJSONOptions: hclexpr.PlanOptions
+---@field reveal? boolean
+---@field full? boolean
+---@field time? number
+---@field text? boolean
+
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>
 ---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema: "file"|"builtin"|"bundled"|"none" }[]
@@ -528,12 +541,12 @@ end
 
 ---@class hclexpr.Module
 ---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
----@field plan fun(self: hclexpr.Module): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
+---@field plan fun(self: hclexpr.Module, options?: hclexpr.PlanOptions): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
 ---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? the last: as a console shows it, where something failed
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
 ---@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics?, hclexpr.Explanation? why: of an expression or an address
 ---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics?, table<string, hclexpr.Value>? of the state, else as planned
----@field plan_json fun(self: hclexpr.Module, options?: { reveal?: boolean, full?: boolean, time?: number, text?: boolean }): hclexpr.Value|string|nil, hclexpr.Diagnostics?, hclexpr.Value|string|nil as terraform show -json has it
+---@field plan_json fun(self: hclexpr.Module, options?: hclexpr.PlanJSONOptions): hclexpr.Value|string|nil, hclexpr.Diagnostics?, hclexpr.Value|string|nil as terraform show -json has it
 ---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? as terraform output -json has it
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it

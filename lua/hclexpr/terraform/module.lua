@@ -16,7 +16,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config the tree that was read
----@field run? hclexpr.module.Run what evaluating it came to; complete once it has `begun`
+---@field run? hclexpr.module.Evaluation what evaluating it came to; complete once it has `begun`
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given

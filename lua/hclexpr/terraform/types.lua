@@ -133,16 +133,15 @@
 ---@field place string the place in words: "the root module", "module.a.module.b"
 ---@field quiet? boolean uses of what is deprecated aren't reported there
 
----@class hclexpr.module.Run what evaluating the tree of a module came to, and what that goes by; a run of a test has one of its own
+---@class hclexpr.module.Evaluation what evaluating the tree of a module came to, and what all runs of it have in common
 ---@field graph hclexpr.module.Graph
 ---@field walks table<"validate"|"plan", hclexpr.module.Walk>
 ---@field cycles? hclexpr.Diagnostics|false nil: not looked for
 ---@field unchecked? table<hclexpr.module.Node, true> where cycles may have come since
----@field state? hclexpr.module.State|false
+---@field usual hclexpr.Run what plans without options and questions go by
 ---@field scope hclexpr.Scope what all evaluations have in common
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
 ---@field before_plan table<string, function> what impure functions are in a validate walk
----@field applying hclexpr.Value what terraform.applying says
 ---@field provider_schemas table<string, table> by source
 ---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean see schemas.prepare; likewise schema_of
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
@@ -187,6 +186,7 @@
 ---@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
 ---@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change
+---@field left? table<integer|string|false, true> of a resource: the keys of instances that the run leaves as they are
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
 ---open object; with `count` or `for_each` they are in a family (core.family)
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key

@@ -18,15 +18,19 @@ local Graph = require "hclexpr.terraform.graph.graph"
 local impure = require "hclexpr.terraform.instance.impure"
 local instances = require "hclexpr.terraform.instance.instances"
 local lacks = lazy "hclexpr.terraform.tree.missing"
+local leaving = lazy "hclexpr.terraform.plan.leaving"
 local moves = lazy "hclexpr.terraform.ask.moves"
+local plan_options = lazy "hclexpr.terraform.ask.plan_options"
 local progress = lazy "hclexpr.terraform.evaluate.progress"
 local references = require "hclexpr.terraform.read.references"
+local Run = require "hclexpr.terraform.run.run"
 local schemas = require "hclexpr.terraform.read.schemas"
 local shown_plan = lazy "hclexpr.terraform.show.plan"
 local sorted = require "hclexpr.sorted"
 local State = lazy "hclexpr.terraform.plan.state"
 local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
 local builtin_functions = lazy "hclexpr.terraform.schema.builtin_functions"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
 local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
 local Walk = require "hclexpr.terraform.evaluate.walk"
 local naming = require "hclexpr.terraform.language.naming"
@@ -66,11 +70,11 @@ end
 -- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {}, applying = core.mark(false, "ephemeral"),
+  local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {},
                 warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
   module.run = run
   schemas.prepare(module)
-  run.state = module.documents.state and State.new(module, module.documents.state) or nil
+  run.usual = Run.new(module, { state = module.documents.state and State.new(module, module.documents.state) or nil })
   run.scope = scope_of(module)
   run.scope_of = scope_finder(module)
   module.begun = true
@@ -80,21 +84,25 @@ end
 local function walk_of(module, mode)
   local walk = module.run.walks[mode]
   if not walk or walk.running or walk.exhausted then
-    walk = Walk.new(module, mode)
+    walk = Walk.new(module.run.usual, mode)
     module.run.walks[mode] = walk
   end
   return walk
 end
 
----@return hclexpr.module.Walk walk
+-- The walk of a run: the usual one is kept.
+local function walk_for(of, mode)
+  return of == of.module.run.usual and walk_of(of.module, mode) or Walk.new(of, mode)
+end
+
+-- What a walk finds, once it has done all that its run asks for.
 ---@return hclexpr.Diagnostics? found
-local function finish(module, mode, meter)
-  local walk = walk_of(module, mode)
+local function finish(walk, meter)
   walk.meter = meter
-  local targets = walk.trial and walk.trial.nodes
-  if targets then walk:run(targets) else walk:run_all() end
+  local targets = walk.mode == "plan" and walk.run.targets
+  if targets then walk:evaluate(targets.list) else walk:evaluate_all() end
   walk.meter = nil
-  return walk, walk:diagnostics()
+  return walk:diagnostics()
 end
 
 -- Does any folder have blocks such as `moved`?
@@ -105,16 +113,17 @@ local function has_others(module)
   return false
 end
 
-local function check_all(module, meter)
-  local loaded = module.problems
+-- loaded: what is wrong with its files.
+local function check_all(of, loaded, meter)
+  local module = of.module
   if Findings.has_errors(loaded) then return nil, loaded end
   local absent = module.run.graph:of_list("actions")[1] and actions.unknown_types(module)
   if absent then return nil, Findings.join(loaded, absent) end
   local others = has_others(module)
   absent = others and moves.without_module(module.root)
   if absent then return nil, Findings.join(loaded, absent) end
-  local walk, found = finish(module, "validate", meter)
-  found = Findings.join(loaded, found)
+  local walk = walk_for(of, "validate")
+  local found = Findings.join(loaded, finish(walk, meter))
   if others then found = Findings.join(found, moves.without_target(walk)) end
   if not Findings.has_errors(found) then return true, found end
   local first = constants.wrong_locals(module.root, module.run.scope_of)
@@ -123,10 +132,10 @@ end
 
 -- Does something with a meter for its progress; walks: that visit all nodes.
 ---@return any, any, any
-local function metered(module, walks, act)
+local function metered(module, walks, act, of)
   local o = module.options
   local meter = (o.progress or o.pause) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
-  local a, b, c = act(module, meter)
+  local a, b, c = act(module, meter, of)
   if meter then progress.finish(meter) end
   return a, b, c
 end
@@ -135,7 +144,14 @@ end
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function answers:_validate_files()
-  return metered(self, 1, check_all)
+  return metered(self, 1, function(module, meter) return check_all(module.run.usual, module.problems, meter) end)
+end
+
+--- What is wrong with a module as a run sees it, but for what is wrong with its files.
+---@param of hclexpr.Run
+---@return hclexpr.Diagnostics?
+function answers.check(of)
+  return select(2, check_all(of))
 end
 
 -- Plans
@@ -167,7 +183,7 @@ local function plan_of(walk, warnings)
   local all, resources, gone = shown_plan.resources(walk)
   local plan = { outputs = {}, changes = all, resources = resources, gone = gone, checks = {}, warnings = warnings,
                  missing = lacks.list(walk.module) }
-  for name, value in pairs(walk.root.outputs or {}) do plan.outputs[name] = without_type(value) end
+  for name, value in pairs(changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
   plan.messages = {} -- the name of before 1.0
@@ -177,20 +193,33 @@ local function plan_of(walk, warnings)
 end
 
 -- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
-local function partial(module, meter)
-  if module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
+local function partial(of, meter)
+  local module = of.module
+  if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
     return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
              missing = lacks.list(module) }
   end
-  return plan_of((finish(module, "plan", meter)))
+  local walk = walk_for(of, "plan")
+  finish(walk, meter)
+  return plan_of(walk)
+end
+
+-- A plan that destroys begins with one that reads what there is, if there is anything. Reference: of that only errors are reported.
+local function destroyed(walk, meter)
+  local state = walk.run.state
+  if not state or not walk.run.refresh or state:is_empty() then return leaving.prevented(walk) end
+  local found = finish(walk, meter)
+  if Findings.has_errors(found) then return found, true end
+  return leaving.prevented(walk)
 end
 
 -- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made.
 local function planned(walk, meter)
-  local module = walk.module
-  local removed = has_others(module) and moves.not_removed(module.root)
+  local module, of = walk.module, walk.run
+  local removed = has_others(module) and moves.not_removed(module.root) or of.targets and moves.outside(of)
   if removed then return removed, true end
-  local _, found = finish(module, "plan", meter)
+  if of.mode == "destroy" then return destroyed(walk, meter) end
+  local found = finish(walk, meter)
   if has_others(module) then
     -- Reference: the rest may follow from what is wrong with moves.
     local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
@@ -202,52 +231,90 @@ local function planned(walk, meter)
   return found
 end
 
---- Has the walk of a run of a test evaluate its module as a plan does: what it found.
----@param walk hclexpr.module.Walk
+--- Evaluates a module as a plan does, as a run says: its walk, and what that found.
+---@param of hclexpr.Run
+---@return hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
-function answers.try(walk)
-  walk.module.run.walks.plan = walk
-  return (planned(walk))
+function answers.try(of)
+  local walk = walk_for(of, "plan")
+  return walk, (planned(walk))
+end
+
+-- The instances of a resource, if an address that has to name one of them lacks its key.
+local function replaceable(walk, address)
+  local target, list, instance = target_addresses.of_text(address), {}, walk.root
+  for _, step in ipairs(target.steps) do
+    local call = instance and instance.children[step.name]
+    instance = call and call.instances[step.key]
+  end
+  local expansion = instance and target.instance == false and instance.resources[target.address]
+  for _, key in ipairs(expansion and expansion.keys or {}) do list[#list + 1] = key ~= false and naming.instance(address, key) or nil end
+  return list
+end
+
+-- What a plan with options says of these.
+local function remarks(walk)
+  local findings, of = Findings.new(true), walk.run
+  if of.targets then
+    findings:report("MODULE_TARGETED", {}, "Only the targets are planned, with what they need, so this may lack changes that the "
+      .. "configuration asks for. Targets are for exceptions: plan the whole afterwards.")
+  end
+  for _, address in ipairs(sorted(of.replaced)) do
+    local keys = replaceable(walk, address)
+    if keys[1] then
+      findings:report("MODULE_REPLACED_NOTHING", {}, "%s is to be replaced, and has instances with keys. Name one of them: %s", address,
+        table.concat(keys, ", "))
+    end
+  end
+  return findings:diagnostics()
 end
 
 -- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
-local function walk_plan(self, meter)
+local function walk_plan(self, meter, of)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
   if Findings.has_errors(self.problems) then return nil, self.problems end
-  local sound, err = check_all(self, meter)
+  local sound, err = check_all(self.run.usual, self.problems, meter)
   if not sound then return nil, err end
   if #self.root.folder.files == 0 then
     return nil, Findings.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so "
       .. "there is nothing to plan."):format(core.quote(self.dir)))
   end
-  local walk = walk_of(self, "plan")
+  local walk = walk_for(of, "plan")
   local found, none = planned(walk, meter)
+  if of ~= self.run.usual then found = Findings.join(found, remarks(walk)) end
   if none then return nil, Findings.join(err, found) end
   return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
 end
 
-local function plan(self, meter)
-  local walk, found = walk_plan(self, meter)
-  if not walk then return nil, found, partial(self, meter) end
+local function plan(self, meter, of)
+  local walk, found = walk_plan(self, meter, of)
+  if not walk then return nil, found, partial(of, meter) end
   if Findings.has_errors(found) then return nil, found, plan_of(walk) end
   return plan_of(walk, found)
 end
 
 --- The walk of a plan, for other answers; nil: nothing could be planned.
 ---@param self hclexpr.Module
+---@param options table of the plan, checked (plan_options.known)
 ---@return hclexpr.module.Walk?
 ---@return hclexpr.Diagnostics? err what is wrong, or warnings
-function answers.walk(self)
-  return metered(self, 2, walk_plan)
+function answers.walk(self, options)
+  local of, err = plan_options.run(self, options)
+  if not of then return nil, err end
+  return metered(self, 2, walk_plan, of)
 end
 
 --- Evaluates the whole module as a plan does.
+---@param options? { destroy?: boolean, refresh_only?: boolean, refresh?: boolean, targets?: string[], replace?: string[] }
 ---@return hclexpr.Plan? plan
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Plan? plan what was planned before errors stopped it
-function answers:plan()
-  return metered(self, 2, plan)
+function answers:plan(options)
+  local of, err = self.run.usual, nil
+  if options ~= nil then of, err = plan_options.run(self, check.options(1, "plan", options, plan_options.known)) end
+  if not of then return nil, err end
+  return metered(self, 2, plan, of)
 end
 
 -- Single values
@@ -262,7 +329,7 @@ local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
     local node = walk.graph:node(instance.config, naming.call(step.name))
-    if node then walk:run { node } end
+    if node then walk:evaluate { node } end
     local expansion = instance.children[step.name]
     instance = expansion and expansion.instances[step.key]
     if not instance then return nil end
@@ -312,7 +379,7 @@ end
 -- Reference: what is ephemeral is gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
-  for _, ref in ipairs(walk.module.run.state and {} or references.with_places(expression)) do
+  for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
     if ref.mode == "ephemeral" then
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
         .. "afterwards. Look at what is made of it."):format(ref.key) }
@@ -375,7 +442,7 @@ local function faults_of(walk, expression, frame)
     lacks.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
   end
   local nodes = walk.graph:named(expression, instance.config)
-  walk:run(nodes)
+  walk:evaluate(nodes)
   local missing = not_reached(walk, nodes, expression, frame.instance)
   if missing then return missing end
   return nil, walk.failed and faults_below(walk, nodes) or nil
@@ -386,7 +453,7 @@ local function is_reached(walk, instance)
   if not instance.parent then return true end
   local nodes = walk.graph:inner_nodes(instance.config)
   for _, node in ipairs(nodes) do
-    walk:run { node }
+    walk:evaluate { node }
     if walk:outcome(node) ~= "skipped" then return true end
   end
   return #nodes == 0
@@ -609,10 +676,11 @@ end
 function answers:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
-  if self.run.state then return self.run.state:output_values() end
+  local state = self.run.usual.state
+  if state then return state:output_values() end
   local walk, nodes = walk_of(self, "plan"), {}
   for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.run.graph:node(self.root, "output." .. name) end
-  walk:run(nodes)
+  walk:evaluate(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
   for _, list in ipairs { self.input_problems or {}, self.problems or {} } do

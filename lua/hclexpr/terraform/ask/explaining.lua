@@ -21,7 +21,7 @@ end
 
 -- A variable of the root is given a value, or has its default.
 local function of_root_variable(walk, declaration)
-  local given, default = walk.module.inputs[declaration.name], declaration.arguments.default
+  local given, default = walk.run:given()[declaration.name], declaration.arguments.default
   if given and given.place then return place_of(walk, given.place.range) end
   if given and given.source then return (given.source:gsub("^the ", "")) end
   if default then return "default, " .. place_of(walk, default) end

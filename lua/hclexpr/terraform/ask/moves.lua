@@ -1,10 +1,12 @@
 -- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
 -- is still there; two moves contradict each other.
 local Findings = require "hclexpr.terraform.language.findings"
+local addresses = require "hclexpr.terraform.read.addresses"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local imports = require "hclexpr.terraform.plan.imports"
 local places = require "hclexpr.places"
 local naming = require "hclexpr.terraform.language.naming"
+local sorted = require "hclexpr.sorted"
 
 local moves = {}
 
@@ -135,6 +137,30 @@ function moves.wrong(walk)
     end
   end)
   return findings:diagnostics()
+end
+
+local function place_address(place)
+  return naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
+end
+
+--- Reports what is moved and no target, by either of its addresses; nil: nothing. Reference: before anything is planned.
+---@param of hclexpr.Run with targets
+---@return hclexpr.Diagnostics?
+function moves.outside(of)
+  local state, outside = of.state, {}
+  for _, entries in ipairs { state and state.managed or {}, state and state.deposed or {} } do
+    for _, entry in ipairs(entries) do
+      local from = { steps = addresses.module_steps(entry.module) or {}, address = entry.address, key = entry.key }
+      local to = state:moved(entry, from.steps)
+      for _, place in ipairs(place_address(from) ~= place_address(to) and { from, to } or {}) do
+        if not of.targets:names(place.steps, place.address, place.key) then outside[place_address(place)] = true end
+      end
+    end
+  end
+  local list = sorted(outside)
+  if not list[1] then return nil end
+  return Findings.diagnose("MODULE_TARGETS_MOVED", nil, nil, ("What is moved has to be planned, and the targets leave out %s. Add these to "
+    .. "the targets, or plan without targets."):format(table.concat(list, ", ")))
 end
 
 return moves

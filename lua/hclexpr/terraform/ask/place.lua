@@ -40,7 +40,7 @@ function place.instance(walk, config)
   if not parent then return nil end
   local node = walk.graph:node(config.parent, config.call.address)
   if not node then return nil end
-  walk:run { node }
+  walk:evaluate { node }
   local expansion = parent.children[config.name]
   return expansion and expansion.instances[expansion.keys[1]]
 end
@@ -87,7 +87,7 @@ local function frame_of(walk, instance, declaration)
   local home = kinds[declaration.kind]
   if declaration.kind == "check" then return frames.of_check(walk, instance, declaration) end
   if not home then return frames.plain(walk, instance) end
-  walk:run { walk.graph:node(instance.config, declaration.address) or nil }
+  walk:evaluate { walk.graph:node(instance.config, declaration.address) or nil }
   local expansion = instance[home][declaration.kind == "call" and declaration.name or declaration.address]
   local key = expansion and expansion.keys[1]
   local frame
@@ -100,7 +100,7 @@ local function frame_of(walk, instance, declaration)
   if declaration.kind == "action" then
     declaration = caller_of(instance.config.folder, declaration)
     if not declaration then return frame end
-    walk:run { walk.graph:node(instance.config, declaration.address) or nil }
+    walk:evaluate { walk.graph:node(instance.config, declaration.address) or nil }
     expansion = instance.resources[declaration.address]
     key = expansion and expansion.keys[1]
   end

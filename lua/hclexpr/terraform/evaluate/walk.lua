@@ -22,7 +22,7 @@ local value_of = core.expression_value
 local nobody = {}
 
 ---@class hclexpr.module.Walk
----@field trial? hclexpr.module.tests.Trial a run of a test, which this walk is made for
+---@field run hclexpr.Run what it goes by
 local Walk = {}
 Walk.__index = Walk
 
@@ -36,12 +36,13 @@ local rows = setmetatable({
 }, { __index = function(_, kind) return modules[kind] end })
 for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do rows[kind] = row end
 
----@param module hclexpr.Module
+---@param of hclexpr.Run
 ---@param mode "validate"|"plan"
 ---@return hclexpr.module.Walk
-function Walk.new(module, mode)
-  local walk = setmetatable({ module = module, graph = module.run.graph, mode = mode, scope = module.run.scope, found = {}, outcomes = {},
-                              instances = {}, checks = {}, messages = {}, invocations = {}, cycles = {},
+function Walk.new(of, mode)
+  local module = of.module
+  local walk = setmetatable({ run = of, module = module, graph = module.run.graph, mode = mode, scope = module.run.scope,
+                              found = {}, outcomes = {}, instances = {}, checks = {}, messages = {}, invocations = {}, cycles = {},
                               findings = Findings.new(), failed = false, uncharged = 0 }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
@@ -109,9 +110,7 @@ end
 ---@param place hclexpr.findings.Place
 ---@param text string
 function Walk:fails(address, row, place, text, ...)
-  ---@type string?, hclexpr.Findings?
-  local reported, findings = row, nil
-  if self.trial then reported, findings = self.trial:row_of(address, row) end
+  local reported, findings = self.run:row_of(address, row)
   if findings then findings.within = self.findings.within end
   if reported then (findings or self.findings):report(reported, place, text, ...) end
 end
@@ -265,7 +264,7 @@ end
 
 --- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
 ---@param nodes hclexpr.module.Node[]
-function Walk:run(nodes)
+function Walk:evaluate(nodes)
   self.running = true
   order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end,
     function(node) visit(self, node.config, node) end, function(component) enter_cycle(self, component) end)
@@ -310,9 +309,9 @@ local function run_sequences(walk, sequences)
 end
 
 --- Evaluates all nodes.
-function Walk:run_all()
+function Walk:evaluate_all()
   local sequences = not self.failed and self.graph:sequences()
-  if not sequences then return self:run(self.graph:all()) end
+  if not sequences then return self:evaluate(self.graph:all()) end
   self.running = true
   run_sequences(self, sequences)
   charge_nodes(self, self.module.root, dependencies.steps(self.module.root.folder).list[1])

@@ -274,7 +274,7 @@ local function new_names(walk, config)
   local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
                   path = { module = paths.home and core.clean_path(paths.home .. "/" .. config.path) or config.path, root = paths.root,
                            cwd = paths.cwd },
-                  terraform = { workspace = walk.module.workspace, applying = walk.module.run.applying } }
+                  terraform = { workspace = walk.module.workspace, applying = walk.run.applying } }
   for _, declaration in pairs(config.folder.resources) do
     local home = instances.home(all, declaration)
     -- A type may have the name of one of these words; then only resource.TYPE names it.
@@ -296,7 +296,7 @@ function instances.new(walk, config, parent, key, value)
   if not shared then
     local names, all = new_names(walk, config)
     local module = walk.module
-    local scope = core.scope { parent = module.run.scope_of(config.folder), variables = names,
+    local scope = core.scope { parent = walk.run:scope_of(config.folder), variables = names,
                                functions = walk.mode == "validate" and module.run.before_plan or nil }
     shared = { names = names, all = all, scope = scope }
     if walk.shared then walk.shared[config.folder] = shared end

@@ -70,9 +70,9 @@ end
 local of = {}
 
 local function root_variable(walk, declaration)
-  local given = walk.module.inputs[declaration.name]
+  local given = walk.run:given()[declaration.name]
   if given and given.torn then return cause("values", declaration.address, "which %s may set, a file that can't be read", given.torn) end
-  return missing.lacks_value(declaration, walk.module.inputs) and cause("variable", declaration.address, "which has no value") or {}
+  return missing.lacks_value(declaration, walk.run:given()) and cause("variable", declaration.address, "which has no value") or {}
 end
 
 function of.variable(walk, ref, home, path)

@@ -87,8 +87,7 @@ end
 
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
-  if planned.kept then return "no-op" end
-  if planned.tainted or planned.reason or planned.remade then return "replace" end
+  if planned.tainted or planned.reason then return "replace" end
   if planned.prior then return (change.differs(planned) or changes_secrecy(planned)) and "update" or "no-op" end
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
@@ -103,10 +102,9 @@ function change.decide(planned)
   local managed, replaces = mode == "managed", action == "replace"
   return {
     action = action, entry = managed and planned.entry or nil,
-    before = managed and (planned.prior or planned.tainted or planned.remade) or nil,
+    before = managed and (planned.prior or planned.tainted) or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
-    reason = replaces and (planned.reason or planned.remade and "requested" or "tainted")
-      or action == "create" and planned.triggered and "triggers" or nil,
+    reason = replaces and (planned.reason or "tainted") or action == "create" and planned.triggered and "triggers" or nil,
     -- Reference: of what would be replaced in any case, only what is tainted is kept.
     forgets = replaces and planned.tainted ~= nil and change.is_kept(planned.declaration) or nil,
     paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,

@@ -33,6 +33,7 @@ local changes = {}
 ---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion of what is planned
 ---@field decision? hclexpr.module.Decision of what is planned
+---@field config? hclexpr.module.Config of the module of what a run destroys, if it is declared
 
 -- Order: as Terraform lists them. Numbers come before texts, and no key before both.
 
@@ -79,9 +80,9 @@ end
 
 -- The resources that take the place of others before these go: what they need does so, too.
 local function early_of(walk)
-  local early, stack, seen = {}, {}, {}
+  local early, stack, seen, targets = {}, {}, {}, walk.run.targets
   for _, node in ipairs(walk.graph:of_list "resources") do
-    local lifecycle = node.declaration.lifecycle
+    local lifecycle = (not targets or targets.nodes[node]) and node.declaration.lifecycle
     if lifecycle and lifecycle.create_before_destroy then stack[#stack + 1] = node end
   end
   while stack[1] do
@@ -119,7 +120,8 @@ local function group_of(walk, node, instance)
                name = declaration.name, key = false, schema = row and row.block, schema_version = row and row.version or 0,
                declaration = declaration, instance = instance, expansion = expansion, list = {} }
   for _, key in ipairs(expansion.keys) do
-    if expansion.instances[key] ~= nil then of.list[#of.list + 1] = planned_change(of, key) end
+    local is_planned = expansion.instances[key] ~= nil and not (expansion.left and expansion.left[key])
+    if is_planned then of.list[#of.list + 1] = planned_change(of, key) end
   end
   return of.list[1] and of or nil
 end
@@ -234,14 +236,14 @@ local function reason_to_go(one, reason, declaration)
 end
 
 -- What the state has of an object that no instance claims. It is where it was moved to, if nothing else is there.
-local function left_change(module, entry, taken, places)
-  local of_provider = module.run.provider_schemas[naming.with_other_host(State.provider(entry))]
+local function left_change(walk, entry, taken, places)
+  local of_provider = walk.module.run.provider_schemas[naming.with_other_host(State.provider(entry))]
   local schemas = of_provider and of_provider.resource_schemas
   local row = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
-  local place = places[entry.left] or module.run.state:moved(entry, made.path)
+  local place = places[entry] or places[entry.left] or walk.run.state:moved(entry, made.path)
   local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= made.address and (entry.deposed or not taken[address]) then
     made.previous_address, made.address = made.address, address
@@ -251,12 +253,18 @@ local function left_change(module, entry, taken, places)
   return made
 end
 
--- Settles whether what no instance claims goes: what is declared does so with the turn of its resource.
-local function settle_left(walk, one, forgets)
+-- Settles what becomes of an object of the state, by the mode of the run; false: it stays. forgets: says whether it is only forgotten.
+local settle = {}
+
+-- What no instance claims goes; what is declared does so with the turn of its resource.
+function settle.normal(walk, one, forgets)
+  local targets = walk.run.targets
   -- The state has it in a module that can't be.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
-    local reason, declaration, config = changes.reason(walk, one.path, one.type .. "." .. one.name, one.key)
-    local node = declaration and config and walk.graph:node(config, declaration.address)
+    local address = one.type .. "." .. one.name
+    local reason, declaration, config = changes.reason(walk, one.path, address, one.key)
+    local node = declaration and config and walk.graph:node(config, declaration.address) or nil
+    if targets and not targets:hold(node, one.path, address, one.key) then return false end
     if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then return false end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
     if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.module.run.schema_of(declaration) end
@@ -265,15 +273,108 @@ local function settle_left(walk, one, forgets)
   return true
 end
 
+-- All goes, or what is a target, with all that needs it: that is known of all of them.
+function settle.destroy(walk, one)
+  local config = module_at(walk, one.path)
+  one.declaration = config and config.folder.resources[one.type .. "." .. one.name] or nil
+  one.config, one.previous_address, one.reason = one.declaration and config, nil, one.entry.deposed and "deposed" or nil
+  if one.declaration and not one.schema then one.schema = walk.module.run.schema_of(one.declaration) end
+  one.action = change.is_kept(one.declaration) and "forget" or "delete"
+  return true
+end
+
+-- It stays where moves lead it.
+settle["refresh-only"] = function(_, one)
+  one.action = "no-op"
+  return one.previous_address ~= nil
+end
+
+--- Puts what a resource needs, directly or not, into a set of addresses without keys.
+---@param walk hclexpr.module.Walk
+---@param own hclexpr.module.Node
+---@param found table<string, true>
+function changes.needs(walk, own, found)
+  local stack, seen = { own }, {}
+  while stack[1] do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      if node ~= own and node.kind == "resource" and node.declaration.mode ~= "ephemeral" then
+        found[naming.within(node.config.address, node.declaration.address)] = true
+      end
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+end
+
+-- What an object of the state depends on: what it did when it was made, and by the configuration, if that counts by now.
+local function depends_on(walk, one)
+  local found = {}
+  for _, address in ipairs(one.entry.depends_on or {}) do found[address] = true end
+  local node = walk.run.refresh and one.config and walk.graph:node(one.config, one.declaration.address)
+  if node then changes.needs(walk, node, found) end
+  return found
+end
+
+local function resource_address(one)
+  return naming.without_keys(naming.within(one.module, naming.resource(one.mode, one.type, one.name)))
+end
+
+-- Leaves of what goes the targets, and all that depends on them. data: what was read.
+local function targeted(walk, list, data)
+  local targets, going, chosen, needs = walk.run.targets, {}, {}, {}
+  if not targets then return list, {} end
+  local function take(one)
+    chosen[one], going[resource_address(one)] = true, true
+  end
+  for _, all in ipairs { list, data } do
+    for _, one in ipairs(all) do
+      if targets:names(one.path, naming.resource(one.mode, one.type, one.name), one.key) then take(one) end
+    end
+  end
+  for _, one in ipairs(list) do needs[one] = depends_on(walk, one) end
+  local more = true
+  while more do
+    more = false
+    for _, one in ipairs(list) do
+      for address in pairs(not chosen[one] and needs[one] or {}) do
+        if going[address] and not chosen[one] then
+          take(one)
+          more = true
+        end
+      end
+    end
+  end
+  local kept, left = {}, {}
+  for _, one in ipairs(list) do
+    local into = chosen[one] and kept or left
+    into[#into + 1] = one
+  end
+  return kept, left
+end
+
+-- Of a run that plans no instances: what was read of data. Notes where the objects of the state are by now.
+local function read_data(list, places)
+  local data = {}
+  for _, one in ipairs(list) do
+    local nested = one.decision and one.decision.deferred == "read_because_check_nested"
+    if one.mode == "data" and (one.action == "no-op" or nested) then data[#data + 1] = one end
+    if one.entry then places[one.entry] = { steps = one.path, address = one.type .. "." .. one.name, key = one.key } end
+  end
+  return data
+end
+
 --- All changes, in order: of each instance that is planned, and of what goes. What the limits of a module end leaves nothing go.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
----@return hclexpr.module.Change[] rest what else the state has
+---@return hclexpr.module.Change[] rest what else there is
 function changes.all(walk)
-  local list, rest, state = planned_changes(walk), {}, walk.module.run.state
+  local list, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
+  local places, from = {}, {}
+  if state then places, from = state:left_behind(walk) end
+  if mode ~= "normal" then list, rest = {}, read_data(list, places) end
   if not state then return list, rest end
-  local places, from = state:left_behind(walk)
-  local claimed, taken, forgets, planned = {}, {}, nil, #list
+  local claimed, taken, forgets, planned, data = {}, {}, nil, #list, rest
   for _, one in ipairs(list) do
     one.previous_address = one.previous_address or from[one.address]
     if one.entry then claimed[one.entry] = true end
@@ -283,11 +384,16 @@ function changes.all(walk)
     for _, entry in ipairs(entries) do
       if not claimed[entry] then
         forgets = forgets or changes.forgetting(walk)
-        local one = left_change(walk.module, entry, taken, places)
-        local into = not walk.exhausted and settle_left(walk, one, forgets) and list or rest
+        local one = left_change(walk, entry, taken, places)
+        local into = not walk.exhausted and settle[mode](walk, one, forgets) and list or rest
         into[#into + 1] = one
       end
     end
+  end
+  if mode == "destroy" then
+    local left
+    list, left = targeted(walk, list, data)
+    for _, one in ipairs(left) do rest[#rest + 1] = one end
   end
   return #list > planned and changes.sort(list) or list, rest
 end
@@ -297,7 +403,7 @@ end
 ---@param one hclexpr.module.Change
 ---@return hclexpr.Value?
 function changes.before(walk, one)
-  local before = one.decision and one.decision.before or not one.instance and walk.module.run.state:values(one.entry, one.schema)
+  local before = one.decision and one.decision.before or not one.instance and walk.run.state:values(one.entry, one.schema)
   return before and change.object_of(before, one.schema) or nil
 end
 
@@ -313,7 +419,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function changes.lost(walk)
-  if not walk.module.run.state or not may_forget(walk) then return nil end
+  if not walk.run.state or not may_forget(walk) then return nil end
   local findings, forgotten = Findings.new(true), {}
   for _, one in ipairs(changes.all(walk)) do
     if one.action == "forget" or one.decision and one.decision.forgets then forgotten[#forgotten + 1] = one.address end
@@ -347,18 +453,38 @@ local function output_action(before, after)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end
 
+--- The outputs that there will be, by name.
+---@param walk hclexpr.module.Walk
+---@return table<string, hclexpr.Value>
+function changes.planned_outputs(walk)
+  return walk.run.mode ~= "destroy" and walk.root.outputs or {}
+end
+
+-- What the state has of outputs once it is read again: what is known of them by now.
+local function refreshed(before, outputs)
+  for name, value in pairs(outputs or {}) do
+    if value:is_null() then before[name] = nil elseif value:is_wholly_known() then before[name] = value end
+  end
+  return before
+end
+
 --- What becomes of the outputs of the root, by name.
 ---@param walk hclexpr.module.Walk
 ---@param outputs table<string, hclexpr.Value> as planned
 ---@return table<string, { action: hclexpr.module.Action, before?: hclexpr.Value, after?: hclexpr.Value }>
 function changes.outputs(walk, outputs)
-  local found, state = {}, walk.module.run.state
+  local found, state, run = {}, walk.run.state, walk.run
   local before = state and state:output_values() or {}
+  if run.mode == "destroy" then
+    local all = run.targets and {} or refreshed(before, walk.root.outputs)
+    for name, value in pairs(all) do found[name] = { action = "delete", before = value } end
+    return found
+  end
   for name, value in pairs(outputs) do
     local after = value:is_wholly_known() and value or certain(core.as_data(value))
     found[name] = { action = output_action(before[name], after), before = before[name], after = after }
   end
-  for name, value in pairs(before) do
+  for name, value in pairs(run.targets and {} or before) do
     -- One that is declared and has no value failed.
     if not walk.module.root.folder.outputs[name] then found[name] = { action = "delete", before = value } end
   end

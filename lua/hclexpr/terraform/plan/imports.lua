@@ -139,7 +139,7 @@ end
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
-  local state = next(ids) and walk.module.run.state
+  local state = next(ids) and walk.run.state
   for _, one in ipairs(state and state:entries_of(naming.within(instance.config.address, declaration.address)) or {}) do
     if naming.module(one.place.steps) == instance.address then known[naming.instance(base, one.place.key)] = true end
   end

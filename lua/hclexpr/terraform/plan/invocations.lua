@@ -178,7 +178,7 @@ local function leave_one(walk, node, one, schema)
   if not instance then return warn(walk, place, "its module is gone, and with it the actions.") end
   walk.findings = Findings.new()
   local sound, list = invocations.of(walk, node.declaration, { key = place.key,
-    frame = frames.of_key(walk, instance, place.key), gone = walk.module.run.state:values(one.entry, schema) })
+    frame = frames.of_key(walk, instance, place.key), gone = walk.run.state:values(one.entry, schema) })
   local wrong = not sound and walk.findings:diagnostics()[1]
   walk.findings = findings
   if wrong then warn(walk, place, wrong.detail) end

@@ -1,6 +1,7 @@
 -- What the state has of a resource beside its planned instances, and what lifecycle.prevent_destroy says of it: plans that would destroy
 -- what has it are refused.
 local changes = require "hclexpr.terraform.plan.changes"
+local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 
@@ -23,12 +24,13 @@ end
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
 function leaving.of(walk, node)
-  local state, list = walk.module.run.state, {}
+  local state, list = walk.run.state, {}
   local entries = state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or list
-  local claimed = entries[1] and claimed_by(walk, node)
+  local claimed, targets = entries[1] and claimed_by(walk, node), walk.run.targets
   for _, one in ipairs(entries) do
     local place = one.place
-    if not claimed[one.entry] and changes.reason(walk, place.steps, place.address, place.key) then list[#list + 1] = one end
+    local counts = not claimed[one.entry] and (not targets or targets:hold(node, place.steps, place.address, place.key))
+    if counts and changes.reason(walk, place.steps, place.address, place.key) then list[#list + 1] = one end
   end
   return list
 end
@@ -52,8 +54,8 @@ local function prevents(declaration)
   return lifecycle ~= nil and lifecycle.prevent_destroy == true
 end
 
-local function refuse(walk, declaration, address)
-  walk.findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
+local function refuse(findings, declaration, address)
+  findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
     .. "rules out. Change what destroys it, or take prevent_destroy out.", address)
   return false
 end
@@ -64,7 +66,7 @@ end
 ---@return boolean
 function leaving.allows(planned, decision)
   if not (decision and decision.action == "replace") or not prevents(planned.declaration) then return true end
-  return refuse(planned.walk, planned.declaration, planned.address)
+  return refuse(planned.walk.findings, planned.declaration, planned.address)
 end
 
 --- May what goes of a resource do so? If not, that was reported.
@@ -78,10 +80,22 @@ function leaving.allows_rest(walk, node)
   for _, one in ipairs(leaving.of(walk, node)) do
     local place = one.place
     if not forgets(one.entry, declaration) then
-      sound = refuse(walk, declaration, naming.within(naming.module(place.steps), naming.instance(place.address, place.key)))
+      sound = refuse(walk.findings, declaration, naming.within(naming.module(place.steps), naming.instance(place.address, place.key)))
     end
   end
   return sound
+end
+
+--- What a run that destroys may not; nil: it may do all.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function leaving.prevented(walk)
+  local findings = Findings.new(true)
+  for _, one in ipairs((changes.all(walk))) do
+    local rules_out = one.action == "delete" and not one.entry.deposed and one.declaration and prevents(one.declaration)
+    if rules_out then refuse(findings, one.declaration, one.address) end
+  end
+  return findings:diagnostics()
 end
 
 return leaving

@@ -35,11 +35,9 @@ local planning = {}
 ---@field entry? table what the state has
 ---@field prior? table<string, hclexpr.Value> the values of that
 ---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
----@field reason? "triggers" why another takes the place of what there is
+---@field reason? "triggers"|"requested" why another takes the place of what there is
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
----@field remade? table<string, hclexpr.Value> in a test: the values of what there is, since the run says that another one takes its place
----@field kept? boolean in a test: the run leaves what there is as it is
 ---@field deferred? string of data: why it is read only by an apply, or then again
 ---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
 ---@field is_read? boolean of data
@@ -202,7 +200,7 @@ function planning.imported(planned)
 end
 
 local function read_prior(planned, mode)
-  local state = planned.walk.module.run.state
+  local state = planned.walk.run.state
   local entry = state and state:entry(planned.instance, planned.declaration, mode, planned.key)
   if not entry then return planning.imported(planned) end
   planned.entry = entry
@@ -302,7 +300,7 @@ function rows.terraform_data(planned)
   local prior = planned.prior
   -- Another trigger makes a new one.
   if prior and is_other((planned.seen or planned.config):get "triggers_replace", prior.triggers_replace) then
-    planned.reason, planned.paths = "triggers", { { "triggers_replace" } }
+    planned.reason, planned.paths = planned.reason or "triggers", { { "triggers_replace" } }
   end
   if planned.reason then
     prior = nil
@@ -415,13 +413,11 @@ end
 local plans = {}
 
 function plans.managed(planned)
-  local trial = planned.walk.trial
+  local run = planned.walk.run
+  local trial = run.trial
   ignore_changes(planned)
-  if planned.triggered and planned.prior then planned.reason = "triggers" end
-  if trial then
-    if not trial:prepare(planned) then return false end
-    if planned.kept then return true end
-  end
+  if planned.prior then planned.reason = planned.triggered and "triggers" or run.replaced[planned.address] and "requested" or nil end
+  if trial and not trial:prepare(planned) then return false end
   local prior = not planned.reason and planned.prior or nil
   if prior then planned.values = propose(planned, prior) else plan_anew(planned) end
   if not planned.fill then leave_blocks(planned, prior) end
@@ -445,7 +441,7 @@ local function read_data(planned)
     return true
   end
   if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", propose(planned) end
-  local trial = planned.walk.trial
+  local trial = planned.walk.run.trial
   if trial and not trial:prepare(planned) then return false end
   local row, warning = not planned.double and rows[builtin_types[planned.schema]], nil
   if row then
@@ -478,7 +474,7 @@ function plans.data(planned)
 end
 
 function plans.ephemeral(planned)
-  local trial = planned.walk.trial
+  local trial = planned.walk.run.trial
   if trial and not trial:opens(planned) then return false end
   planned.values = propose(planned)
   return not config_of(planned):is_wholly_known() or ask(planned) ~= false

@@ -327,6 +327,12 @@ function State:entry(instance, declaration, mode, key)
   return (of_instance(self, instance, declaration, mode, key)) or nil
 end
 
+--- Is there nothing in it?
+---@return boolean
+function State:is_empty()
+  return next(self.entries) == nil and not self.deposed[1] and next(self.outputs) == nil
+end
+
 --- The address that a state has an entry by.
 ---@param entry table
 ---@return string

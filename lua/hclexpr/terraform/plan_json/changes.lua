@@ -92,7 +92,7 @@ end
 
 local function gone_tree(row, reveal)
   local made = head_of(row)
-  made.change = change_tree(row, { row.action }, row.before, nil, reveal)
+  made.change = change_tree(row, { row.action }, row.before, row.action == "no-op" and row.before or nil, reveal)
   made.action_reason, made.deposed = delete_reasons[row.reason], row.entry.deposed
   return made
 end
@@ -105,13 +105,16 @@ function changes.is_listed(row)
 end
 
 --- The changes of resources, in order; nil: there are none. Second: are there any but no-ops? Third: the rows that have one.
+---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
+---@param rest hclexpr.planjson.Row[] Reference: what was read counts as a change of a plan that destroys, though it isn't listed
 ---@param reveal? boolean
 ---@return table?
 ---@return boolean any
 ---@return hclexpr.planjson.Row[] changed
-function changes.of_resources(all, reveal)
+function changes.of_resources(walk, all, rest, reveal)
   local listed, any, changed = {}, false, {}
+  for _, row in ipairs(walk.run.mode == "destroy" and not walk.run.targets and rest or {}) do any = any or row.mode == "data" end
   for _, row in ipairs(all) do
     if changes.is_listed(row) then
       listed[#listed + 1] = row

@@ -25,8 +25,9 @@ end
 
 -- Had it its turn? A variable is there once it has a value, whatever becomes of its rules, and a check once its module is.
 local function is_there(walk, node)
-  local d = node.declaration
-  if d.kind == "check" then return true end
+  local d, of = node.declaration, walk.run
+  if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end
+  if d.kind == "check" then return not of.targets or of.targets.nodes[node] ~= nil end
   local outcome = walk:outcome(d.kind == "variable" and walk.graph:node(node.config, d.address) or node)
   return outcome ~= nil and outcome ~= "skipped"
 end

@@ -5,6 +5,8 @@ local changes = require "hclexpr.terraform.plan_json.changes"
 local checks = require "hclexpr.terraform.plan_json.checks"
 local configuration = require "hclexpr.terraform.plan_json.configuration"
 local answers = require "hclexpr.terraform.ask.answers"
+local plan_options = require "hclexpr.terraform.ask.plan_options"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local invocations = require "hclexpr.terraform.plan_json.invocations"
 local Findings = require "hclexpr.terraform.language.findings"
 local options_of = require("hclexpr.check").options
@@ -94,12 +96,6 @@ local function origins_of(all)
   return filled(made)
 end
 
-local function outputs_of(walk)
-  local made = {}
-  for name, value in pairs(walk.root.outputs or {}) do made[name] = value end
-  return made
-end
-
 -- What hclexpr says beyond the format.
 local function more_of(walk, all, missing, err, reveal)
   return trees.object { locals = locals_of(walk, reveal), missing = trees.list(missing) or values.list(),
@@ -109,34 +105,36 @@ end
 local function tree_of(self, walk, o, err)
   local reveal, errored = o.reveal, Findings.has_errors(err)
   local all, rest = rows.all(walk)
-  local outputs = outputs_of(walk)
-  local resources, any, changed = changes.of_resources(all, reveal)
+  local outputs, only_reads = planned_changes.planned_outputs(walk), walk.run.mode == "refresh-only"
+  local resources, any, changed = changes.of_resources(walk, all, rest, reveal)
   local of_outputs, any_output, changed_outputs = changes.of_outputs(walk, outputs, reveal)
   local invoked = invocations.list(walk, changed, reveal)
   local missing, list, attributes = missing_of(all), checks.list(walk), relevant.list(walk, changed, changed_outputs)
   return trees.object {
     format_version = FORMAT, terraform_version = versions.LANGUAGE, variables = variables_of(self, reveal),
-    planned_values = states.planned(walk, all, outputs, reveal), resource_changes = resources,
-    output_changes = trees.object(of_outputs), prior_state = states.prior(walk, all, rest, outputs, reveal),
+    planned_values = states.planned(walk, all, outputs, reveal),
+    [only_reads and "resource_drift" or "resource_changes"] = resources,
+    output_changes = trees.object(of_outputs), prior_state = states.prior(walk, all, rest, reveal),
     configuration = configuration.tree(self, reveal),
     relevant_attributes = trees.list(attributes), checks = trees.list(list), action_invocations = trees.list(invoked),
     timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
-    complete = not errored and not missing[1] and not self:missing()[1], errored = errored,
+    complete = not (errored or missing[1] or walk.run.targets or self:missing()[1]), errored = errored,
     hclexpr = o.full and more_of(walk, all, missing, err, reveal) or nil,
   }
 end
 
 local known_options = { reveal = "boolean", full = "boolean", time = "number", text = "boolean" }
+for name, of in pairs(plan_options.known) do known_options[name] = of end
 
 --- A plan in the JSON of Terraform's: a Value, or its text. nil: something is so wrong that there is none.
----@param options? { reveal?: boolean, full?: boolean, time?: number, text?: boolean } reveal: show sensitive values; full: with the key
---- `hclexpr`, which the format doesn't have; time: what `timestamp` says; text: as text, written part by part
+---@param options? hclexpr.PlanJSONOptions reveal: show sensitive values; full: with the key `hclexpr`, which the format doesn't have; time:
+--- what `timestamp` says; text: as text, written part by part; the others are those of plan()
 ---@return hclexpr.Value|string|nil json
 ---@return hclexpr.Diagnostics? err what is wrong, or warnings
 ---@return hclexpr.Value|string|nil partial what could be planned
 function plan.plan_json(self, options)
   local o = options_of(1, "plan_json", options, known_options)
-  local walk, err = answers.walk(self)
+  local walk, err = answers.walk(self, o)
   if not walk then return nil, err end
   local json, why = trees[o.text and "text" or "value"](tree_of(self, walk, o, err))
   if json == nil then return nil, Findings.join(err, why) end

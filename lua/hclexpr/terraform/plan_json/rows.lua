@@ -68,7 +68,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[]
 function rows.only_imported(walk)
-  local list, state = {}, walk.module.run.state
+  local list, state = {}, walk.run.state
   for _, node in ipairs(walk.failed and walk.graph:of_list "resources" or {}) do
     local declaration = node.declaration
     for _, instance in ipairs(walk.instances[node.config] or {}) do

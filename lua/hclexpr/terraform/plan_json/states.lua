@@ -7,7 +7,6 @@ local trees = require "hclexpr.terraform.plan_json.trees"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local values = require "hclexpr.terraform.plan_json.values"
 local versions = require "hclexpr.terraform.read.versions"
-local naming = require "hclexpr.terraform.language.naming"
 
 local states = {}
 
@@ -51,7 +50,7 @@ end
 ---@param reveal? boolean
 ---@return table
 function states.planned(walk, all, outputs, reveal)
-  local list, of_outputs, before = {}, {}, walk.module.run.state and walk.module.run.state:output_values() or {}
+  local list, of_outputs, before = {}, {}, walk.run.state and walk.run.state:output_values() or {}
   for _, row in ipairs(all) do
     if row.parts and changes.is_listed(row) then list[#list + 1] = row end
   end
@@ -71,28 +70,12 @@ function states.planned(walk, all, outputs, reveal)
   }
 end
 
--- The resources that the configuration of a row needs, directly or not, by address.
-local function needs_of(walk, row, found)
-  local graph = walk.graph
-  local stack, seen = { graph:node(row.instance.config, row.declaration.address) }, {}
-  local own = stack[1]
-  while stack[1] do
-    local node = table.remove(stack)
-    if not seen[node] then
-      seen[node] = true
-      if node ~= own and node.kind == "resource" and node.declaration.mode ~= "ephemeral" then
-        found[naming.within(node.config.address, node.declaration.address)] = true
-      end
-      for _, needed in ipairs(graph:needs(node)) do stack[#stack + 1] = needed end
-    end
-  end
-end
-
 -- What an object depends on: by the configuration, and if anything becomes of it, what it did when it was made.
 local function depends_on(walk, row)
   local found, list = {}, values.list()
   for _, address in ipairs(row.action ~= "no-op" and row.entry.depends_on or {}) do found[address] = true end
-  if row.instance then needs_of(walk, row, found) end
+  local config = row.instance and row.instance.config or walk.run.refresh and row.config
+  if config then planned_changes.needs(walk, walk.graph:node(config, row.declaration.address), found) end
   for address in pairs(found) do list[#list + 1] = address end
   table.sort(list)
   return list[1] and list or nil
@@ -112,45 +95,49 @@ local function prior_tree(walk, row, reveal)
   return made
 end
 
-local function prior_outputs(walk, outputs, reveal)
-  local made, before = {}, walk.module.run.state and walk.module.run.state:output_values() or {}
+local function prior_outputs(walk, reveal)
+  local made, before = {}, walk.run.state and walk.run.state:output_values() or {}
   local declared = walk.module.root.folder.outputs
   for name, value in pairs(before) do
     made[name] = states.output(value, values.is_secret(value), reveal)
     if declared[name] and declared[name].sensitive and not reveal then made[name].type, made[name].value = "dynamic", core.null end
   end
-  for name, value in pairs(outputs) do
+  for name, value in pairs(walk.root.outputs or {}) do
     if value:is_null() then made[name] = nil
     elseif value:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
   end
   return trees.object(made)
 end
 
+-- What there is before of a row; nil: nothing.
+local function prior_of(row)
+  if row.mode ~= "data" then
+    -- What is only imported is there if its provider says so.
+    local is_new = row.instance and not row.entry and not row.expansion.ids
+    return not is_new and row.before or nil
+  end
+  local decision = row.decision or {}
+  local waits = decision.unread or decision.deferred ~= nil and decision.deferred ~= "read_because_check_nested"
+  return not waits and row.parts or nil
+end
+
 --- What there is before, with what could be read and worked out meanwhile; nil: nothing.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]
----@param outputs table<string, hclexpr.Value>
 ---@param reveal? boolean
 ---@return table?
-function states.prior(walk, all, rest, outputs, reveal)
+function states.prior(walk, all, rest, reveal)
   local list = {}
-  for _, row in ipairs(all) do
-    if row.mode == "data" then
-      local decision = row.decision or {}
-      local waits = decision.unread or decision.deferred ~= nil and decision.deferred ~= "read_because_check_nested"
-      row.prior = not waits and row.parts or nil
-    else
-      row.prior = row.before
-    end
-    if row.prior and not (row.mode == "managed" and not row.entry and not row.expansion.ids) then list[#list + 1] = row end
-  end
   local imported = rows.only_imported(walk)
-  for _, others in ipairs { rest, imported } do
-    for _, row in ipairs(others) do row.prior, list[#list + 1] = row.before, row end
+  for _, others in ipairs { all, rest, imported } do
+    for _, row in ipairs(others) do
+      row.prior = prior_of(row)
+      if row.prior then list[#list + 1] = row end
+    end
   end
   if rest[1] or imported[1] then planned_changes.sort(list) end
-  local of_outputs = prior_outputs(walk, outputs, reveal)
+  local of_outputs = prior_outputs(walk, reveal)
   if not of_outputs and not list[1] then return nil end
   return trees.object {
     format_version = "1.0", terraform_version = versions.LANGUAGE,

@@ -37,7 +37,9 @@ function plan.resources(walk)
   local all, resources, gone, invoked = {}, {}, {}, changes.invoked(walk)
   for i, one in ipairs((changes.all(walk))) do
     local row, list = row_of(walk, one, invoked), one.instance and resources or gone
-    all[i], list[#list + 1] = row, row
+    all[i] = row
+    -- What a plan that only reads again finds moved neither comes nor goes.
+    if one.instance or one.action ~= "no-op" then list[#list + 1] = row end
   end
   return all, resources, gone
 end

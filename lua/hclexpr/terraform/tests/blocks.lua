@@ -9,7 +9,7 @@ local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
 local sources = require "hclexpr.terraform.tree.sources"
 local static = require "hclexpr.terraform.read.static"
-local targets = lazy "hclexpr.terraform.tests.targets"
+local targets = lazy "hclexpr.terraform.read.target_addresses"
 local variable = lazy "hclexpr.terraform.read.blocks.variable"
 local versions = lazy "hclexpr.terraform.read.versions"
 

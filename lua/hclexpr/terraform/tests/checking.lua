@@ -7,7 +7,7 @@ local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
 local providing = require "hclexpr.terraform.tests.providing"
 local references = require "hclexpr.terraform.read.references"
-local targets = lazy "hclexpr.terraform.tests.targets"
+local targets = lazy "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
 
 local checking = {}
@@ -77,7 +77,7 @@ end
 --- Reports overrides of what isn't there.
 ---@param findings hclexpr.Findings
 ---@param list table[]
----@param exists fun(target: hclexpr.module.tests.Target): boolean
+---@param exists fun(target: hclexpr.module.Target): boolean
 function checking.overrides(findings, list, exists)
   for _, override in ipairs(list) do
     if not exists(override.target) then

@@ -6,16 +6,16 @@ local doubles = lazy "hclexpr.terraform.tests.doubles"
 local answers = require "hclexpr.terraform.ask.answers"
 local Findings = require "hclexpr.terraform.language.findings"
 local dependencies = require "hclexpr.terraform.read.dependencies"
-local impure = require "hclexpr.terraform.instance.impure"
 local judging = require "hclexpr.terraform.tests.judging"
 local places = require "hclexpr.places"
 local providing = require "hclexpr.terraform.tests.providing"
 local references = require "hclexpr.terraform.read.references"
+local Run = require "hclexpr.terraform.run.run"
 local sorted = require "hclexpr.sorted"
 local State = lazy "hclexpr.terraform.plan.state"
-local targeting = lazy "hclexpr.terraform.tests.targeting"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
+local Targets = lazy "hclexpr.terraform.run.targets"
 local Trial = require "hclexpr.terraform.tests.trial"
-local Walk = require "hclexpr.terraform.evaluate.walk"
 local naming = require "hclexpr.terraform.language.naming"
 
 ---@class hclexpr.module.tests.Work one run while it is done
@@ -28,8 +28,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field tested hclexpr.module.Folder whose tests they are
 ---@field providers table<string, table> of the file, by what they are in the module
 ---@field expected table<string, table> traversals by the addresses that they name
----@field replaced table<string, true> addresses of what is made anew
----@field refreshing boolean
+---@field options { mode?: string, replaced?: table<string, true>, targets?: hclexpr.Targets } what the test asks of the plan
 ---@field own table<string, hclexpr.Value> the run's variables that only tests have
 ---@field coverage? hclexpr.module.tests.Coverage
 local Work = {}
@@ -61,26 +60,12 @@ local function take_findings(work)
   return take(work, found)
 end
 
--- Views: a module with what a run makes of it
-
--- applying: functions such as timestamp() have their results. covering: evaluations note which way conditionals go.
-local function view_of(work, applying, covering)
-  local base = work.base
-  local run = setmetatable({ walks = {}, state = work.state or false }, { __index = base.run })
-  local view = setmetatable({ run = run, inputs = work.inputs, in_test = work.replaced_providers, problems = false }, { __index = base })
-  if not (applying or covering) then return view end
-  if applying then run.applying = core.mark(true, "ephemeral") end
-  local scopes, functions = setmetatable({}, { __mode = "k" }), applying and impure.while_applying(base.options.scope) or nil
-  function run.scope_of(folder)
-    local scope = scopes[folder]
-    if not scope then
-      scope = core.scope { parent = base.run.scope_of(folder), functions = functions }
-      if covering then core.cover(scope) end
-      scopes[folder] = scope
-    end
-    return scope
-  end
-  return view
+-- What the module is evaluated by. applying: as the apply behind a plan. covering: evaluations note which way conditionals go.
+local function run_of(work, applying, covering)
+  local of = { state = work.state, inputs = work.inputs, applies = applying, covers = covering or false,
+               trial = Trial.new(work, applying) }
+  for name, value in pairs(work.options) do of[name] = value end
+  return Run.new(work.base, of)
 end
 
 -- What is done before anything is evaluated
@@ -110,24 +95,26 @@ end
 local function read_options(work)
   local options = work.run.options
   if not options then return end
-  work.refreshing = options.mode == "refresh-only"
+  local replaced, targets = {}, {}
+  work.options = { mode = options.mode, replaced = replaced, refresh = options.refresh }
   for _, traversal in ipairs(options.replace or {}) do
     local steps = traversal.steps
     local ref = references.read(traversal)
     if ref and ref.kind == "resource" and ref.mode == "managed" then
-      work.replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
+      replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
     elseif not (ref and (ref.kind == "call" or ref.kind == "output")) then
       work.findings:report("MODULE_TEST_RUN", { object = options.block, range = judging.name_range(steps, #steps) }, "Only resources are "
         .. "made anew, and %s is none.", traversal.path)
     else
-      work.replaced[traversal.path] = true
+      replaced[traversal.path] = true
     end
   end
-  if options.target and options.target[1] then work.nodes, work.planned_nodes = targeting.nodes(work.base, options.target) end
+  for _, traversal in ipairs(options.target or {}) do targets[#targets + 1] = target_addresses.of_steps(traversal.steps) end
+  if targets[1] then work.options.targets = Targets.new(work.base, targets) end
 end
 
 local function report_targets(work)
-  if not work.nodes then return end
+  if not work.options.targets then return end
   work.findings:report("MODULE_TEST_PART", {}, "plan_options.target leaves out what it doesn't need: not all of the module is tested.")
   take_findings(work)
 end
@@ -214,9 +201,7 @@ end
 -- Plan and apply
 
 local function evaluate(work, applying)
-  local walk = Walk.new(view_of(work, applying, work.coverage ~= nil), "plan")
-  walk.trial = Trial.new(work, applying)
-  local found = answers.try(walk)
+  local walk, found = answers.try(run_of(work, applying, work.coverage ~= nil))
   if work.coverage then work.coverage:add(walk) end
   return walk, found
 end
@@ -283,7 +268,7 @@ local function plan(work)
   local walk, found = evaluate(work, false)
   report_forgotten(work)
   local wrong = take(work, found)
-  if report_missing(work, walk.trial) or wrong then return "error" end
+  if report_missing(work, walk.run.trial) or wrong then return "error" end
   return judge(work, walk)
 end
 
@@ -293,18 +278,18 @@ local function apply(work, states, key)
   local walk, found = evaluate(work, false)
   report_forgotten(work)
   if take(work, found) then
-    take(work, walk.trial.warnings:diagnostics())
-    report_early(work, walk.trial)
+    take(work, walk.run.trial.warnings:diagnostics())
+    report_early(work, walk.run.trial)
     return "error"
   end
-  if work.nodes then
+  if work.options.targets then
     work.findings:report("MODULE_TEST_PART", {}, "The apply may be incomplete: plan_options.target leaves something out.")
     take_findings(work)
   end
   walk, found = evaluate(work, true)
-  if not work.refreshing then states[key] = walk.trial:state_of(walk, work.state) end
+  if work.options.mode ~= "refresh-only" then states[key] = Trial.state_of(walk, work.state) end
   local wrong = take(work, found)
-  local missing = report_missing(work, walk.trial)
+  local missing = report_missing(work, walk.run.trial)
   if wrong then return "error" end
   local status = judge(work, walk)
   return missing and worst[status] < worst.fail and "fail" or status
@@ -327,8 +312,7 @@ local function validate(work)
   local words, known = table.concat(key, " "), work.base.validated or {}
   work.base.validated = known
   if not known[words] then
-    local _, found = answers._validate_files(view_of(work, false))
-    known[words] = { found or nil }
+    known[words] = { answers.check(run_of(work, false)) }
   end
   return take(work, known[words][1])
 end
@@ -340,7 +324,7 @@ end
 function running.work(file, run)
   local base = run.other or file.module
   local work = setmetatable({ run = run, test = file.test, base = base, names = file.names, findings = Findings.new(true), lists = {},
-                              expected = {}, replaced = {}, own = {}, refreshing = false, coverage = file.options.coverage }, Work)
+                              expected = {}, own = {}, options = {}, coverage = file.options.coverage }, Work)
   work.tested = file.module.root.folder
   work.providers = providing.of_run(file.test, run, work.tested, base.root.folder)
   return work

@@ -11,7 +11,7 @@ local Names = require "hclexpr.terraform.tests.names"
 local order = require "hclexpr.terraform.tests.order"
 local providing = require "hclexpr.terraform.tests.providing"
 local running = require "hclexpr.terraform.tests.running"
-local targets = require("hclexpr.lazy") "hclexpr.terraform.tests.targets"
+local targets = require("hclexpr.lazy") "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
 
 local suite = { begin = answers.begin }

@@ -1,8 +1,7 @@
--- Trials: one evaluation of a module for a run of a test, as a plan or as the apply behind it. A walk that has one asks it what replaces
--- providers and modules, and which failures a test expects.
+-- Trials: what only a run of a test file has, beside what each plan goes by (run/run.lua): what replaces providers and modules, and which
+-- failures are expected. One for a plan, another one for the apply behind it.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local change = lazy "hclexpr.terraform.plan.change"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local doubles = lazy "hclexpr.terraform.tests.doubles"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -15,7 +14,6 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field work hclexpr.module.tests.Work
 ---@field applying boolean
 ---@field met table<string, true> expected failures that were there
----@field nodes? hclexpr.module.Node[] what is targeted, with what it needs
 ---@field warnings hclexpr.Findings of checks, while planning what is applied
 ---@field early table<string, true> failures that are expected of an apply, and were there while planning
 local Trial = {}
@@ -25,7 +23,7 @@ Trial.__index = Trial
 ---@param applying boolean
 ---@return hclexpr.module.tests.Trial
 function Trial.new(work, applying)
-  return setmetatable({ work = work, applying = applying, met = {}, early = {}, nodes = work.nodes,
+  return setmetatable({ work = work, applying = applying, met = {}, early = {},
                         warnings = Findings.new(true) }, Trial)
 end
 
@@ -34,8 +32,6 @@ end
 local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNKNOWN = "MODULE_TEST_CHECK",
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
-
-local of_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
 
 --- What to say of an assertion that isn't known, with the way out.
 ---@param said? string what it comes from
@@ -48,15 +44,6 @@ function Trial:unknown_text(said)
     .. "override_during = plan."
 end
 
---- Is a failure only a warning, since the run reads the state again and plans nothing? Reference: an apply behind that checks outputs.
----@param row string
----@param address string
----@return boolean
-function Trial:only_warns(row, address)
-  if not self.work.refreshing or not of_refreshing[row] then return false end
-  return not (self.applying and ("." .. address):find "%.output%.[^.]+$")
-end
-
 --- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
 ---@param address string
 ---@param row string
@@ -65,7 +52,6 @@ end
 function Trial:row_of(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
-  if self:only_warns(row, address) then return not self.applying and of_refreshing[row] or nil end
   -- An apply reports itself what its checks come to; where none follows, they are warnings.
   local planning = run.command == "apply" and not self.applying
   if check and planning then return row, self.warnings end
@@ -95,52 +81,16 @@ function Trial:opens(planned)
   return refuse(planned, {}, "%s is ephemeral, and mocks of providers have no ephemeral resources.", planned.address)
 end
 
--- What of a state a run leaves as it is.
-local function keep(planned)
-  planned.kept, planned.values = true, planned.prior
-  return true
+-- Is it there, and does no other one take its place?
+local function stays(planned)
+  return planned.prior ~= nil and not planned.reason
 end
 
-local key_types = { single = "boolean", count = "number", for_each = "string" }
-
--- What the state has of a resource, by key.
-local function entries_of(state, instance, declaration, mode)
-  local entries = {}
-  local address = naming.without_keys(naming.within(instance.address, declaration.address))
-  for _, one in ipairs(state and state:entries_of(address) or {}) do
-    local key, module = one.place.key, naming.module(one.place.steps)
-    if module == instance.address and type(key) == key_types[mode] then entries[key] = one.entry end
-  end
-  return entries
-end
-
--- The instances that the state has and the configuration has no more: they are among the names still.
-local function add_left(walk, declaration, expansion, left)
-  local last, number, schema = #expansion.keys, 0, walk.module.run.schema_of(declaration)
-  for key in pairs(left) do
-    last = last + 1
-    number = type(key) == "number" and math.max(number, key + 1) or last
-  end
-  expansion.instances = core.family(expansion.mode == "count" and "numbers" or "names", math.max(number, last))
-  for key, entry in pairs(left) do
-    expansion.instances[key] = change.object_of(walk.module.run.state:values(entry, schema), schema)
-  end
-end
-
---- Has a resource the instances that the state has, where that stays as it is. A single one that isn't there is unknown.
----@param walk hclexpr.module.Walk
----@param declaration hclexpr.module.Declaration
----@param instance hclexpr.module.Instance
----@param expansion hclexpr.module.Expansion
-function Trial:limit(walk, declaration, instance, expansion)
-  if not self.work.refreshing or declaration.mode ~= "managed" then return end
-  local entries, keys = entries_of(walk.module.run.state, instance, declaration, expansion.mode), {}
-  for _, key in ipairs(expansion.keys) do
-    if entries[key] then keys[#keys + 1], entries[key] = key, nil end
-  end
-  expansion.keys = keys
-  if next(entries) ~= nil then add_left(walk, declaration, expansion, entries) end
-  if expansion.mode == "single" and keys[1] == nil then expansion.mode = "unknown" end
+--- Does the test configure a provider in the place of the module?
+---@param declaration hclexpr.module.Declaration of the provider
+---@return boolean
+function Trial:configures(declaration)
+  return self.work.replaced_providers[declaration.key] ~= nil
 end
 
 --- Decides who gives what the provider of an instance would: planned.double, planned.fill. false: something is wrong, and was reported.
@@ -149,15 +99,10 @@ end
 function Trial:prepare(planned)
   local work, declaration = self.work, planned.declaration
   local is_data = declaration.mode == "data"
-  if work.refreshing and not is_data then return keep(planned) end
   local mock = work:mock_of(planned.instance.config, declaration)
   local address = naming.instance(declaration.address, planned.key)
   local double = doubles.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
   planned.double = double
-  local whole = naming.within(planned.instance.address, declaration.address)
-  if work.replaced[planned.address] or work.replaced[whole] or planned.triggered then
-    planned.remade, planned.prior = planned.prior, nil
-  end
   if double and double.values and not doubles.is_object(double.values) then
     return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
       .. "attributes.", planned.address)
@@ -167,7 +112,7 @@ function Trial:prepare(planned)
       planned.address)
   end
   if not double and (not self.applying or work:is_builtin(declaration)) then return true end
-  if planned.prior and not is_data then
+  if stays(planned) and not is_data then
     planned.fill = doubles.fill(nil, true)
   elseif is_data or self.applying or double.during == "plan" then
     planned.fill = doubles.fill(double and double.values)
@@ -186,7 +131,7 @@ function Trial:is_sound(planned)
       places.words(double.attribute.range), fault)
   end
   if fill.faults[1] then return false end
-  if self.applying and double and double.during == "plan" and not planned.prior and planned.declaration.mode == "managed" then
+  if self.applying and double and double.during == "plan" and not stays(planned) and planned.declaration.mode == "managed" then
     for _, path in ipairs(fill.texts) do
       refuse(planned, {}, "%s was planned with a generated value of %s, and the apply generates another one. Give all computed attributes "
         .. "a value, or leave override_during out.", planned.address, path)
@@ -252,21 +197,17 @@ local function attributes_of(value)
   return made
 end
 
-local function is_within(nodes, node)
-  return not nodes or nodes[node]
-end
-
 --- The state behind an apply: what it made, and of what failed what was there.
 ---@param walk hclexpr.module.Walk
 ---@param before? hclexpr.module.State
 ---@return hclexpr.module.State
-function Trial:state_of(walk, before)
-  local entries, planned = {}, self.work.planned_nodes
+function Trial.state_of(walk, before)
+  local entries, targets = {}, walk.run.targets
   for _, node in ipairs(walk.graph:of_list "resources") do
     local declaration = node.declaration
     for _, instance in ipairs(declaration.mode == "managed" and walk.instances[node.config] or {}) do
       local address = naming.within(instance.address, declaration.address)
-      local expansion = is_within(planned, node) and instance.resources[declaration.address]
+      local expansion = (not targets or targets.nodes[node]) and instance.resources[declaration.address]
       local of_address = expansion and {} or before and before.entries[address]
       for _, key in ipairs(expansion and expansion.keys or {}) do
         local made = attributes_of(expansion.instances[key])
@@ -280,7 +221,7 @@ function Trial:state_of(walk, before)
       entries[address] = of_address
     end
   end
-  for address, kept in pairs(planned and before and before.entries or {}) do entries[address] = entries[address] or kept end
+  for address, kept in pairs(targets and before and before.entries or {}) do entries[address] = entries[address] or kept end
   return State.of(walk.module, entries)
 end
 

@@ -78,7 +78,7 @@ end
 
 local function enter_one(walk, config, instance, expansion, key)
   -- Of a module that is planned in part, what has no turn isn't known.
-  for name in pairs(walk.trial and walk.trial.nodes and expansion.outputs and config.folder.outputs or {}) do
+  for name in pairs(walk.run.targets and expansion.outputs and config.folder.outputs or {}) do
     expansion.outputs[key][name] = frames.unknown
   end
   local child = instances.new(walk, config, instance, key, expansion.values and expansion.values[key])
@@ -87,7 +87,7 @@ local function enter_one(walk, config, instance, expansion, key)
 end
 
 local function enter(walk, node, instance, expansion)
-  local name, trial = node.declaration.name, walk.trial
+  local name, trial = node.declaration.name, walk.run.trial
   local config = instance.config.children[name]
   instance.children[name] = expansion
   for _, key in ipairs(expansion.keys) do
@@ -173,7 +173,7 @@ nodes.check = {
     local declaration = node.declaration
     local frame, address, sound = frames.of_check(walk, instance, declaration), naming.within(instance.address, node.key), true
     -- Its data source couldn't be read, which was reported.
-    if walk.checks[address] == "fail" then return true end
+    if walk.checks[address] == "fail" or not walk.run:judges() then return true end
     for _, rule in ipairs(declaration.rules) do
       if walk.mode == "validate" then
         sound = conditions.validate_assertion(walk, rule, frame) and sound
@@ -191,7 +191,7 @@ nodes.check = {
 nodes.provider = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    if walk.module.in_test and not instance.parent and walk.module.in_test[declaration.key] then return true end
+    if walk.run.trial and not instance.parent and walk.run.trial:configures(declaration) then return true end
     return configuration.evaluate(walk, declaration, walk.module.run.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }

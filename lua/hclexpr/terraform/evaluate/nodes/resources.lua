@@ -11,6 +11,7 @@ local deprecation = require "hclexpr.terraform.instance.deprecation"
 local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
 local instances = require "hclexpr.terraform.instance.instances"
+local keeping = lazy "hclexpr.terraform.plan.keeping"
 local planning = require "hclexpr.terraform.plan.planning"
 local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
@@ -178,12 +179,52 @@ local function put(walk, instance, declaration, expansion)
   end
 end
 
+-- In a run that plans nothing only the conditions of a resource are looked at, and it is what the state has.
+local function keep(walk, declaration, instance, expansion, leaves)
+  local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
+  local schema = walk.module.run.schema_of(declaration)
+  put(walk, instance, declaration, shown)
+  for _, key in ipairs(declaration.rules[1] and expansion.keys or {}) do
+    local frame = frames.of_key(walk, instance, key, expansion.values[key])
+    local address = naming.within(instance.address, naming.instance(declaration.address, key))
+    local sound, value = conditions.hold(walk, declaration.rules, "precondition", frame, address), shown.instances[key]
+    if sound and value ~= nil then
+      local self = deprecation.mark(schema, value)
+      sound = conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
+    end
+    if not sound or value == nil then leave_open(walk, declaration, instance, key) end
+    all_sound = sound and all_sound
+  end
+  return all_sound
+end
+
+-- Plans the instances of an expansion. leaves: says which are left as they are; nil: none.
+local function plan_all(walk, declaration, instance, expansion, leaves)
+  local all_sound, meter = true, walk.meter
+  if meter then progress.expect(meter, #expansion.keys) end
+  for _, key in ipairs(expansion.keys) do
+    walk:breathe()
+    if meter then progress.instance(meter) end
+    if not (leaves and leaves(key)) then
+      local value, sound = plan_one(walk, declaration, instance, expansion, key)
+      expansion.instances[key --[[@as any]]] = value
+      if not sound then leave_open(walk, declaration, instance, key) end
+      all_sound = all_sound and sound == true
+    end
+  end
+  return all_sound
+end
+
 local function plan(walk, of, instance)
-  local declaration = of.declaration
+  local declaration, run = of.declaration, walk.run
   local expansion = expand(walk, declaration, instance)
   if not expansion then return false end
-  if walk.trial then walk.trial:limit(walk, declaration, instance, expansion) end
-  expansion.waits = declaration.mode == "data" and not (walk.trial and walk.trial.applying)
+  local leaves = (run.targets or run.mode == "refresh-only") and keeping.of(walk, of, instance) or nil
+  if leaves and run.mode == "refresh-only" and declaration.mode == "managed" then
+    instance.resources[declaration.address] = expansion
+    return keep(walk, declaration, instance, expansion, leaves)
+  end
+  expansion.waits = declaration.mode == "data" and not run.applies
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
@@ -195,17 +236,8 @@ local function plan(walk, of, instance)
   end
   put(walk, instance, declaration, expansion) -- to each other they aren't there
   if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
-  local all_sound, meter = true, walk.meter
-  if meter then progress.expect(meter, #expansion.keys) end
-  for _, key in ipairs(expansion.keys) do
-    walk:breathe()
-    if meter then progress.instance(meter) end
-    local value, sound = plan_one(walk, declaration, instance, expansion, key)
-    expansion.instances[key --[[@as any]]] = value
-    if not sound then leave_open(walk, declaration, instance, key) end
-    all_sound = all_sound and sound == true
-  end
-  put(walk, instance, declaration, expansion)
+  local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
+  put(walk, instance, declaration, leaves and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
   if expansion.triggers then
     all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.triggers) and all_sound
   end

@@ -47,7 +47,7 @@ end
 
 -- What a variable is given: of the root an Input, of other modules the argument of their call. nil: nothing.
 local function given_to(walk, declaration, instance)
-  if not instance.parent then return walk.module.inputs[declaration.name] end
+  if not instance.parent then return walk.run:given()[declaration.name] end
   return instance.config.arguments[declaration.name]
 end
 
@@ -56,7 +56,7 @@ end
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not instance.parent then
-    return given and walk.mode ~= "validate" and not (walk.trial and walk.trial.applying) and given.place or nil
+    return given and walk.mode ~= "validate" and not walk.run.applies and given.place or nil
   end
   return given and places.of_expression(given.expression) or {}
 end
@@ -243,7 +243,7 @@ nodes.output = {
       put(walk, node, instance, value)
       return true
     end
-    if not instance.parent and declaration.ephemeral and not walk.module.in_test then
+    if not instance.parent and declaration.ephemeral and not walk.run.trial then
       walk.findings:report("MODULE_EPHEMERAL", places.head_of(declaration), "Outputs of the root module are kept, so none can be "
         .. "ephemeral.")
       return false

@@ -1,15 +1,19 @@
--- Targets: addresses of what the blocks override_resource, override_data and override_module replace.
+-- Targets: addresses of what a plan is limited to, what it replaces, and what overrides of test files replace.
 local addresses = require "hclexpr.terraform.read.addresses"
+local check = require "hclexpr.check"
+local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
 local static = require "hclexpr.terraform.read.static"
 
 local targets = {}
 
----@class hclexpr.module.tests.Target
+---@class hclexpr.module.Target
 ---@field kind "module"|"managed"|"data"|"ephemeral"|"list"
 ---@field path string[] the names of the calls that lead to it
+---@field steps { name: string, key: integer|string|false }[] the same with keys
 ---@field address? string of a resource in its module: "aws_instance.web", "data.aws_ami.a"
+---@field instance? integer|string|false of a resource: its key
 ---@field key string the whole address; targets with the same key are the same
 
 local reserved = {}
@@ -36,27 +40,28 @@ local function resource(steps, at)
   local own, why
   if key then own, why = references.instance_key(key) end
   if why then return nil, why end
-  return mode, nil, address, naming.instance(address, own or false)
+  return mode, nil, address, own or false
 end
 
 --- What the steps of an address name; nil, and what is wrong with them: { range, text }.
 ---@param steps table[]
----@return hclexpr.module.tests.Target?
+---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
 function targets.of_steps(steps)
   local calls, at, why = addresses.calls(steps)
   if why then return nil, { range = why.range or steps[at].range, text = why.text } end
   local path, module = {}, naming.module(calls)
   for i, call in ipairs(calls) do path[i] = call.name end
-  if not steps[at] then return { kind = "module", path = path, key = module } end
-  local kind, wrong, address, whole = resource(steps, at)
+  if not steps[at] then return { kind = "module", path = path, steps = calls, key = module } end
+  local kind, wrong, address, key = resource(steps, at)
   if not kind then return nil, wrong end
-  return { kind = kind, path = path, address = address, key = module .. "." .. whole }
+  return { kind = kind, path = path, steps = calls, address = address, instance = key,
+           key = module .. "." .. naming.instance(address, key) }
 end
 
 --- What a part of an expression names; nil, and what is wrong with it: { range, text }.
 ---@param p hclexpr.module.Part
----@return hclexpr.module.tests.Target?
+---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
 function targets.read(p)
   local traversal = static.traversal(p)
@@ -66,9 +71,24 @@ function targets.read(p)
   return targets.of_steps(traversal.steps)
 end
 
+--- What the address in a text names; nil, and what is wrong with it.
+---@param text string
+---@return hclexpr.module.Target?
+---@return string? why
+function targets.of_text(text)
+  local expression = check.possible(core.compile(text))
+  local traversal = expression and core.traversals(expression)[1]
+  -- An address is all that the text holds, without expressions as keys.
+  if not traversal or traversal.path ~= text and "resource." .. traversal.path ~= text then
+    return nil, "This isn't an address. Write that of a resource, an instance or a module: aws_instance.web[0], module.a"
+  end
+  local target, why = targets.of_steps(traversal.steps)
+  return target, why and why.text
+end
+
 --- Is it there in a tree of modules?
 ---@param config? hclexpr.module.Config
----@param target hclexpr.module.tests.Target
+---@param target hclexpr.module.Target
 ---@return boolean
 function targets.exists(config, target)
   for _, name in ipairs(target.path) do config = config and config.children[name] end

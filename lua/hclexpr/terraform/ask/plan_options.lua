@@ -1,0 +1,92 @@
+-- Options of a plan: a plan that destroys, or only reads again; parts of it; replacements. Makes a Run of them.
+local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
+local naming = require "hclexpr.terraform.language.naming"
+local Run = require "hclexpr.terraform.run.run"
+local target_addresses = require "hclexpr.terraform.read.target_addresses"
+local Targets = require "hclexpr.terraform.run.targets"
+
+local plan_options = {}
+
+--- The options, with their types.
+plan_options.known = { destroy = "boolean", refresh_only = "boolean", refresh = "boolean", targets = "table", replace = "table" }
+
+-- Options that don't go together, and why.
+local conflicts = {
+  { "destroy", "refresh_only", "a plan either destroys or only reads again" },
+  { "refresh_only", "refresh", "nothing would be left to do" },
+  { "destroy", "replace", "a plan that destroys makes nothing" },
+  { "refresh_only", "replace", "a plan that only reads again makes nothing" },
+}
+
+local is_set = {
+  refresh = function(o) return o.refresh == false end,
+  replace = function(o) return o.replace ~= nil and o.replace[1] ~= nil end,
+}
+
+local function has(o, name)
+  if is_set[name] then return is_set[name](o) end
+  return o[name] == true
+end
+
+local function target_of(text)
+  return target_addresses.of_text(text)
+end
+
+-- What is replaced is an instance.
+local function replaced(text)
+  local target, why = target_addresses.of_text(text)
+  if target and target.kind ~= "managed" then
+    return nil, "Only an instance of a managed resource can be replaced, such as aws_instance.web or aws_instance.web[0]."
+  end
+  return target, why
+end
+
+local readers = { { "targets", target_of }, { "replace", replaced } }
+
+--- What is wrong with options; nil: nothing. words: how the caller names them: "-target" for `targets`.
+---@param o table
+---@param words? table<string, string>
+---@return string?
+function plan_options.wrong(o, words)
+  words = words or { refresh = "refresh = false" }
+  local function word(name) return words[name] or name end
+  for _, row in ipairs(conflicts) do
+    if has(o, row[1]) and has(o, row[2]) then
+      return ("%s and %s don't go together: %s. Leave one out."):format(word(row[1]), word(row[2]), row[3])
+    end
+  end
+  for _, row in ipairs(readers) do
+    for _, text in ipairs(o[row[1]] or {}) do
+      local target, why = nil, "It must be a string."
+      if type(text) == "string" then target, why = row[2](text) end
+      if not target then return ("%s: %s is no address of something to plan. %s"):format(word(row[1]), core.quote(tostring(text)), why) end
+    end
+  end
+end
+
+local function mode_of(o)
+  return o.destroy and "destroy" or o.refresh_only and "refresh-only" or "normal"
+end
+
+--- The Run that options ask for: the usual one, where they ask for nothing. nil: something is wrong with them.
+---@param module hclexpr.Module
+---@param o table
+---@return hclexpr.Run?
+---@return hclexpr.Diagnostics? err
+function plan_options.run(module, o)
+  local usual, addresses, replaces = module.run.usual, {}, {}
+  local why = plan_options.wrong(o)
+  if why then return nil, Findings.diagnose("MODULE_PLAN_OPTION", nil, nil, why) end
+  for i, text in ipairs(o.targets or {}) do addresses[i] = target_of(text) end
+  for _, text in ipairs(o.replace or {}) do
+    local target = replaced(text) --[[@as hclexpr.module.Target]]
+    replaces[naming.within(naming.module(target.steps), naming.instance(target.address, target.instance))] = true
+  end
+  local mode = mode_of(o)
+  if mode == "normal" and not addresses[1] and next(replaces) == nil then return usual end
+  return Run.new(module, { mode = mode, refresh = o.refresh ~= false, state = usual.state, replaced = replaces,
+                           targets = addresses[1] and Targets.new(module, addresses) or nil })
+end
+
+return plan_options

@@ -1,0 +1,78 @@
+-- What a run leaves as it is: instances that its targets don't hold, and all of a run that only reads again. Among the names they are what
+-- the state has.
+local change = require "hclexpr.terraform.plan.change"
+local core = require "hclexpr.core"
+local instances = require "hclexpr.terraform.instance.instances"
+local naming = require "hclexpr.terraform.language.naming"
+
+local keeping = {}
+
+local key_types = { single = "boolean", count = "number", for_each = "string" }
+
+-- What the state has of a resource in an instance of its module, by key.
+local function entries_of(walk, instance, declaration, mode)
+  local entries, state = {}, walk.run.state
+  local address = naming.within(instance.config.address, declaration.address)
+  for _, one in ipairs(state and state:entries_of(address) or {}) do
+    local key, module = one.place.key, naming.module(one.place.steps)
+    if module == instance.address and type(key) == key_types[mode] then entries[key] = one.entry end
+  end
+  return entries
+end
+
+--- Says of the instances of a resource, by their keys, whether the run leaves them as they are; nil: it leaves none.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node|table the step of the resource
+---@param instance hclexpr.module.Instance
+---@return (fun(key: integer|string|false): boolean)?
+function keeping.of(walk, node, instance)
+  local run, declaration = walk.run, node.declaration
+  if run.mode == "refresh-only" and declaration.mode == "managed" then return function() return true end end
+  local targets, of = run.targets, walk.graph:node(instance.config, node.key)
+  if not targets or not (of and targets.named[of]) then return nil end
+  local steps = instances.steps(instance)
+  return function(key) return not targets:hold(of, steps, declaration.address, key) end
+end
+
+-- The value that the state has for an instance of a resource; nil: none.
+local function value_of(walk, declaration, entry)
+  if not entry then return nil end
+  local schema = walk.module.run.schema_of(declaration)
+  return change.object_of(walk.run.state:values(entry, schema), schema)
+end
+
+--- The instances that a resource has among the names, where some are left as they are: those that are planned, and those that the state has. A
+--- single one that isn't there is unknown. Notes the keys of those in `left` of the expansion.
+---@param walk hclexpr.module.Walk
+---@param instance hclexpr.module.Instance
+---@param declaration hclexpr.module.Declaration
+---@param expansion hclexpr.module.Expansion
+---@param leaves fun(key: integer|string|false): boolean
+---@return hclexpr.module.Expansion
+function keeping.among_names(walk, instance, declaration, expansion, leaves)
+  local entries, all, keys, left, number = entries_of(walk, instance, declaration, expansion.mode), {}, {}, {}, 0
+  local function put(key, value)
+    if value == nil then return end
+    keys[#keys + 1], all[key] = key, value
+    number = type(key) == "number" and math.max(number, key + 1) or math.max(number, #keys)
+  end
+  for _, key in ipairs(expansion.keys) do
+    left[key] = leaves(key) or nil
+    if left[key] then put(key, value_of(walk, declaration, entries[key])) else put(key, expansion.instances[key]) end
+    entries[key] = nil
+  end
+  for key, entry in pairs(entries) do
+    if leaves(key) then put(key, value_of(walk, declaration, entry)) end
+  end
+  if expansion.mode ~= "single" then
+    local values = all
+    all = core.family(expansion.mode == "count" and "numbers" or "names", number)
+    for key, value in pairs(values) do all[key] = value end
+  end
+  expansion.left = left
+  local absent = expansion.mode == "single" and not expansion.disabled and keys[1] == nil
+  return { mode = absent and "unknown" or expansion.mode, keys = keys, values = expansion.values, instances = all,
+           disabled = expansion.disabled }
+end
+
+return keeping

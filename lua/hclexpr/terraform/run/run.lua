@@ -1,0 +1,85 @@
+-- Runs: what a walk goes by beside its module: the state, values of variables, and what is asked for (a plan that destroys, parts of it,
+-- replacements). Each plan has one, and so has each run of a test file, whose own part is behind `trial`.
+local core = require "hclexpr.core"
+local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
+
+---@class hclexpr.Run
+---@field module hclexpr.Module
+---@field mode "normal"|"destroy"|"refresh-only"
+---@field refresh boolean what there is counts as it is now: a destruction begins with a plan that finds out
+---@field targets? hclexpr.Targets only these, and what they need
+---@field replaced table<string, true> addresses of instances that others take the place of
+---@field state? hclexpr.module.State what there is
+---@field inputs? table<string, hclexpr.module.Input> of its own for the root's variables; nil: those of the module
+---@field applies boolean it is an apply behind a plan: functions such as timestamp() have results
+---@field covers boolean evaluations note which way conditionals go
+---@field applying hclexpr.Value what terraform.applying says
+---@field trial? hclexpr.module.tests.Trial of a run of a test file: what replaces providers and modules, which failures it expects
+---@field scopes table<hclexpr.module.Folder, hclexpr.Scope>
+local Run = {}
+Run.__index = Run
+
+---@param module hclexpr.Module
+---@param options? table fields of the Run
+---@return hclexpr.Run
+function Run.new(module, options)
+  local run = setmetatable({ module = module, mode = "normal", refresh = true, replaced = {}, applies = false, covers = false,
+                             scopes = setmetatable({}, { __mode = "k" }) }, Run)
+  for name, value in pairs(options or {}) do run[name] = value end
+  run.applying = core.mark(run.applies, "ephemeral")
+  return run
+end
+
+--- What the root's variables are given, by name.
+---@return table<string, hclexpr.module.Input>
+function Run:given()
+  return self.inputs or self.module.inputs
+end
+
+--- The scope of the sources of a folder.
+---@param folder hclexpr.module.Folder
+---@return hclexpr.Scope
+function Run:scope_of(folder)
+  local shared = self.module.run.scope_of(folder)
+  if not (self.applies or self.covers) then return shared end
+  local scope = self.scopes[folder]
+  if not scope then
+    self.functions = self.functions or self.applies and impure.while_applying(self.module.options.scope) or nil
+    scope = core.scope { parent = shared, functions = self.functions }
+    if self.covers then core.cover(scope) end
+    self.scopes[folder] = scope
+  end
+  return scope
+end
+
+-- Failures
+
+local when_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
+
+--- Does it look at conditions and checks? What goes needs none to hold.
+---@return boolean
+function Run:judges()
+  return self.mode ~= "destroy"
+end
+
+--- Is a failure only a warning, since the run reads the state again and plans nothing? Reference: an apply behind that checks outputs.
+---@param row string
+---@param address string
+---@return boolean
+function Run:only_warns(row, address)
+  if self.mode ~= "refresh-only" or not when_refreshing[row] then return false end
+  return not (self.applies and ("." .. address):find "%.output%.[^.]+$")
+end
+
+--- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
+---@param address string
+---@param row string
+---@return string?
+---@return hclexpr.Findings?
+function Run:row_of(address, row)
+  if self:only_warns(row, address) then return not self.applies and when_refreshing[row] or nil end
+  if self.trial then return self.trial:row_of(address, row) end
+  return row
+end
+
+return Run
