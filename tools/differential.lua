@@ -97,13 +97,13 @@ function views.validate(m, out)
   put_diagnostics(out, "found", found)
 end
 
-function views.text(m, out)
-  local plan, _, partial = m:plan()
+function views.text(m, out, situation)
+  local plan, _, partial = m:plan(situation.plan_options)
   out[#out + 1] = recorded.plan_text(plan or partial, plan ~= nil)
 end
 
-function views.api(m, out)
-  local plan, err, partial = m:plan()
+function views.api(m, out, situation)
+  local plan, err, partial = m:plan(situation.plan_options)
   out[#out + 1] = plan and "whole" or "partial"
   put_diagnostics(out, "errors", err)
   local shown, warnings = {}, nil
@@ -121,8 +121,8 @@ function views.api(m, out)
   put(out, "", "wrong", m:graph().wrong or {})
 end
 
-function views.json(m, out)
-  local json, err, partial = m:plan_json { reveal = true, time = 0 }
+function views.json(m, out, situation)
+  local json, err, partial = m:plan_json(recorded.with_plan_options({ reveal = true, time = 0 }, situation))
   json = json or partial
   out[#out + 1] = json and core.value_json(json, 1, 0) or "nothing"
   put_diagnostics(out, "found", err)

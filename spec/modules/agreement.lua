@@ -41,7 +41,8 @@ end
 
 function agreement.of_json(json)
   local rows = {}
-  for _, r in ipairs(list_of(json, "resource_changes")) do
+  -- A plan that only reads again has what was moved elsewhere.
+  for _, r in ipairs(list_of(json, json:get "resource_drift" and "resource_drift" or "resource_changes")) do
     local change, actions = r:get "change", {}
     for _, action in change:get("actions"):pairs() do actions[#actions + 1] = action:text() end
     local text, previous, importing = table.concat(actions, ","), text_of(r, "previous_address"), change:get "importing" ~= nil
@@ -197,9 +198,9 @@ local function compare_summary(text, json, rows, differs)
 end
 
 --- Compares the views of a plan; `differs(format, …)` takes each difference. false: nothing is planned.
-function agreement.compare(m, differs)
-  local plan, _, partial = m:plan()
-  local json, _, partial_json = m:plan_json { reveal = true, time = 0 }
+function agreement.compare(m, differs, situation)
+  local plan, _, partial = m:plan(situation.plan_options)
+  local json, _, partial_json = m:plan_json(recorded.with_plan_options({ reveal = true, time = 0 }, situation))
   json = json or partial_json
   if not json then return false end
   local seen = plan or partial

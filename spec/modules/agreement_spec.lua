@@ -21,6 +21,8 @@ local exceptions = {
   { "^[^:]*: %a+, .*: actions is \"import\", not \"create\"$",
     "Only a provider knows what an import brings; JSON has no word for that." },
   { "^[^:]*/imports, [^:]*: summary: \"Plan: 1 to import, 0 to add", "The same in the counts." },
+  { "^[^:]*%-refresh%-only: summary: .* where applyable is false",
+    "What was moved, and outputs that an apply alone knows, are shown when a plan only reads again, and leave nothing to apply." },
 }
 
 local used = {}
@@ -46,14 +48,17 @@ describe("the views of a plan", function()
     for _, folder in ipairs(recorded.all(not support.whole and own or nil)) do
       number = number + 1
       if support.whole or number % SAMPLE == 0 and support.takes(number / SAMPLE) then
-        for _, situation in ipairs(folder.situations(scratch .. "/" .. folder.set)) do
-          local m, _, readable = hcl.module(situation.dir, situation.options)
+        for i, situation in ipairs(folder.situations(scratch .. "/" .. folder.set)) do
+          -- Of plans with options `make test` takes one for each of these folders.
+          local takes = support.whole or not situation.given or situation.given == "" or (number + i) % 6 == 0
+          local m, _, readable = nil, nil, nil
+          if takes then m, _, readable = hcl.module(situation.dir, situation.options) end
           m = m or readable
           local name = ("%s/%s, %s: "):format(folder.set, folder.name, situation.name)
           local planned = m and agreement.compare(m, function(form, ...)
             local text = name .. form:format(...)
             if not is_known(text) then unexpected[#unexpected + 1] = text end
-          end)
+          end, situation)
           if planned then compared = compared + 1 end
         end
       end

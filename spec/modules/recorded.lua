@@ -68,6 +68,26 @@ function recorded.options_of(words)
   return o, filter
 end
 
+--- Options of m:plan for those of the command line; nil: there are none.
+function recorded.plan_options_of(text)
+  if text == "" then return nil end
+  local o = { targets = {}, replace = {} }
+  for word in (text .. " -"):gmatch "(%-.-) %f[-]" do
+    local name, value = word:match "^%-([%a-]+)=?(.*)$"
+    if name == "target" then table.insert(o.targets, value)
+    elseif name == "replace" then table.insert(o.replace, value)
+    elseif name == "refresh" then o.refresh = value ~= "false"
+    else o[name:gsub("-", "_")] = true end
+  end
+  return o
+end
+
+--- Options of m:plan_json with those of a situation's plan.
+function recorded.with_plan_options(o, situation)
+  for name, value in pairs(situation.plan_options or {}) do o[name] = value end
+  return o
+end
+
 --- The text of a plan, as the command prints it.
 function recorded.plan_text(plan, whole)
   return require("hclexpr.cli.plan_text").of(plan, whole)
@@ -78,6 +98,9 @@ end
 ---@field dir string
 ---@field options table of hcl.module
 ---@field filter? string[] of tests
+---@field plan_options? table of m:plan
+---@field record? table what is recorded
+---@field given? string the options of the plan in the record
 
 -- Each reader gives the situations of a recorded file; `scratch` is a folder for those that have their files in the record.
 
@@ -158,7 +181,13 @@ local function text_situations(path, scratch)
   local record = recorded.read_text(path)
   local o = recorded.options_of {}
   o.environment, o.state = {}, record.state and cjson.decode(record.state) or nil
-  return { { name = "plan", dir = put_files(scratch, path:match "([^/]*)%.txt$", record.files), options = o, record = record } }
+  local dir, list = put_files(scratch, path:match "([^/]*)%.txt$", record.files), {}
+  if record.texts[""] == nil then table.insert(record.order, 1, "") end
+  for i, given in ipairs(record.order) do
+    list[i] = { name = given == "" and "plan" or "plan " .. given, dir = dir, options = o, record = record, given = given,
+                plan_options = recorded.plan_options_of(given) }
+  end
+  return list
 end
 
 local function folder_situations(path)

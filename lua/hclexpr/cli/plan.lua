@@ -5,7 +5,9 @@ local documents = require "hclexpr.terraform.schema.documents"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
+local lazy = require "hclexpr.lazy"
 local missing = require "hclexpr.cli.missing"
+local plan_options = lazy "hclexpr.terraform.ask.plan_options"
 local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
@@ -20,6 +22,10 @@ local function set_data(given, name)
     return type(found) == "table" and found or nil
   end
 end
+
+-- What a plan is to be, as m:plan takes it, and how the options for that are written.
+local asked = { destroy = "-destroy", refresh_only = "-refresh-only", refresh = "-refresh=false", targets = "-target",
+                replace = "-replace" }
 
 local plan = {
   arguments = "[DIR]",
@@ -44,9 +50,27 @@ only a provider knows is "(known after apply)".
     { "-json=values", "print the planned values in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` "
       .. "saying where, `open` where there will be more than is known, `schema` where the types come from, `file`, `builtin` or `bundled`, "
       .. "or false where arguments are as configured" },
+    "What is planned:",
+    { "-destroy", "plan the destruction of all that the state has", into = "asked" },
+    { "-target ADDR", "plan only that resource, instance or module, with what it needs, and when destroying with what needs it; may be "
+      .. "given again", into = "targets", act = table.insert },
+    { "-replace ADDR", "plan to make that instance anew, though nothing of it changed; may be given again", into = "replace",
+      act = table.insert },
+    { "-refresh-only", "plan no changes of resources: only what outputs and checks come to by what the state has", into = "asked" },
+    { "-refresh=false", "with -destroy, read no data and evaluate nothing before; else it changes nothing, since no provider is asked",
+      into = "asked" },
     folders.options,
   },
 }
+
+-- The options of the plan among those that are given.
+local function options_of(given)
+  local options = given.asked
+  options.targets, options.replace = given.targets, given.replace
+  local why = plan_options.wrong(options, asked)
+  if why then shell.bad_usage(why) end
+  return options
+end
 
 local function write_resource(writer, r)
   writer:field("address", r.address)
@@ -79,11 +103,10 @@ local function write_json(result, problems)
 end
 
 -- Terraform's form. Without a plan there are only the diagnostics.
-local function run_plan_json(module, problems, given)
+local function run_plan_json(module, problems, given, options)
   local json
-  if module then
-    json, problems = check.readable(module:plan_json { reveal = given.reveal, full = given.json == "full", text = true })
-  end
+  options.reveal, options.full, options.text = given.reveal, given.json == "full", true
+  if module then json, problems = check.readable(module:plan_json(options)) end
   folders.report(problems)
   if not json then return shell.BAD_INPUT end
   shell.product(json, "\n")
@@ -93,11 +116,11 @@ end
 
 function plan.run(args)
   local given, rest = shell.arguments(args, plan)
-  local dir = folders.one(rest)
+  local dir, options = folders.one(rest), options_of(given)
   local module, err = folders.open(dir, given, not given.json and folders.of_values or nil)
-  if given.json and given.json ~= "values" then return run_plan_json(module, err, given) end
+  if given.json and given.json ~= "values" then return run_plan_json(module, err, given, options) end
   local result, problems, partial
-  if module then result, problems, partial = module:plan() else problems = err end
+  if module then result, problems, partial = module:plan(options) else problems = err end
   local seen = result or partial
   if given.json then
     write_json(seen, problems)

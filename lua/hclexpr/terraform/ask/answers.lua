@@ -192,12 +192,16 @@ local function plan_of(walk, warnings)
   return plan
 end
 
+local function nothing(module)
+  return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
+           missing = lacks.list(module) }
+end
+
 -- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
 local function partial(of, meter)
   local module = of.module
   if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
-    return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
-             missing = lacks.list(module) }
+    return nothing(module)
   end
   local walk = walk_for(of, "plan")
   finish(walk, meter)
@@ -213,11 +217,13 @@ local function destroyed(walk, meter)
   return leaving.prevented(walk)
 end
 
--- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made.
+-- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made. Third: nor a part of it.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
-  local removed = has_others(module) and moves.not_removed(module.root) or of.targets and moves.outside(of)
+  local removed = has_others(module) and moves.not_removed(module.root)
   if removed then return removed, true end
+  local outside = of.targets and moves.outside(of)
+  if outside then return outside, true, true end
   if of.mode == "destroy" then return destroyed(walk, meter) end
   local found = finish(walk, meter)
   if has_others(module) then
@@ -281,15 +287,15 @@ local function walk_plan(self, meter, of)
       .. "there is nothing to plan."):format(core.quote(self.dir)))
   end
   local walk = walk_for(of, "plan")
-  local found, none = planned(walk, meter)
+  local found, none, nor_part = planned(walk, meter)
   if of ~= self.run.usual then found = Findings.join(found, remarks(walk)) end
-  if none then return nil, Findings.join(err, found) end
+  if none then return nil, Findings.join(err, found), nor_part end
   return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
 end
 
 local function plan(self, meter, of)
-  local walk, found = walk_plan(self, meter, of)
-  if not walk then return nil, found, partial(of, meter) end
+  local walk, found, nothing_at_all = walk_plan(self, meter, of)
+  if not walk then return nil, found, nothing_at_all and nothing(self) or partial(of, meter) end
   if Findings.has_errors(found) then return nil, found, plan_of(walk) end
   return plan_of(walk, found)
 end

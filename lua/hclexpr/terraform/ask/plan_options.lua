@@ -84,7 +84,7 @@ function plan_options.run(module, o)
     replaces[naming.within(naming.module(target.steps), naming.instance(target.address, target.instance))] = true
   end
   local mode = mode_of(o)
-  if mode == "normal" and not addresses[1] and next(replaces) == nil then return usual end
+  if mode == "normal" and o.refresh ~= false and not addresses[1] and next(replaces) == nil then return usual end
   return Run.new(module, { mode = mode, refresh = o.refresh ~= false, state = usual.state, replaced = replaces,
                            targets = addresses[1] and Targets.new(module, addresses) or nil })
 end

@@ -304,7 +304,7 @@ function conditions.of_none(walk, node)
   local config = node.config
   local is_absent = node.kind == "check" and config.parent and not next(walk.instances[config] or {})
   local turn = is_absent and walk.graph:node(config.parent, config.call.address) or node
-  return walk:outcome(turn) == "done" and "pass" or "unknown"
+  return walk.run:judges() and walk:outcome(turn) == "done" and "pass" or "unknown"
 end
 
 --- Checks the rules of a variable.

@@ -33,7 +33,8 @@ local changes = {}
 ---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion of what is planned
 ---@field decision? hclexpr.module.Decision of what is planned
----@field config? hclexpr.module.Config of the module of what a run destroys, if it is declared
+---@field config? hclexpr.module.Config of its module, if a run that plans no instances finds it declared
+---@field stays? boolean of what a run destroys: otherwise it would stay as it is
 
 -- Order: as Terraform lists them. Numbers come before texts, and no key before both.
 
@@ -237,12 +238,13 @@ end
 
 -- What the state has of an object that no instance claims. It is where it was moved to, if nothing else is there.
 local function left_change(walk, entry, taken, places)
-  local of_provider = walk.module.run.provider_schemas[naming.with_other_host(State.provider(entry))]
-  local schemas = of_provider and of_provider.resource_schemas
+  local of_provider, is_data = walk.module.run.provider_schemas[naming.with_other_host(State.provider(entry))], entry.mode == "data"
+  local schemas = of_provider and of_provider[is_data and "data_source_schemas" or "resource_schemas"]
   local row = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
-  local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = "managed", type = entry.type,
+  local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = entry.mode, type = entry.type,
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
+  if is_data then return made end
   local place = places[entry] or places[entry.left] or walk.run.state:moved(entry, made.path)
   local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= made.address and (entry.deposed or not taken[address]) then
@@ -264,7 +266,7 @@ function settle.normal(walk, one, forgets)
     local address = one.type .. "." .. one.name
     local reason, declaration, config = changes.reason(walk, one.path, address, one.key)
     local node = declaration and config and walk.graph:node(config, declaration.address) or nil
-    if targets and not targets:hold(node, one.path, address, one.key) then return false end
+    if targets and not targets:hold(node, one.path, address, one.key, reason == "no_module") then return false end
     if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then return false end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
     if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.module.run.schema_of(declaration) end
@@ -273,20 +275,26 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
+-- Finds the declaration of what isn't planned.
+local function declare(walk, one)
+  local reason, declaration, config = changes.reason(walk, one.path, one.type .. "." .. one.name, one.key)
+  one.declaration, one.config = declaration, declaration and not reason and not one.entry.deposed and config or nil
+end
+
 -- All goes, or what is a target, with all that needs it: that is known of all of them.
 function settle.destroy(walk, one)
-  local config = module_at(walk, one.path)
-  one.declaration = config and config.folder.resources[one.type .. "." .. one.name] or nil
-  one.config, one.previous_address, one.reason = one.declaration and config, nil, one.entry.deposed and "deposed" or nil
+  declare(walk, one)
+  one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
   if one.declaration and not one.schema then one.schema = walk.module.run.schema_of(one.declaration) end
   one.action = change.is_kept(one.declaration) and "forget" or "delete"
   return true
 end
 
 -- It stays where moves lead it.
-settle["refresh-only"] = function(_, one)
+settle["refresh-only"] = function(walk, one)
+  declare(walk, one)
   one.action = "no-op"
-  return one.previous_address ~= nil
+  return one.previous_address ~= nil and not one.entry.deposed
 end
 
 --- Puts what a resource needs, directly or not, into a set of addresses without keys.
@@ -353,13 +361,16 @@ local function targeted(walk, list, data)
   return kept, left
 end
 
--- Of a run that plans no instances: what was read of data. Notes where the objects of the state are by now.
-local function read_data(list, places)
+-- Of a run that plans no instances: what was read of data. Notes where the objects of the state are by now, and which would stay.
+local function read_data(list, places, stays)
   local data = {}
   for _, one in ipairs(list) do
     local nested = one.decision and one.decision.deferred == "read_because_check_nested"
     if one.mode == "data" and (one.action == "no-op" or nested) then data[#data + 1] = one end
-    if one.entry then places[one.entry] = { steps = one.path, address = one.type .. "." .. one.name, key = one.key } end
+    if one.entry then
+      stays[one.entry] = one.action == "no-op"
+      places[one.entry] = { steps = one.path, address = one.type .. "." .. one.name, key = one.key }
+    end
   end
   return data
 end
@@ -370,9 +381,9 @@ end
 ---@return hclexpr.module.Change[] rest what else there is
 function changes.all(walk)
   local list, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
-  local places, from = {}, {}
+  local places, from, stays = {}, {}, {}
   if state then places, from = state:left_behind(walk) end
-  if mode ~= "normal" then list, rest = {}, read_data(list, places) end
+  if mode ~= "normal" then list, rest = {}, read_data(list, places, stays) end
   if not state then return list, rest end
   local claimed, taken, forgets, planned, data = {}, {}, nil, #list, rest
   for _, one in ipairs(list) do
@@ -385,10 +396,15 @@ function changes.all(walk)
       if not claimed[entry] then
         forgets = forgets or changes.forgetting(walk)
         local one = left_change(walk, entry, taken, places)
+        one.stays = stays[entry]
         local into = not walk.exhausted and settle[mode](walk, one, forgets) and list or rest
         into[#into + 1] = one
       end
     end
+  end
+  for _, entry in ipairs(mode == "normal" and walk.run.targets and state.data or {}) do
+    local one = left_change(walk, entry, taken, places)
+    if not taken[one.address] then rest[#rest + 1] = one end
   end
   if mode == "destroy" then
     local left

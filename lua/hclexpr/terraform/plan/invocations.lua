@@ -191,7 +191,7 @@ end
 function invocations.leave(walk, node)
   local declaration = node.declaration
   local schema, forgets = walk.module.run.schema_of(declaration), changes.forgetting(walk)
-  for _, one in ipairs(leaving.of(walk, node)) do
+  for _, one in ipairs(leaving.finally(walk, node)) do
     if not forgets(one.entry, declaration) then leave_one(walk, node, one, schema) end
   end
 end

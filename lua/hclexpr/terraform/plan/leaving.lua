@@ -24,15 +24,25 @@ end
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
 function leaving.of(walk, node)
-  local state, list = walk.run.state, {}
+  local state, list = walk.run.mode ~= "refresh-only" and walk.run.state, {}
   local entries = state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or list
   local claimed, targets = entries[1] and claimed_by(walk, node), walk.run.targets
   for _, one in ipairs(entries) do
     local place = one.place
-    local counts = not claimed[one.entry] and (not targets or targets:hold(node, place.steps, place.address, place.key))
-    if counts and changes.reason(walk, place.steps, place.address, place.key) then list[#list + 1] = one end
+    local reason = not claimed[one.entry] and changes.reason(walk, place.steps, place.address, place.key)
+    local is_in = not targets or targets:hold(node, place.steps, place.address, place.key, reason == "no_module")
+    if reason and is_in then list[#list + 1] = one end
   end
   return list
+end
+
+--- The same once the run is done: when it destroys, all goes.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
+function leaving.finally(walk, node)
+  local state = walk.run.mode == "destroy" and walk.run.state
+  return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or leaving.of(walk, node)
 end
 
 --- Does anything go of a resource?

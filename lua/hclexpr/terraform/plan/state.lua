@@ -15,6 +15,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@class hclexpr.module.State
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
 ---@field managed table[] the entries of managed resources, in their order
+---@field data table[] the entries of others, in their order
 ---@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
 ---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
@@ -44,6 +45,7 @@ local function add(state, module, row, key, entry)
   local declared = naming.resource(row.mode, row.type, row.name)
   local address = naming.within(module, declared)
   entry.module, entry.address, entry.key, entry.type, entry.name = module, declared, key, row.type, row.name
+  entry.mode = row.mode
   entry.provider = row.provider or row.provider_name
   if entry.deposed then
     state.deposed[#state.deposed + 1] = entry
@@ -58,7 +60,8 @@ local function add(state, module, row, key, entry)
   -- An object that is still to be destroyed follows the one that replaced it.
   if of_address[key] then return end
   of_address[key --[[@as any]]] = entry
-  if row.mode == "managed" then state.managed[#state.managed + 1] = entry end
+  local list = state[row.mode == "managed" and "managed" or "data"]
+  list[#list + 1] = entry
 end
 
 -- As `terraform show -json` prints it.
@@ -260,7 +263,7 @@ end
 ---@return hclexpr.module.State
 function State.of(module, entries)
   local state = setmetatable({
-    entries = entries, outputs = {}, managed = {}, deposed = {}, left = {}, wrapped = true, moves = {}, root = module.root,
+    entries = entries, outputs = {}, managed = {}, data = {}, deposed = {}, left = {}, wrapped = true, moves = {}, root = module.root,
   }, State)
   add_moves(state.moves, module.root, {})
   return state
@@ -271,7 +274,7 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, managed = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {},
+  local state = setmetatable({ entries = {}, managed = {}, data = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {},
                                root = module.root }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end

@@ -102,6 +102,19 @@ local function more_of(walk, all, missing, err, reveal)
                         origins = origins_of(all), diagnostics = diagnostics_of(err) }
 end
 
+-- Reference: a plan that only reads again can be applied if that changes outputs or what objects depend on, whatever was moved.
+local function is_applyable(walk, rest, any, any_output)
+  if walk.run.mode ~= "refresh-only" then return any or any_output end
+  for _, change in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
+    local is_new = change.action == "create" or change.action == "update"
+    if is_new and change.after:is_wholly_known() then return true end
+  end
+  for _, row in ipairs(rest) do
+    if states.gains_needs(walk, row) then return true end
+  end
+  return false
+end
+
 local function tree_of(self, walk, o, err)
   local reveal, errored = o.reveal, Findings.has_errors(err)
   local all, rest = rows.all(walk)
@@ -117,7 +130,7 @@ local function tree_of(self, walk, o, err)
     output_changes = trees.object(of_outputs), prior_state = states.prior(walk, all, rest, reveal),
     configuration = configuration.tree(self, reveal),
     relevant_attributes = trees.list(attributes), checks = trees.list(list), action_invocations = trees.list(invoked),
-    timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and (any or any_output),
+    timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and is_applyable(walk, rest, any, any_output),
     complete = not (errored or missing[1] or walk.run.targets or self:missing()[1]), errored = errored,
     hclexpr = o.full and more_of(walk, all, missing, err, reveal) or nil,
   }

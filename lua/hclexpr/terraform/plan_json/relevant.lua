@@ -220,7 +220,8 @@ function relevant.list(walk, changed, outputs)
   local trace = { module = module, root = new_place(module.root, ""), stack = {}, found = {}, list = values.list() }
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
-  add_outputs_below(trace, walk)
+  -- Reference: when all goes there are none.
+  if walk.run.mode ~= "destroy" then add_outputs_below(trace, walk) end
   follow(trace)
   table.sort(trace.list, function(a, b) return a.text < b.text end)
   for _, one in ipairs(trace.list) do one.text = nil end

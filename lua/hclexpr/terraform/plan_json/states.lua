@@ -73,12 +73,21 @@ end
 -- What an object depends on: by the configuration, and if anything becomes of it, what it did when it was made.
 local function depends_on(walk, row)
   local found, list = {}, values.list()
-  for _, address in ipairs(row.action ~= "no-op" and row.entry.depends_on or {}) do found[address] = true end
-  local config = row.instance and row.instance.config or walk.run.refresh and row.config
+  local stays = row.instance and row.action == "no-op" or row.stays
+  for _, address in ipairs(not stays and row.entry.depends_on or {}) do found[address] = true end
+  local config = (stays or walk.run.refresh) and (row.instance and row.instance.config or row.config)
   if config then planned_changes.needs(walk, walk.graph:node(config, row.declaration.address), found) end
   for address in pairs(found) do list[#list + 1] = address end
   table.sort(list)
   return list[1] and list or nil
+end
+
+--- Does an object depend on more by now than it did when it was made?
+---@param walk hclexpr.module.Walk
+---@param row hclexpr.planjson.Row
+---@return boolean
+function states.gains_needs(walk, row)
+  return row.entry ~= nil and #(depends_on(walk, row) or {}) > #(row.entry.depends_on or {})
 end
 
 -- What there is before of a row.
@@ -111,7 +120,7 @@ end
 
 -- What there is before of a row; nil: nothing.
 local function prior_of(row)
-  if row.mode ~= "data" then
+  if not row.instance or row.mode ~= "data" then
     -- What is only imported is there if its provider says so.
     local is_new = row.instance and not row.entry and not row.expansion.ids
     return not is_new and row.before or nil

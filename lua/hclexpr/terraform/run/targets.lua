@@ -55,7 +55,7 @@ local function add_target(self, graph, root, target)
     add(self, graph, node)
   end
   local node = target.address and graph:node(config, target.address)
-  if node then name(node) end
+  if node and node.kind == "resource" then name(node) end
   for _, one in ipairs(target.kind == "module" and dependencies.modules(config) or {}) do
     for _, inner in ipairs(is_below(one, config) and graph:inner_nodes(one) or {}) do
       if inner.kind == "resource" then name(inner) end
@@ -107,9 +107,10 @@ end
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in there
 ---@param key integer|string|false
+---@param gone? boolean there is no such instance of its module. Reference: that goes with any other instance.
 ---@return boolean
-function Targets:hold(node, steps, address, key)
-  if not node or self.named[node] then return self:names(steps, address, key) end
+function Targets:hold(node, steps, address, key, gone)
+  if not node or self.named[node] and not gone then return self:names(steps, address, key) end
   return self.nodes[node] == true
 end
 

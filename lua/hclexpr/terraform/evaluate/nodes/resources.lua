@@ -238,7 +238,7 @@ local function plan(walk, of, instance)
   if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
   put(walk, instance, declaration, leaves and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
-  if expansion.triggers then
+  if expansion.triggers and run.mode ~= "destroy" then
     all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.triggers) and all_sound
   end
   walk.findings.resource = nil
