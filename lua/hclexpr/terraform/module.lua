@@ -262,7 +262,7 @@ end
 
 -- Methods of the face; true: it takes arguments.
 local public = {
-  plan = false, validate = false, outputs = false, missing = false, addresses = false, reload = false,
+  plan = true, validate = false, outputs = false, missing = false, addresses = false, reload = false,
   value = true, eval = true, explain = true, test = true, dependencies = true, dependents = true, graph = true, plan_json = true,
   outputs_json = true, change = true,
 }

@@ -42,7 +42,7 @@ local function replaced(text)
   return target, why
 end
 
-local readers = { { "targets", target_of }, { "replace", replaced } }
+local readers = { { "targets", target_of, "an address to plan" }, { "replace", replaced, "an address to replace" } }
 
 --- What is wrong with options; nil: nothing. words: how the caller names them: "-target" for `targets`.
 ---@param o table
@@ -58,9 +58,9 @@ function plan_options.wrong(o, words)
   end
   for _, row in ipairs(readers) do
     for _, text in ipairs(o[row[1]] or {}) do
-      local target, why = nil, "It must be a string."
+      local target, why = nil, "Give it as a string."
       if type(text) == "string" then target, why = row[2](text) end
-      if not target then return ("%s: %s is no address of something to plan. %s"):format(word(row[1]), core.quote(tostring(text)), why) end
+      if not target then return ("%s: %s is not %s. %s"):format(word(row[1]), core.quote(tostring(text)), row[3], why) end
     end
   end
 end

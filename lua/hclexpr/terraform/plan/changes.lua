@@ -375,12 +375,24 @@ local function read_data(list, places, stays)
   return data
 end
 
+-- What the state has of data that a run of a part, or one that plans no instances, has no turn for: it stays.
+local function add_unread(walk, planned, rest)
+  local had_turn, run = {}, walk.run
+  for _, one in ipairs(planned) do had_turn[one.address] = one.mode == "data" end
+  for _, entry in ipairs(run.state.data) do
+    local one = left_change(walk, entry, {}, {})
+    local may_stay = run.targets or not run.refresh or not changes.reason(walk, one.path, entry.address, entry.key)
+    if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
+  end
+end
+
 --- All changes, in order: of each instance that is planned, and of what goes. What the limits of a module end leaves nothing go.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
 ---@return hclexpr.module.Change[] rest what else there is
 function changes.all(walk)
-  local list, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
+  local all, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
+  local list = all
   local places, from, stays = {}, {}, {}
   if state then places, from = state:left_behind(walk) end
   if mode ~= "normal" then list, rest = {}, read_data(list, places, stays) end
@@ -402,10 +414,7 @@ function changes.all(walk)
       end
     end
   end
-  for _, entry in ipairs(mode == "normal" and walk.run.targets and state.data or {}) do
-    local one = left_change(walk, entry, taken, places)
-    if not taken[one.address] then rest[#rest + 1] = one end
-  end
+  if mode ~= "normal" or walk.run.targets then add_unread(walk, all, rest) end
   if mode == "destroy" then
     local left
     list, left = targeted(walk, list, data)

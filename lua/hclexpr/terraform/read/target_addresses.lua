@@ -77,11 +77,9 @@ end
 ---@return string? why
 function targets.of_text(text)
   local expression = check.possible(core.compile(text))
-  local traversal = expression and core.traversals(expression)[1]
-  -- An address is all that the text holds, without expressions as keys.
-  if not traversal or traversal.path ~= text and "resource." .. traversal.path ~= text then
-    return nil, "This isn't an address. Write that of a resource, an instance or a module: aws_instance.web[0], module.a"
-  end
+  local is_path = expression and expression:ast().kind == "traversal"
+  if not is_path then return nil, "Write the address of a resource, an instance or a module: aws_instance.web[0], module.a" end
+  local traversal = core.traversals(expression)[1]
   local target, why = targets.of_steps(traversal.steps)
   return target, why and why.text
 end
