@@ -545,3 +545,135 @@ delete module.m[11].terraform_data.in]] },
     assert.truthy(text:find("Plan: 0 to add, 1 to change, 0 to destroy.", 1, true), text)
   end)
 end)
+
+-- The options of m:plan and m:plan_json. Expected values are Terraform's for the same folder, state and options.
+describe("a plan with options", function()
+  local source = [[
+variable "v" {
+  default = "w"
+}
+resource "terraform_data" "n" {
+  count = 2
+  input = "${var.v}${count.index}"
+  lifecycle {
+    precondition {
+      condition     = var.v != "wrong"
+      error_message = "v is wrong"
+    }
+  }
+}
+resource "terraform_data" "k" {
+  for_each = toset(["b", "c"])
+  input    = "${each.key}!"
+}
+output "all" {
+  value = terraform_data.n[*].input
+}
+output "keys" {
+  value = { for key, one in terraform_data.k : key => one.input }
+}
+]]
+  local there = { version = 4, outputs = { gone = { value = "g", type = "string" } }, resources = {
+    row("n", { instance("v0", 0), instance("v1", 1), instance("v2", 2) }), row("k", { instance("a", "a"), instance("b", "b") }),
+  } }
+  local dir
+  setup(function() dir = support.folder { ["main.tf"] = source } end)
+  teardown(function() support.remove(dir) end)
+
+  local function opened(settings) return hcl.assert(hcl.module(dir, { state = there, settings = settings })) end
+
+  local function shown(plan)
+    local list = {}
+    for i, r in ipairs(plan.changes) do
+      list[i] = r.action .. " " .. r.address:gsub("terraform_data%.", "") .. (r.reason and " " .. r.reason or "")
+    end
+    return table.concat(list, ", ")
+  end
+
+  local function codes(err)
+    local list = {}
+    for i, d in ipairs(err or {}) do list[i] = d.severity .. " " .. d.code end
+    return table.concat(list, ", ")
+  end
+
+  it("has only what its targets hold, and the state's values beside", function()
+    for _, case in ipairs {
+      { { "terraform_data.n[0]" }, "update n[0]", { "w0", "v1", "v2" } },
+      { { "terraform_data.n[2]" }, "delete n[2] count", { "v0", "v1" } },
+      { { "terraform_data.n" }, "update n[0], update n[1], delete n[2] count", { "w0", "w1" } },
+      { { "terraform_data.n[7]" }, "", { "v0", "v1", "v2" } },
+    } do
+      local plan = hcl.assert(opened():plan { targets = case[1] })
+      assert.same({ case[2], "warning module.targets" }, { shown(plan), codes(plan.warnings) })
+      assert.same(case[3], plan.outputs.all:lua())
+      assert.is_nil(plan.outputs.keys)
+      -- What isn't evaluated doesn't go either.
+      assert.is_nil(plan.output_changes.gone)
+    end
+    local plan = hcl.assert(opened():plan { targets = { 'terraform_data.k["a"]', 'resource.terraform_data.k["c"]' } })
+    assert.equal('delete k["a"] each, create k["c"]', shown(plan))
+    assert.same({ b = "b", c = "c!" }, plan.outputs.keys:lua())
+    assert.equal("", shown(hcl.assert(opened():plan { targets = { "module.none", "data.a.b" } })))
+  end)
+
+  it("replaces the instances that it is asked for", function()
+    local m = opened()
+    local plan = hcl.assert(m:plan { replace = { "terraform_data.n[1]", 'terraform_data.k["c"]' } })
+    assert.equal('delete k["a"] each, update k["b"], create k["c"], update n[0], replace n[1] requested, delete n[2] count', shown(plan))
+    assert.is_nil(plan.warnings)
+    plan = hcl.assert(m:plan { replace = { "terraform_data.n" } })
+    assert.same({ "", "warning module.replace" }, { shown(plan):match "replace" or "", codes(plan.warnings) })
+    assert.truthy(plan.warnings[1].detail:find("terraform_data.n[0], terraform_data.n[1]", 1, true))
+    -- No plan changes another.
+    plan = hcl.assert(m:plan())
+    assert.equal('delete k["a"] each, update k["b"], create k["c"], update n[0], update n[1], delete n[2] count', shown(plan))
+  end)
+
+  it("destroys all, whatever conditions say", function()
+    local m = opened { "v=wrong" }
+    assert.is_nil((m:plan()))
+    local plan = hcl.assert(m:plan { destroy = true })
+    assert.equal('delete k["a"], delete k["b"], delete n[0], delete n[1], delete n[2]', shown(plan))
+    assert.same({ {}, "delete" }, { plan.outputs, plan.output_changes.gone.action })
+    assert.same({ "delete", "wrong0" }, { plan.output_changes.all.action, plan.output_changes.all.before:get(0):text() })
+    -- Without a plan before nothing is evaluated.
+    plan = hcl.assert(m:plan { destroy = true, refresh = false })
+    assert.same({ "gone" }, support.keys(plan.output_changes))
+    plan = hcl.assert(m:plan { destroy = true, targets = { "terraform_data.n[1]" } })
+    assert.same({ "delete n[1]", {} }, { shown(plan), plan.output_changes })
+    assert.equal("x", hcl.assert(m:value '"x"'):text())
+  end)
+
+  it("only reads again", function()
+    local plan = hcl.assert(opened { "v=wrong" }:plan { refresh_only = true })
+    assert.same({ "", "warning module.precondition" }, { shown(plan), codes(plan.warnings) })
+    assert.same({ { "v0", "v1", "v2" }, { a = "a", b = "b" } }, { plan.outputs.all:lua(), plan.outputs.keys:lua() })
+    local tree = hcl.assert(opened():plan_json { refresh_only = true })
+    assert.same({}, { tree:get "resource_changes", tree:get "resource_drift" })
+    assert.equal("true", tree:get("applyable"):text())
+  end)
+
+  it("is refused where options contradict each other or name nothing", function()
+    local m = opened()
+    for _, case in ipairs {
+      { { destroy = true, refresh_only = true }, "destroy and refresh_only" },
+      { { refresh_only = true, refresh = false }, "refresh_only and refresh = false" },
+      { { destroy = true, replace = { "a.b" } }, "destroy and replace" },
+      { { refresh_only = true, replace = { "a.b" } }, "refresh_only and replace" },
+      { { targets = { "terraform_data" } }, 'targets: "terraform_data" is not an address to plan' },
+      { { targets = { "a.b", "var.v" } }, 'targets: "var.v" is not' }, { { targets = { "a.b + 1" } }, 'targets: "a.b + 1" is not' },
+      { { targets = { "a.b[each.key]" } }, "is not an address" }, { { targets = { 3 } }, 'targets: "3" is not' },
+      { { replace = { "module.m" } }, 'replace: "module.m" is not an address to replace' },
+      { { replace = { "data.a.b" } }, 'replace: "data.a.b" is not' },
+    } do
+      for _, answer in ipairs { "plan", "plan_json" } do
+        local plan, err = m[answer](m, case[1])
+        assert.same({ nil, "error module.plan_option" }, { plan, codes(err) })
+        assert.truthy(err[1].detail:find(case[2], 1, true), err[1].detail)
+      end
+    end
+    assert.has_error(function() m:plan { target = {} } end)
+    assert.has_error(function() m:plan { targets = "a.b" } end)
+    assert.equal("", shown(hcl.assert(m:plan { destroy = false, refresh_only = true, replace = {} })))
+  end)
+end)

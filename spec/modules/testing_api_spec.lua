@@ -413,6 +413,39 @@ output "o" {
     end
   end)
 
+  -- As Terraform answers.
+  it("plans the instances that plan_options name", function()
+    local files = { ["main.tf"] = [[
+variable "v" {
+  default = "v"
+}
+resource "terraform_data" "n" {
+  count = 3
+  input = "${var.v}${count.index}"
+}
+output "n" {
+  value = join(" ", terraform_data.n[*].input)
+}
+output "ids" {
+  value = terraform_data.n[*].id
+}
+]] }
+    local function run(options, condition)
+      files["a.tftest.hcl"] = 'run "made" {}\nrun "r" {\n  variables {\n    v = "w"\n  }\n  plan_options {\n    ' .. options
+        .. "\n  }\n  assert {\n    condition = " .. condition .. '\n    error_message = "m"\n  }\n}\n'
+      local found = tested(files).files[1].runs[2]
+      return found.status, (found.diagnostics and found.diagnostics[1] or {}).detail
+    end
+    assert.equal("pass", (run("target = [terraform_data.n[1]]", 'output.n == "v0 w1 v2"')))
+    assert.equal("pass", (run("target = [terraform_data.n]", 'output.n == "w0 w1 w2"')))
+    local others = "length(setsubtract(output.ids, run.made.ids))"
+    assert.equal("pass", (run("replace = [terraform_data.n[2]]", others .. " == 1")))
+    local status, warning = run("replace = [terraform_data.n]", others .. " == 0")
+    assert.equal("pass", status)
+    assert.truthy(warning:find("Name one of them: terraform_data.n[0]", 1, true), warning)
+    assert.equal("error", (run("mode = refresh-only\n    replace = [terraform_data.n[0]]", 'output.n != ""')))
+  end)
+
   it("says what no run came to", function()
     local result = tested({
       ["main.tf"] = 'variable "big" { default = false }\nvariable "none" { default = null }\n'

@@ -217,6 +217,37 @@ local function destroyed(walk, meter)
   return leaving.prevented(walk)
 end
 
+-- The instances of a resource, if an address that has to name one of them lacks its key.
+local function replaceable(walk, address)
+  local target, list, instance = target_addresses.of_text(address), {}, walk.root
+  for _, step in ipairs(target and target.steps or {}) do
+    local call = instance and instance.children[step.name]
+    instance = call and call.instances[step.key]
+  end
+  local expansion = instance and target and target.instance == false and instance.resources[target.address]
+  for _, key in ipairs(expansion and expansion.keys or {}) do list[#list + 1] = key ~= false and naming.instance(address, key) or nil end
+  return list
+end
+
+-- Reports what is to be replaced by an address that names no instance; nil: nothing.
+local function unreplaced(walk)
+  local findings = Findings.new(true)
+  for _, address in ipairs(sorted(walk.run.replaced)) do
+    local keys = replaceable(walk, address)
+    if keys[1] then
+      findings:report("MODULE_REPLACED_NOTHING", {}, "%s is to be replaced, and has instances with keys. Name one of them: %s", address,
+        table.concat(keys, ", "))
+    end
+  end
+  return findings:diagnostics()
+end
+
+-- A plan of a part says that it is one.
+local function targeted(of)
+  return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets are planned, with what they need, so this may "
+    .. "lack changes that the configuration asks for. Targets are for exceptions: plan the whole afterwards.") or nil
+end
+
 -- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made. Third: nor a part of it.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
@@ -226,6 +257,7 @@ local function planned(walk, meter)
   if outside then return outside, true, true end
   if of.mode == "destroy" then return destroyed(walk, meter) end
   local found = finish(walk, meter)
+  if next(of.replaced) then found = Findings.join(found, unreplaced(walk)) end
   if has_others(module) then
     -- Reference: the rest may follow from what is wrong with moves.
     local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
@@ -246,35 +278,6 @@ function answers.try(of)
   return walk, (planned(walk))
 end
 
--- The instances of a resource, if an address that has to name one of them lacks its key.
-local function replaceable(walk, address)
-  local target, list, instance = target_addresses.of_text(address), {}, walk.root
-  for _, step in ipairs(target.steps) do
-    local call = instance and instance.children[step.name]
-    instance = call and call.instances[step.key]
-  end
-  local expansion = instance and target.instance == false and instance.resources[target.address]
-  for _, key in ipairs(expansion and expansion.keys or {}) do list[#list + 1] = key ~= false and naming.instance(address, key) or nil end
-  return list
-end
-
--- What a plan with options says of these.
-local function remarks(walk)
-  local findings, of = Findings.new(true), walk.run
-  if of.targets then
-    findings:report("MODULE_TARGETED", {}, "Only the targets are planned, with what they need, so this may lack changes that the "
-      .. "configuration asks for. Targets are for exceptions: plan the whole afterwards.")
-  end
-  for _, address in ipairs(sorted(of.replaced)) do
-    local keys = replaceable(walk, address)
-    if keys[1] then
-      findings:report("MODULE_REPLACED_NOTHING", {}, "%s is to be replaced, and has instances with keys. Name one of them: %s", address,
-        table.concat(keys, ", "))
-    end
-  end
-  return findings:diagnostics()
-end
-
 -- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
 local function walk_plan(self, meter, of)
   local given = self.input_problems
@@ -288,7 +291,7 @@ local function walk_plan(self, meter, of)
   end
   local walk = walk_for(of, "plan")
   local found, none, nor_part = planned(walk, meter)
-  if of ~= self.run.usual then found = Findings.join(found, remarks(walk)) end
+  found = Findings.join(found, targeted(of))
   if none then return nil, Findings.join(err, found), nor_part end
   return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
 end

@@ -109,6 +109,10 @@ local function read_options(work)
       replaced[traversal.path] = true
     end
   end
+  if options.mode == "refresh-only" and next(replaced) then
+    work.findings:report("MODULE_TEST_RUN", places.of_block(options.block), "plan_options.replace and mode = refresh-only don't go "
+      .. "together: a plan that only reads again makes nothing. Leave one out.")
+  end
   for _, traversal in ipairs(options.target or {}) do targets[#targets + 1] = target_addresses.of_steps(traversal.steps) end
   if targets[1] then work.options.targets = Targets.new(work.base, targets) end
 end
