@@ -231,7 +231,7 @@ local exceptions = {
 
   mend = {
     { "^moved_chain: notices: \"\", not \"Warning: Unresolved resource instance address changes",
-      "Moves that can't be made, since something is there, are no warning." },
+      "Moves that can't be made, since something is there, get no warning." },
   },
 }
 

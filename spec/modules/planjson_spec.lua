@@ -110,7 +110,7 @@ describe("plans as JSON", function()
     local text, _, partial = (m or readable):plan_json(recorded.with_plan_options({ reveal = true, time = 0, text = true }, situation))
     text = text or partial
     local there = want ~= nil and want ~= core.null
-    if not text or not there then return (text ~= nil) == there and {} or { there and "there is no plan" or "there is a plan" } end
+    if not text or not there then return (text ~= nil) == there and {} or { there and "a plan is missing" or "a plan is more" } end
     local found = without_store(decode(text))
     found.timestamp, found.terraform_version, want.timestamp = nil, "*", nil
     if found.prior_state then found.prior_state.terraform_version = "*" end
