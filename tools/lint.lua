@@ -95,7 +95,8 @@ local FLOORS = {
   { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 12 }, { "hclexpr%.terraform%.tests%.", 11 },
   { "hclexpr%.terraform%.plan_json%.", 10 }, { "hclexpr%.terraform%.ask%.", 9 }, { "hclexpr%.terraform%.evaluate%.", 8 },
   { "hclexpr%.terraform%.show%.", 8 },
-  { "hclexpr%.terraform%.plan%.", 7 }, { "hclexpr%.terraform%.run%.", 6 }, { "hclexpr%.terraform%.instance%.", 6 }, { "hclexpr%.terraform%.graph%.", 5 },
+  { "hclexpr%.terraform%.plan%.", 7 }, { "hclexpr%.terraform%.run%.", 6 }, { "hclexpr%.terraform%.instance%.", 6 },
+  { "hclexpr%.terraform%.graph%.", 5 },
   { "hclexpr%.terraform%.tree%.", 4 }, { "hclexpr%.terraform%.read%.", 3 }, { "hclexpr%.terraform%.schema%.", 2 },
   { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.", 0 },
 }

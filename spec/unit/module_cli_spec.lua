@@ -666,13 +666,13 @@ describe("hclexpr console", function()
   end)
 
   it("plans what its options ask for", function()
-    local dir = file("asked/main.tf", 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'):match "^(.*)/"
+    local asked = file("asked/main.tf", 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'):match "^(.*)/"
     file("asked/terraform.tfstate", [[
 {"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": [{"mode": "managed",
 "type": "terraform_data", "name": "a", "provider": "provider[\"terraform.io/builtin/terraform\"]", "instances": [{"schema_version": 0,
 "attributes": {"id": "i", "input": null, "output": null, "triggers_replace": null}}]}]}]])
     local function last(...)
-      local status, out, err = run { "plan", dir, ... }
+      local status, out, err = run { "plan", asked, ... }
       return status, out:match "([^\n]*)\n$", err:match "[^\n]*"
     end
     assert.same({ 0, "Plan: 1 to add, 0 to change, 0 to destroy.", "" }, { last() })
@@ -682,13 +682,13 @@ describe("hclexpr console", function()
     assert.same({ 0, "Plan: 2 to add, 0 to change, 1 to destroy.", "" }, { last("-replace", "terraform_data.a", "-refresh=true") })
     assert.same({ 0, "Plan: 2 to add, 0 to change, 1 to destroy.", "Warning: Only a part is planned" },
       { last("-replace=terraform_data.a", "-target", "terraform_data.a", "-target=terraform_data.b", "-refresh=false") })
-    local _, json = run { "plan", "-json", "-destroy", dir }
+    local _, json = run { "plan", "-json", "-destroy", asked }
     assert.truthy(json:find('"actions":["delete"]', 1, true))
-    fails(2, { "plan", dir, "-destroy", "-refresh-only" }, "-destroy and -refresh-only don't go together")
-    fails(2, { "plan", dir, "-refresh-only", "-refresh=false" }, "-refresh-only and -refresh=false")
-    fails(2, { "plan", dir, "-json", "-destroy", "-replace=terraform_data.a" }, "-destroy and -replace")
-    fails(2, { "plan", dir, "-target=var.v" }, '-target: "var.v" is not an address to plan')
-    fails(2, { "plan", dir, "-replace", "module.m" }, '-replace: "module.m" is not an address to replace')
-    fails(2, { "plan", dir, "-target" }, "a value belongs after -target")
+    fails(2, { "plan", asked, "-destroy", "-refresh-only" }, "-destroy and -refresh-only don't go together")
+    fails(2, { "plan", asked, "-refresh-only", "-refresh=false" }, "-refresh-only and -refresh=false")
+    fails(2, { "plan", asked, "-json", "-destroy", "-replace=terraform_data.a" }, "-destroy and -replace")
+    fails(2, { "plan", asked, "-target=var.v" }, '-target: "var.v" is not an address to plan')
+    fails(2, { "plan", asked, "-replace", "module.m" }, '-replace: "module.m" is not an address to replace')
+    fails(2, { "plan", asked, "-target" }, "a value belongs after -target")
   end)
 end)
