@@ -21,6 +21,8 @@ local exceptions = {
   { "^[^:]*: %a+, .*: actions is \"import\", not \"create\"$",
     "Only a provider knows what an import brings; JSON has no word for that." },
   { "^[^:]*/imports, [^:]*: summary: \"Plan: 1 to import, 0 to add", "The same in the counts." },
+  { "^plan_options/check_reads, plan %-destroy: summary: \"No changes%.\" where applyable is true",
+    "So in Terraform: only the state's data of a check is forgotten." },
   { "^[^:]*%-refresh%-only: summary: .* where applyable is false",
     "What was moved, and outputs that an apply alone knows, are shown when a plan only reads again, and leave nothing to apply." },
 }

@@ -107,7 +107,7 @@ end
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in there
 ---@param key integer|string|false
----@param gone? boolean there is no such instance of its module. Reference: that goes with any other instance.
+---@param gone? boolean its module has no such instance. Reference: that goes with any other instance.
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end
