@@ -446,6 +446,45 @@ for page, least in pairs { api = 1, lua = 8 } do
   end)
 end
 
+-- The lines `expression   # value`, which may span lines, of a piece: calls check(expression, value) for each.
+local function each_shown(text, check)
+  local code = {}
+  for line in (text .. "\n"):gmatch "(.-)\n" do
+    local before, value = line:match "^(.-) *# (.+)$"
+    code[#code + 1] = before or line
+    if value then
+      check(table.concat(code, "\n"), value)
+      code = {}
+    end
+  end
+  assert.equal("", table.concat(code):gsub("%s", ""), "an expression without its value")
+end
+
+describe("doc/language.md", function()
+  it("shows what each expression gives", function()
+    local hcl = require "hclexpr"
+    local list, count = pieces(support.read(root .. "doc/language.md")), 0
+    local values
+    for _, piece in ipairs(list) do values = values or piece.name == "values.hcl" and hcl.assert(hcl.decode(piece.text)) end
+    local function shown(code)
+      local value, err = hcl.assert(hcl.compile(code)):value(values)
+      if not value then return "error: " .. err[1].summary end
+      if next(value:marks()) then return tostring(value) end
+      return hcl.assert(hcl.eval("jsonencode(v)", { v = value }))
+    end
+    for _, piece in ipairs(list) do
+      if piece.language == "hcl" and not piece.name then
+        each_shown(piece.text, function(code, value)
+          local plain = value:find "^error: " or value:find "^%(sensitive"
+          assert.equal(plain and value or shown(value), shown(code), code)
+          count = count + 1
+        end)
+      end
+    end
+    assert.is_true(count > 60)
+  end)
+end)
+
 describe("examples/demo.lua", function()
   it("runs", function()
     local said = run_shell("$ " .. ("'%s' -l hclexpr '%sexamples/demo.lua'"):format(program, absolute_root), ".")
@@ -459,7 +498,7 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-for guide, least in pairs { config = 6, expressions = 4, modules = 6, policies = 1, testing = 1, untrusted = 6 } do
+for guide, least in pairs { config = 6, expressions = 4, language = 0, modules = 6, policies = 1, testing = 1, untrusted = 6 } do
   describe("doc/" .. guide .. ".md", function()
     local folder, list
 
