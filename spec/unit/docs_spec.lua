@@ -498,7 +498,7 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-for guide, least in pairs { config = 6, expressions = 4, language = 0, modules = 6, policies = 1, testing = 1, untrusted = 6 } do
+for guide, least in pairs { config = 6, expressions = 4, faq = 4, language = 0, modules = 6, policies = 1, testing = 1, untrusted = 6 } do
   describe("doc/" .. guide .. ".md", function()
     local folder, list
 
