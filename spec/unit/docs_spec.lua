@@ -498,7 +498,8 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-for guide, least in pairs { config = 6, expressions = 4, faq = 4, language = 0, modules = 6, policies = 1, testing = 1, untrusted = 6 } do
+local guides = { ci = 0, config = 6, expressions = 4, faq = 4, language = 0, modules = 6, policies = 1, testing = 1, untrusted = 6 }
+for guide, least in pairs(guides) do
   describe("doc/" .. guide .. ".md", function()
     local folder, list
 
@@ -522,8 +523,26 @@ for guide, least in pairs { config = 6, expressions = 4, faq = 4, language = 0, 
 
     it("shows what the command prints", function()
       for _, piece in ipairs(list) do
-        if piece.language == "sh" then assert.equal(piece.text, run_shell(piece.text, folder)) end
+        if piece.language == "sh" and not piece.name then assert.equal(piece.text, run_shell(piece.text, folder)) end
       end
     end)
+
+    if guide == "ci" then
+      it("has pipelines whose commands pass", function()
+        local count = 0
+        for _, piece in ipairs(list) do
+          for line in (piece.text .. "\n"):gmatch "([^\n]*)\n" do
+            local command = piece.name and line:match "^%s*(hclexpr .*)$" or line:match "^%s*run: (hclexpr .*)$"
+              or line:match "^%s*entry: (hclexpr .*)$" or line:match "^%s*%- (hclexpr .*)$"
+            if command then
+              local said = run_shell("$ " .. command .. " && echo passed", folder)
+              assert.matches("\npassed$", said)
+              count = count + 1
+            end
+          end
+        end
+        assert.equal(11, count)
+      end)
+    end
   end)
 end
