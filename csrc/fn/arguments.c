@@ -42,7 +42,7 @@ void hx_charge_characters(hx_cx *cx, hx_str s) {
 }
 
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v) {
-  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v);
+  return hx_arg_is_marked(call, i) ? HX_STR(HX_HIDDEN_TEXT) : hx_render_in_sentence(call->cx, v);
 }
 
 hx_val hx_unknown_of(hx_cx *cx, const hx_val *like) {

@@ -95,7 +95,7 @@ static hx_val fn_cidrhost(hx_call *call, const hx_val *args) {
   whole num;
   whole_kind kind = read_whole(call->cx, &args[1], &num);
   if (kind == WHOLE_NOT)
-    return hx_fail_with(call, HX_BLAME_CALL, "The host number must be whole, and this is %s.", hx_arg_text(call, 1, &args[1]));
+    return hx_fail_with(call, HX_BLAME_CALL, "The host number must be whole, but this is %s.", hx_arg_text(call, 1, &args[1]));
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (kind == WHOLE_TOO_LARGE) return fail_host(call, args);
   hx_bits last = hx_ip_free_bits(p.ip.width, p.length), low = { 0, num.v.lo };
@@ -139,16 +139,17 @@ static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args) {
   whole num;
   int64_t newbits;
   if (!hx_arg_whole(&args[1], &newbits)) {
-    return hx_fail_with(call, HX_BLAME_CALL, "The number of bits must be whole and not too large, and this is %s.",
+    return hx_fail_with(call, HX_BLAME_CALL, "The number of bits must be whole and not too large, but this is %s.",
                         hx_arg_text(call, 1, &args[1]));
   }
   whole_kind kind = read_whole(call->cx, &args[2], &num);
   if (kind == WHOLE_NOT)
-    return hx_fail_with(call, HX_BLAME_CALL, "The network number must be whole, and this is %s.", hx_arg_text(call, 2, &args[2]));
+    return hx_fail_with(call, HX_BLAME_CALL, "The network number must be whole, but this is %s.", hx_arg_text(call, 2, &args[2]));
   if (!read_prefix(call, 0, &args[0], HX_BLAME_CALL, &p)) return hx_none();
   if (newbits > (int64_t)(p.ip.width - p.length)) {
     hx_str prefix = hx_arg_text(call, 0, &args[0]), bits = hx_arg_text(call, 1, &args[1]);
-    return hx_fail_call(call, "%.*s can't be %.*s bits longer: the address ends before.", HX_STR_ARG(prefix), HX_STR_ARG(bits));
+    return hx_fail_call(call, "%.*s has only %u bits left, so it can't be extended by %.*s.", HX_STR_ARG(prefix),
+                        (unsigned)(p.ip.width - p.length), HX_STR_ARG(bits));
   }
   if (kind == WHOLE_TOO_LARGE || !has_room(num, newbits)) return fail_subnet(call, args);
   /* reference: bits may be taken away too; a length below 0 leaves no prefix, and still no error */
@@ -168,7 +169,7 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   int64_t newbits;
   int32_t who = (int32_t)i;
   if (!hx_arg_whole(&args[i], &newbits)) {
-    hx_fail_value(call, who, &args[i], "The number of bits must be whole, and this is %s.");
+    hx_fail_value(call, who, &args[i], "The number of bits must be whole, but this is %s.");
     return false;
   }
   if (newbits < 1 || newbits > NEWBITS_MAX) {
@@ -177,7 +178,7 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   }
   *length = p.length + (uint32_t)newbits;
   if (*length <= p.ip.width) return true;
-  hx_fail_with(call, who, "%s can't be so many bits longer: the address ends before.", hx_arg_text(call, 0, &args[0]));
+  hx_fail_with(call, who, "%s has fewer bits left than this.", hx_arg_text(call, 0, &args[0]));
   return false;
 }
 

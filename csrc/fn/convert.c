@@ -5,13 +5,11 @@
 
 /* What can't be shown is left out: the argument's text, and the reason, which may quote it. */
 static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
+  if (!hx_is_hidden(call->cx, v)) return hx_fail(call, 0, "%.*s.", HX_STR_ARG(why));
   hx_str type = hx_type_friendly(call->cx, want);
-  if (hx_is_hidden(call->cx, v)) {
-    hx_str from = hx_open_of(hx_unmarked(v)) ? HX_STR("object") : hx_type_friendly(call->cx, hx_val_type(call->cx, v));
-    return hx_fail(call, 0, "This %.*s, whose value must not be shown, can't become %.*s.", HX_STR_ARG(from), HX_STR_ARG(type));
-  }
-  hx_str shown = hx_render_short(call->cx, v);
-  return hx_fail(call, 0, "%.*s can't become %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(type), HX_STR_ARG(why));
+  hx_str from = hx_open_of(hx_unmarked(v)) ? HX_STR("object") : hx_type_friendly(call->cx, hx_val_type(call->cx, v));
+  return hx_fail(call, 0, "This %.*s, whose value must not be shown, can't be converted to %.*s.", HX_STR_ARG(from),
+                 HX_STR_ARG(type));
 }
 
 /* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value is unknown still, of the row's type,

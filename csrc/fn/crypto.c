@@ -150,7 +150,7 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
                            "The text has %u bytes, and bcrypt takes %d at most. Hash a longer one first: bcrypt(sha256(text)).",
                            text.len, BCRYPT_TEXT);
   if (cost > BCRYPT_MAX)
-    return hx_fail_value(call, HX_BLAME_CALL, &args[1], "The cost must be a whole number from 4 to 31, and is %s.");
+    return hx_fail_value(call, HX_BLAME_CALL, &args[1], "The cost must be a whole number from 4 to 31, but is %s.");
   if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: too little is the default */
   /* The library would take it for the end of the text, and then many texts had the same hash. */
   if (text.len && memchr(text.p, '\0', text.len))

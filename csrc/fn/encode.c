@@ -80,7 +80,7 @@ bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes) {
 }
 
 hx_val hx_fail_base64(hx_call *call, int32_t arg) {
-  return hx_fail(call, arg, "The text is not base64: characters of its alphabet in groups of four, the last filled up with \"=\".");
+  return hx_fail(call, arg, "The text isn't valid base64.");
 }
 
 static hx_val fn_base64decode(hx_call *call, const hx_val *args) {

@@ -28,8 +28,7 @@ static bool fail_argument(hx_format_job *job, const hx_format_verb *verb, const 
   hx_str type = hx_arg_type(job->call, arg);
   uint32_t shown = verb->text.len < 40 ? verb->text.len : 40;
   return hx_format_fail(job, "A verb of the format needs another type than its value has.",
-                        "\"%.*s\" needs %s, and value %u, %.*s, is none.", (int)shown, verb->text.p, needs, verb->arg,
-                        HX_STR_ARG(type));
+                        "\"%.*s\" needs %s, but value %u is %.*s.", (int)shown, verb->text.p, needs, verb->arg, HX_STR_ARG(type));
 }
 
 static bool fail_characters(hx_format_job *job) {

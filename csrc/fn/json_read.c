@@ -113,7 +113,7 @@ static bool read_key(json_reader *r) {
   if (r->p == r->end || *r->p != '"') return wrong(r, "a key in double quotes is expected here");
   if (!read_string(r, &key)) return false;
   hx_str normal = hx_nfc(r->cx, key);
-  if (!hx_str_eq(normal, key)) return wrong(r, "a key must be in Unicode's composed form (NFC), and this one isn't");
+  if (!hx_str_eq(normal, key)) return wrong(r, "a key must be in Unicode's composed form (NFC), but this one isn't");
   skip_space(r);
   if (r->p == r->end || *r->p != ':') return wrong(r, "a colon is expected after the key");
   r->p++;

@@ -16,8 +16,8 @@ static hx_val fn_convert(hx_call *call, const hx_val *args) {
   hx_why_not why = { { "", 0 } };
   if (convert_to(call, args, &out, &why)) return out;
   hx_str type = hx_type_friendly(call->cx, args[1].u.type);
-  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "This sensitive value can't become %.*s.", HX_STR_ARG(type));
-  return hx_fail(call, 0, "It can't become %.*s: %.*s.", HX_STR_ARG(type), HX_STR_ARG(why.text));
+  if (hx_arg_is_marked(call, 0)) return hx_fail(call, 0, "This sensitive value can't be converted to %.*s.", HX_STR_ARG(type));
+  return hx_fail(call, 0, "It can't be converted to %.*s: %.*s.", HX_STR_ARG(type), HX_STR_ARG(why.text));
 }
 
 /* reference: an unknown value, whatever its type, becomes an unknown of the type as it is written, `any` inside included. */

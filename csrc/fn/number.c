@@ -74,7 +74,7 @@ static hx_val fn_pow(hx_call *call, const hx_val *args) {
 
 static const hx_type *type_parseint(hx_call *call, const hx_val *args) {
   if (hx_val_kind(&args[0]) == HX_K_STRING) return &hx_type_number;
-  hx_fail_with(call, 0, "It must be a string of digits, and this is %s. A number needs no parsing.", hx_arg_type(call, &args[0]));
+  hx_fail_with(call, 0, "It must be a string of digits, but this is %s. A number needs no parsing.", hx_arg_type(call, &args[0]));
   return NULL;
 }
 
@@ -82,7 +82,7 @@ static hx_val fn_parseint(hx_call *call, const hx_val *args) {
   int64_t base;
   if (!type_parseint(call, args)) return hx_none();
   if (!hx_arg_whole(&args[1], &base) || base < 2 || base > 62) {
-    return hx_fail_value(call, 1, &args[1], "The base must be a whole number from 2 to 62, and this is %s.");
+    return hx_fail_value(call, 1, &args[1], "The base must be a whole number from 2 to 62, but this is %s.");
   }
   hx_val v = hx_num_parse_int(call->cx, hx_val_str(&args[0]), (int)base);
   if (v.tag == HX_T_NONE) {
@@ -119,7 +119,7 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
 
 static hx_val fn_sum(hx_call *call, const hx_val *args) {
   if (!hx_is_seq(&args[0]))
-    return hx_fail_with(call, 0, "It must be a list, set or tuple of numbers, and this is %s.", hx_arg_type(call, &args[0]));
+    return hx_fail_with(call, 0, "It must be a list, set or tuple of numbers, but this is %s.", hx_arg_type(call, &args[0]));
   if (!args[0].len) return hx_fail(call, 0, "An empty list has no sum. Put a 0 in front: sum(concat([0], list)).");
   if (!hx_is_wholly_known(&args[0])) return hx_unknown(call->cx, &hx_type_number);
   return sum_elements(call, &args[0]);

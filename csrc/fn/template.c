@@ -69,7 +69,7 @@ static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
 /* The variables: an object or map whose keys can be names. false: reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
-    hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, and this is %s.",
+    hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, but this is %s.",
                  hx_arg_type(call, vars));
     return false;
   }
@@ -171,7 +171,7 @@ static bool has_template(hx_call *call, hx_val *out) {
   else if (hx_is_unknown(bare)) *out = hx_unknown(call->cx, &hx_type_string);
   else if (bare->tag == HX_T_STR) return true;
   else {
-    hx_fail_with(call, 0, "The template must be a string, and this is %s.",
+    hx_fail_with(call, 0, "The template must be a string, but this is %s.",
                  hx_is_null(bare) ? HX_STR("null") : hx_arg_type(call, bare));
   }
   return false;

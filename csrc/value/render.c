@@ -273,3 +273,10 @@ hx_str hx_render_short(hx_cx *cx, const hx_val *v) {
   hx_str type = hx_type_friendly(cx, v->u.unk->type);
   return hx_say(cx, "an unknown %.*s", HX_STR_ARG(type));
 }
+
+hx_str hx_render_in_sentence(hx_cx *cx, const hx_val *v) {
+  hx_str text = hx_render_short(cx, v);
+  bool counted = text.len && text.p[0] >= 'a' && text.p[0] <= 'z' && (hx_is_seq(v) || hx_is_obj(v));
+  if (!counted || cx->silent) return text;
+  return hx_say(cx, "%s %.*s", text.p[0] == 'e' || text.p[0] == 'o' ? "an" : "a", HX_STR_ARG(text));
+}

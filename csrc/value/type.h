@@ -103,6 +103,8 @@ void hx_type_write(hx_buf *b, const hx_type *t);
 void hx_type_write_json(hx_buf *b, const hx_type *t);
 /* For messages: "list of string", "object", "number"; `any` is "any type". */
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);
+/* The same with its article: "a number", "an object". */
+hx_str hx_type_with_article(hx_cx *cx, const hx_type *t);
 /* The same for the console: `any` is "dynamic". */
 void hx_type_write_friendly(hx_buf *b, const hx_type *t);
 

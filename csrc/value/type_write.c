@@ -118,3 +118,8 @@ hx_str hx_type_friendly(hx_cx *cx, const hx_type *t) {
   write_friendly(&b, t, "any type");
   return hx_buf_done(&b);
 }
+
+hx_str hx_type_with_article(hx_cx *cx, const hx_type *t) {
+  hx_str name = hx_type_friendly(cx, t);
+  return hx_say(cx, "%s %.*s", t->kind == HX_K_OBJECT ? "an" : "a", HX_STR_ARG(name));
+}

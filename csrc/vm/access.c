@@ -122,7 +122,7 @@ static hx_val index_fault(const index_at *x, hx_diag_id id) {
 }
 
 static hx_val key_type_fault(const index_at *x, const hx_val *key, hx_str why) {
-  hx_str shown = hx_render_short(x->cx, key);
+  hx_str shown = hx_render_in_sentence(x->cx, key);
   const char *want = x->kind == HX_K_MAP || x->kind == HX_K_OBJECT ? "string" : "number";
   hx_diag_add(x->cx, HX_D_INDEX_TYPE, x->src, x->at, HX_STR_ARG(shown), hx_kind_name(x->kind), HX_STR_ARG(why), want);
   return failed();

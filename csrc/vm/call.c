@@ -90,7 +90,7 @@ hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text) {
 
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt) {
   bool hidden = i >= 0 ? hx_arg_is_marked(call, (uint32_t)i) : call->marked != 0;
-  return hx_fail_with(call, i, fmt, hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, v));
+  return hx_fail_with(call, i, fmt, hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_in_sentence(call->cx, v));
 }
 
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
@@ -114,10 +114,11 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
   if (n >= want && (n == want || fn->rest.name)) return true;
   int32_t blamed = n < want ? HX_BLAME_CLOSE : (int32_t)want;
   if (hidden)
-    hx_fail(call, blamed, "%s() takes %s%u argument%s, and these are %s.", fn->name, least, want, s, n < want ? "fewer" : "more");
+    hx_fail(call, blamed, "%s() takes %s%u argument%s, but this call has %s.", fn->name, least, want, s,
+            n < want ? "fewer" : "more");
   else if (n < want)
-    hx_fail(call, blamed, "%s() takes %s%u argument%s, and \"%s\" is missing.", fn->name, least, want, s, fn->params[n].name);
-  else hx_fail(call, blamed, "%s() takes %u argument%s, and here are %u. Leave out what is too many.", fn->name, want, s, n);
+    hx_fail(call, blamed, "%s() takes %s%u argument%s, but \"%s\" is missing.", fn->name, least, want, s, fn->params[n].name);
+  else hx_fail(call, blamed, "%s() takes %u argument%s, but this call has %u.", fn->name, want, s, n);
   return false;
 }
 
@@ -180,12 +181,10 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   if (refused && tells) why.text = hx_refusal(call->cx, arg, want);
   bool counted = refused && (arg->tag == HX_T_TUPLE || arg->tag == HX_T_OBJECT);
   bool hidden = counted ? call->cx->secret : hx_is_hidden(call->cx, arg);
-  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_short(call->cx, arg);
-  hx_str needs = hx_type_friendly(call->cx, want);
-  add_fault(call, i,
-            why.text.len
-                ? hx_say(call->cx, "%.*s can't be used as %.*s: %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs), HX_STR_ARG(why.text))
-                : hx_say(call->cx, "%.*s can't be used as %.*s.", HX_STR_ARG(shown), HX_STR_ARG(needs)));
+  hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_render_in_sentence(call->cx, arg);
+  hx_str needed = hx_type_with_article(call->cx, want);
+  if (why.text.len) add_fault(call, i, hx_say(call->cx, "%.*s.", HX_STR_ARG(why.text)));
+  else add_fault(call, i, hx_say(call->cx, "%.*s is required, not %.*s.", HX_STR_ARG(needed), HX_STR_ARG(shown)));
 }
 
 /* reference: a type is read where it is written; a value is none, whatever it is. */
@@ -367,14 +366,12 @@ static const struct capability {
   uint8_t need;
   const char *grant;
 } capabilities[] = {
-  { HX_NEEDS_FILES,
-    "The scope grants no files: give it, and a parent that it has, filesystem = \"a folder\", which reading is then "
-    "confined to." },
+  { HX_NEEDS_FILES, "This scope may not read files. Set its option filesystem = \"DIR\", and that of its parent." },
   { HX_NEEDS_CLOCK,
-    "The scope grants no clock: it, or a parent of it, was made with clock = false. Without that, or with a function "
-    "there, it has one." },
-  { HX_NEEDS_RANDOM, "The scope grants no randomness: it, or a parent of it, was made with random = false. Without that, or with a "
-                     "function there, it has some." },
+    "This scope has no clock: it or a parent was made with clock = false. Leave that out, or set clock to a function." },
+  { HX_NEEDS_RANDOM,
+    "This scope has no random bytes: it or a parent was made with random = false. Leave that out, or set random to "
+    "a function." },
 };
 
 static bool is_granted(hx_call *call) {

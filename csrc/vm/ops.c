@@ -136,12 +136,11 @@ static const char *way_out(hx_op op, const hx_val *v) {
   return "Convert it, or take a value of that type.";
 }
 
-/* why: further text for the reason, or empty. */
-static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v, hx_str why) {
-  hx_str shown = hx_render_short(cx, v);
-  if (why.len) shown = hx_say(cx, "%.*s: %.*s", HX_STR_ARG(shown), HX_STR_ARG(why));
-  return hx_say(cx, "The %s of \"%s\" must be a %s, and this is %.*s. %s", operand_names[which], rows[op].symbol,
-                hx_kind_name((hx_kind)want->kind), HX_STR_ARG(shown), way_out(op, v));
+static hx_str conversion_fault(hx_cx *cx, hx_op op, unsigned which, const hx_type *want, const hx_val *v) {
+  hx_str shown = hx_render_in_sentence(cx, v);
+  const char *needed = want->kind == HX_K_BOOL ? "true or false" : "a number";
+  return hx_say(cx, "The %s of \"%s\" must be %s, but this is %.*s. %s", operand_names[which], rows[op].symbol, needed,
+                HX_STR_ARG(shown), way_out(op, v));
 }
 
 static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault *fault) {
@@ -172,20 +171,17 @@ static bool fits(const hx_val *v, const hx_type *t) {
 
 static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v, hx_val *out, hx_str *text) {
   const hx_type *want = rows[op].arg;
-  hx_why_not why = { { "", 0 } };
   if (fits(v, want)) {
     *out = *v;
     return true;
   }
-  if (hx_is_refused(v, want)) {
-    if (want->kind == HX_K_BOOL) why.text = hx_refusal(cx, v, want);
-  } else if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
+  if (want->kind == HX_K_NUMBER && v->tag == HX_T_STR) {
     *out = hx_num_parse(cx, hx_val_str(v));
     if (out->tag != HX_T_NONE) return true;
-  } else if (hx_convert(cx, v, want, out, want->kind == HX_K_BOOL ? &why : NULL)) { /* "not a number" needs no explanation */
+  } else if (!hx_is_refused(v, want) && hx_convert(cx, v, want, out, NULL)) {
     return true;
   }
-  *text = conversion_fault(cx, op, which, want, v, why.text);
+  *text = conversion_fault(cx, op, which, want, v);
   return false;
 }
 

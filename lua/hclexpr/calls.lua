@@ -79,8 +79,8 @@ local function wrong_count(fn, use)
   if use.spread then given = given - 1 end
   local few, many = given < least and not use.spread, given > least and not fn.variadic
   if not few and not many then return nil end
-  return string.format("%s() takes %s%d argument%s, and here %s %s%d.", use.name, fn.variadic and "at least " or "", least,
-    least == 1 and "" or "s", given == 1 and "is" or "are", use.spread and "at least " or "", given)
+  return string.format("%s() takes %s%d argument%s, but this call has %s%d.", use.name, fn.variadic and "at least " or "", least,
+    least == 1 and "" or "s", use.spread and "at least " or "", given)
 end
 
 --- Reports unknown functions and wrong numbers of arguments. Functions of namespaces (`a::b`) are some host's, and not looked at.

@@ -427,7 +427,7 @@ locals {
     finish()
     local found = ask("diagnostics", "main.tf")
     assert.equal("warning", found[1].severity)
-    assert.truthy(found[1].message:find("This folder is for version ~> 1.5.0 of the language", 1, true), found[1].message)
+    assert.truthy(found[1].message:find("The folder requires Terraform ~> 1.5.0", 1, true), found[1].message)
     assert.same({ "= 2" }, { ask("inlays", "main.tf")[1].text })
   end)
 

@@ -499,7 +499,7 @@ check "c" {
     assert.equal(2, #warnings)
     for i, text in ipairs { ">= 1.12, < 1.13", "~> 1.5.0" } do
       assert.same({ "warning", "module.version" }, { warnings[i].severity, warnings[i].code })
-      assert.equal(("This folder is for version %s of the language, and hclexpr reads version 1.17.0. It is read all the same.")
+      assert.equal(("The folder requires Terraform %s, but hclexpr evaluates the language of 1.17.0. Values are shown all the same.")
         :format(text), warnings[i].detail)
     end
     assert.equal(1, m:eval "module.y.a")
@@ -751,7 +751,7 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
     local strict = hcl.assert(hcl.module(home .. "/m"))
     local ok, err = strict:plan()
     assert.is_nil(ok)
-    assert.truthy(tostring(err):find("it leads out of what may be read", 1, true))
+    assert.truthy(tostring(err):find("it is outside the granted folders", 1, true))
     assert.is_nil((hcl.assert(hcl.module(home .. "/m", { missing = "unknown" })):value 'file("none.txt")'))
   end)
 

@@ -83,7 +83,7 @@ describe("from Lua", function()
     end
     assert.is_nil((hcl.value(coroutine.create(function() end))))
     for what, x in pairs {
-      ["value: A function is not data. Call it, and give its result."] = print,
+      ["value: A function is not data. Pass its result instead."] = print,
       ["value: A key of the table is not well-formed UTF-8."] = { ["\255"] = 1 },
       ['value: The table is an array of 1 element and has the key "a" too.'] = { 1, a = 2 },
       ['value: The table is an array of 2 elements and has the key "a" too.'] = { 1, 2, a = 2 },

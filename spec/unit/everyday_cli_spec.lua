@@ -119,6 +119,6 @@ describe("hclexpr", function()
 
   it("shows no more of a long text than it takes to know it", function()
     local _, _, err = run { "eval", "--var", "l=[" .. ("1, "):rep(200), "1" }
-    assert.truthy(err:find("%-%-var l: %[1, 1, [1, ]*… begins as an expression"), err)
+    assert.truthy(err:find("%-%-var l: %[1, 1, [1, ]*… looks like an expression"), err)
   end)
 end)

@@ -332,9 +332,9 @@ describe("types that don't fit", function()
       ["true ? { a = 1, b = [] } : { a = 1 }"] = 'only the first has the attribute "b"',
       ["true ? { a = 1, c = {} } : { b = 1 }"] = 'only the first has the attributes "a", "c", and only the second the attribute "b"',
       ["true ? { a = { b = 1 } } : { a = { b = 1, c = [] } }"] = 'attribute "a": only the second has the attribute "c"',
-      ["true ? [1, { a = 1 }] : [2, []]"] = "element 1: object needed, not tuple",
+      ["true ? [1, { a = 1 }] : [2, []]"] = "element 1: an object is required, not a tuple",
       ['true ? [1] : ["a", []]'] = "the first has 1 element and the second 2, and they have no type in common",
-      ['true ? [1] : "a"'] = "tuple needed, not string",
+      ['true ? [1] : "a"'] = "a tuple is required, not a string",
       ["true ? sensitive({ a = 1 }) : { b = [] }"] = "one of them has attributes that the other lacks",
     } do
       assert.truthy(detail(source):find(": " .. reason .. ". ", 1, true), detail(source))
@@ -352,8 +352,8 @@ describe("types that don't fit", function()
     end
     table.sort(got)
     assert.same({
-      'Attribute "a": a number is needed, and "x" is none.', 'Attribute "b" is missing.', 'Attribute "c": element 1',
-      'Attribute "c": element 2', 'Attribute "d": number needed, not object.', 'Attribute "m": attribute "k"',
+      'Attribute "a": a number is required, not "x".', 'Attribute "b" is missing.', 'Attribute "c": element 1',
+      'Attribute "c": element 2', 'Attribute "d": a number is required, not an object.', 'Attribute "m": attribute "k"',
       'Attribute "m": attribute "l"',
     }, got)
     local _, two = hcl.value({ 1, "x", "y" }, "list(number)")

@@ -61,8 +61,8 @@ output "late" { value = [module.label.id, var.n] }
     assert.same({ 0, '[\n  "i",\n  "1",\n]\n' }, { status, out })
     status = run { "plan", "-var", "n=1", "-source", "cloudposse/label/null=" .. cli.folder .. "/label", part }
     assert.equal(0, status)
-    fails(1, { "plan", "-strict", part }, "Module not there")
-    fails(1, { "outputs", "-strict", part, "fixed" }, "Module not there")
+    fails(1, { "plan", "-strict", part }, "Missing module")
+    fails(1, { "outputs", "-strict", part, "fixed" }, "Missing module")
     fails(2, { "plan", "-source", "a", part }, "NAME=DIR")
     fails(1, { "plan", "-source", "a=" .. cli.folder .. "/none", part }, "none can't be read")
     if not has_cjson then return end

@@ -98,7 +98,7 @@ describe("t:convert", function()
   end)
 
   it("says why in a sentence, and decode specifications within theirs", function()
-    local why = ' number is needed, and "x" is none.'
+    local why = ' number is required, not "x".'
     assert.equal("A" .. why, select(2, hcl.value("x", "number"))[1].detail)
     assert.equal('Attribute "a": element 1: a' .. why, select(2, hcl.value({ a = { 1, "x" } }, "object({ a = list(number) })"))[1].detail)
     local spec = hcl.assert(hcl.spec 'attr {\n  name = "a"\n  type = number\n}')
@@ -110,7 +110,7 @@ describe("t:convert", function()
     local function said(data, type)
       local v, err = hcl.eval("convert(x, " .. type .. ")", { x = data })
       assert.is_nil(v, type)
-      return assert(err[1].detail:match "^convert%(%): argument 1, value: It can't become [^:]+: (.*)%.$", err[1].detail)
+      return assert(err[1].detail:match "^convert%(%): argument 1, value: It can't be converted to [^:]+: (.*)%.$", err[1].detail)
     end
     local around = {
       { 'attribute "w": ', "object({ a = string, w = %s, z = optional(number) })", function(x) return { a = "", w = x, y = 1 } end },
@@ -153,7 +153,7 @@ describe("t:convert", function()
         end
       end
       local _, err = hcl.eval(("true ? %s : %s"):format(one, two))
-      assert.truthy(err[1].detail:find(": " .. place .. "number needed, not tuple.", 1, true), one .. " " .. err[1].detail)
+      assert.truthy(err[1].detail:find(": " .. place .. "a number is required, not a tuple.", 1, true), one .. " " .. err[1].detail)
     end
   end)
 

@@ -393,8 +393,8 @@ bool hx_pull(hx_puller *p, int at, hx_val *out) {
     case LUA_TUSERDATA: return pull_userdata(p, at, out);
     case LUA_TFUNCTION:
       return hx_pull_fail(p, HX_D_DATA_TYPE,
-                          p->lazy ? HX_STR("A function is not data. To compute the value when it is needed, wrap it: hcl.lazy(f).")
-                                  : HX_STR("A function is not data. Call it, and give its result."));
+                          p->lazy ? HX_STR("A function is not data. To compute the value when it is read, wrap it: hcl.lazy(f).")
+                                  : HX_STR("A function is not data. Pass its result instead."));
     default: return hx_pull_fail(p, HX_D_DATA_TYPE, hx_say(p->cx, "A %s is not data. Leave it out.", luaL_typename(p->L, at)));
   }
 }

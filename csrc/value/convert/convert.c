@@ -51,12 +51,12 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
-  return hx_conversion_fail(c, at, hx_say(c->cx, "%s, and %.*s is none", need, HX_STR_ARG(text)));
+  return hx_conversion_fail(c, at, hx_say(c->cx, "%s, not %.*s", need, HX_STR_ARG(text)));
 }
 
 static bool to_number(hx_conversion *c, const hx_val *v, const hx_place *at, hx_val *out) {
   *out = hx_num_parse(c->cx, hx_val_str(v));
-  return out->tag != HX_T_NONE || refuse(c, v, at, "a number is needed");
+  return out->tag != HX_T_NONE || refuse(c, v, at, "a number is required");
 }
 
 static bool to_bool(hx_conversion *c, const hx_val *v, const hx_place *at, hx_val *out) {
@@ -66,8 +66,8 @@ static bool to_bool(hx_conversion *c, const hx_val *v, const hx_place *at, hx_va
   if (yes || hx_str_eq(s, word_false) || hx_str_eq(s, HX_STR("0"))) return true;
   hx_str lower = s.len <= word_false.len ? hx_lower(c->cx, s) : s;
   if (hx_str_eq(lower, word_true) || hx_str_eq(lower, word_false))
-    return refuse(c, v, at, "a bool is needed, in lower case: true or false");
-  return refuse(c, v, at, "a bool is needed: true or false");
+    return refuse(c, v, at, "true or false is required, in lower case");
+  return refuse(c, v, at, "true or false is required");
 }
 
 hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v) {
@@ -125,7 +125,7 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
       parts[i] = hx_null(hx_type_plain(c->cx, t->elems[i]));
     } else {
       hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the constraint's, not the value's */
-      return hx_conversion_fail(c, at, hx_say(c->cx, "the map has no element %.*s, which is needed", HX_STR_ARG(name)));
+      return hx_conversion_fail(c, at, hx_say(c->cx, "the map has no element %.*s, which is required", HX_STR_ARG(name)));
     }
   }
   *out = t->n ? hx_object(c->cx, result_shape(c->cx, p), parts) : hx_empty_object;

@@ -3,8 +3,8 @@
 #include "value/convert/convert.h"
 
 static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
-  hx_str w = hx_type_friendly(cx, want), g = hx_type_friendly(cx, got);
-  return hx_say(cx, "%.*s needed, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
+  hx_str w = hx_type_with_article(cx, want), g = hx_type_with_article(cx, got);
+  return hx_say(cx, "%.*s is required, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
 }
 
 /* hidden: neither name nor index is shown. */
@@ -60,8 +60,8 @@ static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want, un
 
 static hx_str of_tuples(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   bool hidden = (hide & HX_HIDE_GOT) != 0;
-  if (got->n != want->n && hidden) return hx_say(cx, "%u elements needed", (unsigned)want->n);
-  if (got->n != want->n) return hx_say(cx, "%u elements needed, not %u", (unsigned)want->n, (unsigned)got->n);
+  if (got->n != want->n && hidden) return hx_say(cx, "%u elements are required", (unsigned)want->n);
+  if (got->n != want->n) return hx_say(cx, "%u elements are required, not %u", (unsigned)want->n, (unsigned)got->n);
   for (uint32_t i = 0; i < got->n; i++)
     if (!hx_convertible(cx, got->elems[i], want->elems[i], false))
       return of_element(cx, i, hidden, hx_mismatch(cx, got->elems[i], want->elems[i], hide));

@@ -73,7 +73,7 @@ local function write_attributes(w, names, by_key, level, path)
   for i, name in ipairs(names) do
     widths[i] = core.name_columns(name)
     if not widths[i] then
-      return fail(dotted(path, name), "The name of an argument is a plain word, and this is none. Put it into an object of its own.")
+      return fail(dotted(path, name), "The name of an argument is a plain word, but this isn't one. Put it into an object of its own.")
     end
     local text, err = core.encode(rawget(by_key, name), dotted(path, name), not w.one_line and w.indent or nil, level, false, w.limits)
     if not text then return nil, err end
@@ -113,7 +113,7 @@ local function take_labels(names, from, x, path)
     local label = rest[names[i]]
     if label == nil then return fail(path, "The block needs its label, the field '" .. names[i] .. "'.") end
     if core.data_kind(label) ~= "string" then
-      return fail(dotted(path, names[i]), "A block's label is a string, and this is " .. an(core.data_kind(label)) .. ".")
+      return fail(dotted(path, names[i]), "A block's label is a string, but this is " .. an(core.data_kind(label)) .. ".")
     end
     if type(label) ~= "string" then label = label:text() end
     labels[#labels + 1] = label
@@ -126,7 +126,7 @@ end
 local function write_block(w, kind, labels, x, level, path)
   local more, rest = take_labels(kind.labels, #labels + 1, x, path)
   if not more then return nil, rest end
-  if not core.name_columns(kind.type) then return fail(path, "A block's type is a plain word, and this is none.") end
+  if not core.name_columns(kind.type) then return fail(path, "A block's type is a plain word, but this isn't one.") end
   local head = margin(w, level) .. kind.type
   for i = 1, #labels + #more do
     local label = labels[i] or more[i - #labels]

@@ -25,10 +25,10 @@ local of_names = {
                "the provider configurations %s are those that a caller passes: nothing here needs them" },
   schema = { "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
              "no schemas of %s are known, so arguments count as configured: hclexpr schemas says how to get them" },
-  file = { "%s doesn't parse, so a name that nothing declares may be declared there",
-           "%s don't parse, so a name that nothing declares may be declared there" },
-  unread = { "%s can't be read, so a name that nothing declares may be declared there",
-             "%s can't be read, so a name that nothing declares may be declared there" },
+  file = { "%s has a syntax error. Undeclared names aren't reported, since it may declare them",
+           "%s have syntax errors. Undeclared names aren't reported, since they may declare them" },
+  unread = { "%s can't be read. Undeclared names aren't reported, since it may declare them",
+             "%s can't be read. Undeclared names aren't reported, since they may declare them" },
   values = { "%s can't be read, so variables that it may set are unknown", "%s can't be read, so variables that they may set are unknown" },
 }
 

@@ -24,8 +24,8 @@ end
 local function refuse(name, text, err)
   if err then shell.report(err) end
   text = shorten(text, 60, 40)
-  shell.fail(string.format([[--var %s: %s begins as an expression does, but is none%s. For the text itself write quotes: --var '%s="…"']],
-    name, text, err and "" or ": it sees no named values", name))
+  shell.fail(string.format([[--var %s: %s looks like an expression but %s. To pass it as text, quote it: --var '%s="…"']],
+    name, text, err and "isn't valid" or "can use no named values", name))
 end
 
 -- A variable's text: an expression that needs no names, else the text itself. Where it calls functions, or begins as an expression,

@@ -31,7 +31,7 @@ local length = core.func {
   impl = function(v)
     local kind = v:type():kind()
     if collections[kind] then return #v end
-    return nil, string.format("a collection belongs here, and this is a %s; strlen counts the characters of a string", kind), 1
+    return nil, string.format("a collection belongs here, but this is a %s; strlen counts the characters of a string", kind), 1
   end,
 }
 
@@ -71,7 +71,7 @@ local hasindex = core.func {
   values = true,
   impl = function(v, key)
     local kind = v:type():kind()
-    if not indexed[kind] then return nil, string.format("only lists, tuples, maps and objects have indexes, and this is a %s", kind), 1 end
+    if not indexed[kind] then return nil, string.format("only lists, tuples, maps and objects have indexes, but this is a %s", kind), 1 end
     return has_index(v, key)
   end,
 }

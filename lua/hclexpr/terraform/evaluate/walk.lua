@@ -351,9 +351,12 @@ end
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics
 function Walk.cycle(graph, component)
-  local names = {}
-  for _, node in ipairs(order.circle(graph, component)) do names[#names + 1] = graph.id(node) end
-  return Findings.circle(names)
+  local names, at = {}, {}
+  for i, node in ipairs(order.circle(graph, component)) do
+    local range = node.declaration and places.head_of(node.declaration).range
+    names[i], at[i] = graph.id(node), range and (" (%s:%d)"):format(range.filename, range.start.line)
+  end
+  return Findings.circle(names, at)
 end
 
 --- The cycles among all nodes; nil: there are none.

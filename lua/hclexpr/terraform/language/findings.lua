@@ -45,10 +45,13 @@ end
 
 --- The diagnostic of a circle.
 ---@param names string[] of what is in it, each needed by the one before
+---@param at? table<integer, string> " (main.tf:2)" where the place of one is known
 ---@return hclexpr.Diagnostics
-function Findings.circle(names)
-  return Findings.diagnose("MODULE_CYCLE", nil, nil, ("These need each other, so none of them can be the first: %s → %s. Take one of the "
-    .. "references out."):format(table.concat(names, " → "), names[1]))
+function Findings.circle(names, at)
+  local parts = {}
+  for i, name in ipairs(names) do parts[i] = name .. (at and at[i] or "") end
+  return Findings.diagnose("MODULE_CYCLE", nil, nil, ("These depend on each other: %s → %s. Remove one of the references.")
+    :format(table.concat(parts, " → "), names[1]))
 end
 
 --- The results of a method: a value, perhaps with warnings; with errors it is the third result.

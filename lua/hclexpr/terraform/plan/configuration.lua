@@ -61,7 +61,7 @@ end
 local function check_argument(run, attribute, row, value)
   local null = value:is_null()
   if null and row.required then
-    report(run, places.of_attribute(attribute), "%s needs a value, and this is null.", attribute.name)
+    report(run, places.of_attribute(attribute), "%s needs a value, but this is null.", attribute.name)
   elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
     report(run, places.of_attribute(attribute), "%s is set by the provider, not by the configuration. Remove the argument.", attribute.name)
   elseif not null and row.deprecated and run.walk.mode == "validate" then

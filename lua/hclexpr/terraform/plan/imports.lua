@@ -53,7 +53,7 @@ local function check_identity(walk, expression, home, declaration)
   if plain:is_null() then
     fault(walk, expression, "The identity is null, and an import needs one.")
   elseif not objects[kind] then
-    fault(walk, expression, "An identity is an object, and this is a %s.", kind)
+    fault(walk, expression, "An identity is an object, but this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
     return may_wait(walk, expression, home, "The identity", true)
   elseif walk.mode == "plan" and declaration.type == "terraform_data" then
@@ -122,7 +122,7 @@ local function add_all(walk, d, declaration, instance, ids)
   if plain:is_null() then return true end
   local kind = plain:type():kind()
   if scalars[kind] then
-    fault(walk, for_each.expression, "for_each of an import goes through a collection, and this is a %s.", kind)
+    fault(walk, for_each.expression, "for_each of an import goes through a collection, but this is a %s.", kind)
     return false
   end
   local frame_of = frames.unknown_key(walk, instance, false, true)

@@ -70,7 +70,7 @@ function references.instance_key(step)
   if step.kind == "key" then return step.text end
   local n = step.kind == "number" and tonumber(step.text)
   if n and n == math.floor(n) and n < 2^53 then return n end
-  return nil, fault(step.range, "Instances have whole numbers or strings for keys, and this is neither.")
+  return nil, fault(step.range, "Instances have whole numbers or strings for keys, but this is neither.")
 end
 
 -- `type.name[key]`, from the step `at` on.
@@ -78,7 +78,7 @@ local function resource(traversal, at, mode)
   local steps, row = traversal.steps, modes[mode]
   local type, name = steps[at], steps[at + 1]
   if not name then
-    return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is taken for the type of a resource, and behind it belongs the "
+    return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is taken for the type of a resource, and after it belongs the "
       .. "name of one: %s.NAME. For a text, put it in quotes.", type.text, type.text)
   end
   if at > 1 and is_index(type) then
@@ -153,7 +153,7 @@ local function action(traversal)
       .. "action.TYPE.NAME.")
   end
   for _, step in ipairs { type, name } do
-    if is_index(step) then return nil, fault(step.range, "Behind \"action\" belong two names, and this is an index: action.TYPE.NAME.") end
+    if is_index(step) then return nil, fault(step.range, "After \"action\" belong two names, but this is an index: action.TYPE.NAME.") end
   end
   local ref = { kind = "action", type = type.text, name = name.text, key = "action." .. type.text .. "." .. name.text,
                 range = between(steps[1].range, name.range), traversal = traversal, rest = 4 }

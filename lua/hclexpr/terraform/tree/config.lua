@@ -213,9 +213,9 @@ local function check_version(loader, folder)
     if released and not versions.allow(row.constraints, versions.language) then
       local wanted = {}
       for i, c in ipairs(row.constraints) do wanted[i] = c.text end
-      loader.findings:report(loader.lenient and "MODULE_VERSION_OTHER" or "MODULE_VERSION", place, "This folder is for version %s of the "
-        .. "language, and hclexpr reads version %s. %s", table.concat(wanted, ", "), versions.LANGUAGE, loader.lenient
-        and "It is read all the same." or 'With missing = "unknown" it is read all the same.')
+      loader.findings:report(loader.lenient and "MODULE_VERSION_OTHER" or "MODULE_VERSION", place, "The folder requires Terraform %s, but "
+        .. "hclexpr evaluates the language of %s. %s", table.concat(wanted, ", "), versions.LANGUAGE, loader.lenient
+        and "Values are shown all the same." or 'With missing = "unknown" it is evaluated all the same.')
     end
   end
 end

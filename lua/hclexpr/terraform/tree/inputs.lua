@@ -196,16 +196,16 @@ local function tell_undeclared(given, findings, names)
     if row.origin == "file" then
       if row.read({ name = name }, Findings.new()) then in_files[#in_files + 1] = name end
     else
-      findings:report("MODULE_UNDECLARED_INPUT", {}, "No variable is named %s, and a setting gives it a value. Declare it in the folder: "
-        .. "variable \"%s\" {}", core.quote(name), name)
+      findings:report("MODULE_UNDECLARED_INPUT", {}, "%s is set, but the folder declares no such variable. Add: variable \"%s\" {}",
+        core.quote(name), name)
     end
   end
   for i = 1, math.min(2, #in_files) do
-    findings:report("MODULE_UNUSED_INPUT", {}, "No variable is named %s, and a file gives it a value. Declare it in the folder: "
-      .. "variable \"%s\" {}", core.quote(in_files[i]), in_files[i])
+    findings:report("MODULE_UNUSED_INPUT", {}, "A file sets %s, but the folder declares no such variable. Add: variable \"%s\" {}",
+      core.quote(in_files[i]), in_files[i])
   end
   if #in_files > 2 then
-    findings:report("MODULE_UNUSED_INPUT", {}, "Files give values to %d more variables that there are not.", #in_files - 2)
+    findings:report("MODULE_UNUSED_INPUT", {}, "Files give values to %d more undeclared variables.", #in_files - 2)
   end
 end
 
@@ -294,8 +294,8 @@ end
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and (is_null or not declaration.sensitive) then place = written end
-  local from = not written and given.source and string.format(", which %s gives,", given.source) or ""
-  findings:report("MODULE_INPUT", place, "The value of the variable %s%s %s", declaration.name, from, string.format(text, ...))
+  local from = not written and given.source and string.format(", from %s,", given.source) or ""
+  findings:report("MODULE_INPUT", place, "The value of var.%s%s %s", declaration.name, from, string.format(text, ...))
 end
 
 -- The default as it counts; nil: it can't be, which was reported. Reference: converted again, and some values can't be converted twice.
