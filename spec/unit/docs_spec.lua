@@ -485,6 +485,19 @@ describe("doc/language.md", function()
   end)
 end)
 
+describe("doc/openresty.md", function()
+  it("tests its rules without nginx", function()
+    local text, folder = support.read(root .. "doc/openresty.md"), support.temporary_folder()
+    support.write(folder .. "/rules.hcl", text:match "<<'RULES'\n(.-\n)RULES\n")
+    for _, piece in ipairs(pieces(text)) do
+      if piece.name == "rules_test.lua" then
+        assert.same({ expected(piece.text) }, run_lua({ { language = "lua", text = piece.text } }, folder))
+      end
+    end
+    support.remove(folder)
+  end)
+end)
+
 describe("examples/demo.lua", function()
   it("runs", function()
     local said = run_shell("$ " .. ("'%s' -l hclexpr '%sexamples/demo.lua'"):format(program, absolute_root), ".")
