@@ -291,7 +291,7 @@ end
 
 -- What the oracle can't answer as the language does: numbers of millions of digits, on which it hangs, two functions that the
 -- language only has to say what to write instead, one it lacks, which a slip makes of signum, and the slice of an unknown tuple, on
--- which it fails inside (doc/differences.md).
+-- which it fails inside (doc/contributing/differences.md).
 local function beyond_oracle(source)
   local padded = " " .. source
   if padded:find "slice%(" and padded:find "[^%w_]ut[^%w_]" then return true end

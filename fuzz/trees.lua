@@ -1,8 +1,8 @@
 -- Files, held to the reference: sound ones have the same attributes and blocks with their places and references; of broken ones the first
--- error is one of the reference's, and is at the same bytes. (The others, and what is read of a broken file, are our own: see doc/differences.md.)
+-- error is one of the reference's, and is at the same bytes. (The others, and what is read of a broken file, are our own: see doc/contributing/differences.md.)
 --   LUA trees.lua ask COUNT SEED [FILE ...]    questions for tools/oracle, one JSON line each
 --   LUA trees.lua compare ANSWERS              prints each difference; status 1 if there are any
--- Columns are left out: where marks have no base, ours differ (doc/differences.md).
+-- Columns are left out: where marks have no base, ours differ (doc/contributing/differences.md).
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local answers = dofile(support.root .. "fuzz/answers.lua")

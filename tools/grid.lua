@@ -231,7 +231,7 @@ local CHANGES = {
 -- Does the oracle answer as Terraform, in little memory?
 local function askable(case, src)
   if case.mode == "type" or src:find 'unknown%([^"]' then return false end -- the runner needs a value, the oracle a type's name
-  -- Known differences (doc/differences.md): columns of lone marks and of texts that go on, infinities, comparisons drawn by lot.
+  -- Known differences (doc/contributing/differences.md): columns of lone marks and of texts that go on, infinities, comparisons drawn by lot.
   if src:find "[\128-\255]" or src:find "/ 0" or src:find "[om]u [!=]=" or src:find "::" then return false end
   if (case.mode or ""):find "json" and src:find "\n" or src:find '"[^"\n]*\n' or src:find "unknown.*%[%d+%]s" then return false end
   local all = src

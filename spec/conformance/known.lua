@@ -1,4 +1,4 @@
--- Cases that are known to differ from the reference, each with its reason (see doc/differences.md). A case listed here that passes
+-- Cases that are known to differ from the reference, each with its reason (see doc/contributing/differences.md). A case listed here that passes
 -- is reported, and so is one that no file holds: the lists stay true.
 local known = {}
 

@@ -4,7 +4,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local here = support.here()
 local run = dofile(here .. "runner.lua")
 
--- Patterns of differences, each with its reason; doc/differences.md describes them for users ("Modules").
+-- Patterns of differences, each with its reason; doc/contributing/differences.md describes them for users ("Modules").
 local exceptions = {
   -- The reference reports what has no place before the first character of a nameless source: a word such as `var` alone, for the second
   -- time; a default that breaks a rule of its variable.
@@ -15,7 +15,7 @@ local exceptions = {
   "^path/basic: values: default output base is \"module\", not \"m\"",
   -- An expression that failed keeps part of its value there.
   "^real/cidr%-subnets: console: dup before [%w(]*local%.addrs_by_name", "^duplicates/for_keys: console: default planned local%.objs:",
-  -- A sensitive id of an import stays sensitive, see doc/differences.md.
+  -- A sensitive id of an import stays sensitive, see doc/contributing/differences.md.
   "^moves/import_ids: console: .*terraform_data%.counted: ",
   -- With a state the answers are those of a plan over it: a resource without instances has none, and isn't unknown.
   "^count/basic: console: zero after .*terraform_data%.", "^resources/one_try: console: default after .*terraform_data%.opt",
@@ -23,7 +23,7 @@ local exceptions = {
   "^random/pet_for_each: console: none after type%(random_pet%.team%): object%({}%), not dynamic",
   -- What only the provider's own code knows: a default that follows from another argument, times that follow from a time, an ephemeral value.
   "^random/string_defaults: %a+: default .*numeric", "^time/static_offset: %a+: default ", "^random/ephemeral_password: console: ",
-  "^[%w_/]+: errors: default %a+ output%.%w+: no error", -- doc/differences.md: output.NAME
+  "^[%w_/]+: errors: default %a+ output%.%w+: no error", -- doc/contributing/differences.md: output.NAME
 }
 
 local used = {}

@@ -94,8 +94,8 @@ describe("body:expand", function()
     assert.same({ "sensitive" }, blocks[1].body.attributes.v:value():marks())
   end)
 
-  -- As the reference has it: see doc/differences.md, "Bodies".
-  -- The reference shows such labels: see doc/differences.md.
+  -- As the reference has it: see doc/contributing/differences.md, "Bodies".
+  -- The reference shows such labels: see doc/contributing/differences.md.
   it("refuses labels that come from a marked for_each", function()
     local schema = { blocks = { b = { labels = { "l" }, schema = { blocks = { c = { labels = { "l" }, schema = {} } } } } } }
     local function block(label, content)
