@@ -27,8 +27,8 @@ it is the current folder. - reads standard input and prints the result, whose la
     { "-style STYLE", '"terraform" or "layout" for all files, whatever their names' },
     [[
 Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl and OpenTofu's, become what `terraform fmt` makes of them:
-labels are quoted, "${x}" becomes x, types of variables are written as today. So does standard input. All others are only laid
-out: blanks change, and nothing else. Comments and blank lines stay.
+labels are quoted, "${x}" becomes x, old type syntax is modernized. So does standard input. All others are only laid
+out: only spaces change. Comments and blank lines stay.
 
 A file that doesn't parse is reported, and stays as it is. Each file is replaced as a whole or left alone.
 ]],

@@ -44,9 +44,9 @@ folders.options = {
   { "-provider NAME", "a caller passes that configuration, such as aws.west, or Terragrunt generates it; '*': any that is missing",
     into = "providers", act = table.insert },
   { "-all", "show all that is missing, each warning and each error: without it the first few of a kind, and how many more there are" },
-  { "-strict", "what is missing is an error, as in Terraform; without it that is unknown, and listed once" },
+  { "-strict", "treat anything missing as an error, as Terraform does; by default it is unknown and reported once" },
   { "-workspace NAME", "what terraform.workspace says" },
-  { "-filesystem DIR", "file() and its like may read files in that folder, too, beside those of the modules", act = grant },
+  { "-filesystem DIR", "file() and similar functions may also read files in that folder", act = grant },
   inputs.limit,
 }
 

@@ -32,7 +32,7 @@ local graph = {
   examples = { "graph -format=svg >graph.svg", "graph -kinds=module,resource infra" },
   statuses = { [1] = "something is wrong with the folder, or the graph can't be drawn" },
   help = [[
-Prints the graph of the configuration in DIR (the current folder): an arrow leads from what needs something to what it needs. Cycles
+Prints the graph of the configuration in DIR (the current folder): arrows point from each item to its dependencies. Cycles
 and failures are red; what can't be evaluated because of them, with the way there, is orange.
 ]],
   options = {

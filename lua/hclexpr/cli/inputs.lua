@@ -64,7 +64,7 @@ inputs.options = {
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
   { "--env", 'the environment: env.NAME, null where it isn\'t set; env("NAME") as Packer has it, "" there' },
   inputs.functions,
-  { "--filesystem DIR", "file() and its like may read files in that folder; without it they read none", into = "scope" },
+  { "--filesystem DIR", "file() and similar functions may read files in that folder; without it they read none", into = "scope" },
   { "--plan-timestamp TIME", "what plantimestamp() gives, such as 2026-01-01T00:00:00Z", into = "scope" },
   { "--clock=false", "no timestamp()", into = "scope" },
   { "--random=false", "no uuid() and bcrypt()", into = "scope" },

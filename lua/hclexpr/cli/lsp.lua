@@ -22,7 +22,7 @@ completion, hover with values, definition, references, rename and more, without 
     { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
     { "-functions FILE", "functions of the program whose files are edited, as the setting functions says", into = "functions",
       act = add_file },
-    { "-filesystem DIR", "file() and its like may read what is in that folder, beside the folders of the modules" },
+    { "-filesystem DIR", "file() and similar functions may also read files in that folder" },
     { "-stdio", "has no effect: editors pass it" },
   },
 }

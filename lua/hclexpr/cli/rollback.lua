@@ -7,7 +7,7 @@ local rollback = {
   arguments = "[--force] URL [VERSION]",
   summary = "make an older version of rules the current one",
   examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
-  statuses = { [1] = "nothing was changed: the version is unknown, nobody agreed, or Redis doesn't answer" },
+  statuses = { [1] = "nothing was changed: the version is unknown, the question was not confirmed, or Redis doesn't answer" },
   help = [[
 Nodes go back to VERSION, or to the last version before the current one that a node has run and none rejects. hclexpr fleet lists those that
 are kept. Before it goes back to a version that a node rejected and has not run since, it asks; without a terminal it needs --force.

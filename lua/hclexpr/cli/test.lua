@@ -21,7 +21,7 @@ provider runs: each is a mock, with generated values where no mock_provider and 
 ]],
   options = {
     { "-filter=FILE", "only that test file, a path in DIR; may be given several times", into = "filter", act = add_filter },
-    { "-test-directory=FOLDER", "the folder in DIR that has tests, if not tests" },
+    { "-test-directory PATH", "the folder of test files; default: tests" },
     { "-verbose", "show the outputs of each run" },
     { "-json", "print what happens as lines of JSON, as `terraform test -json` does" },
     { "-junit-xml=FILE", "write the results there as JUnit's XML, too", field = "junit" },

@@ -13,7 +13,7 @@ types.options = {
   { "--rules", "the files are rules for OpenResty: all expressions are checked, with the name request and no others" },
   { "--types FILE", "NAME = TYPE for each named value, such as user = object({ name = string }), and functions { NAME = TYPE } for the "
     .. "functions of the host, by what they return; expressions are checked with these, and with request" },
-  { "--schema FILE", "a file of Lua, which is run, and returns the schema that the rules must fit, as nginx' configuration has it" },
+  { "--schema FILE", "a file of Lua, which is run, and returns the schema of the rules: the same as in nginx.conf" },
 }
 
 local function type_of(attribute)
