@@ -48,6 +48,10 @@ function advice.did_you_mean(key, known)
   local names = {}
   for name in pairs(known) do names[#names + 1] = name end
   local near = type(key) == "string" and core.suggest(key, names)
+  if not near and type(key) == "string" and #key >= 3 then -- what the key begins: `file` for `filename`
+    table.sort(names)
+    for i = #names, 1, -1 do near = names[i]:sub(1, #key) == key and names[i] or near end
+  end
   return near and string.format("; did you mean '%s'?", near) or ""
 end
 

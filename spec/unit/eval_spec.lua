@@ -10,7 +10,7 @@ describe("hcl.eval", function()
     assert.same({ "t.tftpl", 1, 5 }, { err[1].range.filename, err[1].range.start.line, err[1].range.start.column })
     assert.equal(8, hcl.eval("2 * x", { x = 4 }, nil, { filename = "a" }))
     local ok, why = pcall(hcl.eval, "1", nil, nil, { file = "a" })
-    assert.same({ false, true }, { ok, why:find("bad argument #4 to 'eval' (unknown option 'file')", 1, true) ~= nil })
+    assert.same({ false, true }, { ok, why:find("bad argument #4 to 'eval' (unknown option 'file'; did you mean 'filename'?)", 1, true) ~= nil })
   end)
 
   it("and hcl.render take limits of the call, which narrow the scope's", function()

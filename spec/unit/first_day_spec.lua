@@ -384,11 +384,20 @@ describe("a misspelt name", function()
       ["(unknown option 'imp'; did you mean 'impl'?)"] = function() hcl.func { imp = print } end,
       ["(unknown refinement 'prefx'; did you mean 'prefix'?)"] = function() hcl.unknown("string", { prefx = "x" }) end,
       ["(unknown option 'indnt'; did you mean 'indent'?)"] = function() hcl.encode({}, { indnt = 2 }) end,
+      ["(unknown option 'file'; did you mean 'filename'?)"] = function() hcl.compile("1", { file = "x" }) end, -- it begins so
+      ["(unknown option 'set'; did you mean 'settings'?)"] = function() hcl.module("nowhere", { set = {} }) end,
       ["(unknown option 'nonsense')"] = function() hcl.parse("", { nonsense = 1 }) end,
       ["named 'typ'; did you mean 'type'?)"] = function() hcl.parse("a = 1"):decode { attributes = { a = { typ = "string" } } } end,
       ["limits.step; there are steps, memory, depth, output and source)"] = function() hcl.type("string", { limits = { step = 1 } }) end,
     } do
       ends(message(fn), advice)
+    end
+  end)
+
+  it("of a method without its colon gets the colon", function()
+    local expr = hcl.compile "1"
+    for method, arguments in pairs { eval = {}, test = { {} }, value = {} } do
+      ends(message(function() expr[method](arguments[1]) end), "; call it with a colon, as in expr:" .. method .. "())")
     end
   end)
 

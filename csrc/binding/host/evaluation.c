@@ -394,6 +394,9 @@ static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const ch
   bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
   luaL_where(L, 2);
   if (by_colon && arg == 1) lua_pushfstring(L, "calling '%s' on bad self (%s expected, got %s)", methods[mode], want, got);
+  else if (arg == 1)
+    lua_pushfstring(L, "bad argument #1 to '%s' (%s expected, got %s; call it with a colon, as in expr:%s())", methods[mode], want,
+                    got, methods[mode]);
   else lua_pushfstring(L, "bad argument #%d to '%s' (%s expected, got %s)", by_colon ? arg - 1 : arg, methods[mode], want, got);
   lua_concat(L, 2);
   lua_error(L);

@@ -63,6 +63,14 @@ hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s) {
   return s;
 }
 
+/* The option that a key is near to, or begins: `file` for `filename`. */
+static hx_str near_option(hx_str key, const hx_str *names, size_t n) {
+  hx_str near = hx_suggest(key, names, (uint32_t)n);
+  for (size_t i = 0; i < n && !near.len && key.len >= 3; i++)
+    if (names[i].len > key.len && !memcmp(names[i].p, key.p, key.len)) near = names[i];
+  return near;
+}
+
 int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
   hx_str names[32], near = HX_STR("");
   for (size_t i = 0; i < n; i++) {
@@ -75,7 +83,7 @@ int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, 
   if (!message) return -1;
   lua_pushvalue(L, -2); /* lua_next needs the key as it is */
   const char *key = lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1);
-  if (lua_type(L, -1) == LUA_TSTRING) near = hx_suggest(hx_str_c(key), names, (uint32_t)n);
+  if (lua_type(L, -1) == LUA_TSTRING) near = near_option(hx_str_c(key), names, n);
   const char *text = lua_pushfstring(L, message, key);
   if (near.len) text = lua_pushfstring(L, "%s; did you mean '%s'?", text, near.p);
   return luaL_argerror(L, arg, text);
