@@ -150,7 +150,7 @@ static hx_val finish_string(hx_call *call, hx_val result) {
   if (!is_result(call, &result)) return hx_none();
   if (hx_convert(call->cx, &result, &hx_type_string, &out, NULL)) return hx_mark(call->cx, out, call->entry->marks);
   return hx_fail_with(call, HX_BLAME_CALL,
-                      "The template's result must be text, and it is %s. Write a value as text with jsonencode(), or join().",
+                      "The template's result must be text, but it is %s. Write a value as text with jsonencode(), or join().",
                       hx_arg_type(call, &result));
 }
 

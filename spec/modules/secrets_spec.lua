@@ -28,7 +28,7 @@ describe("what an author hides", function()
     local dir = support.folder 'resource "terraform_data" "a" {\n  for_each = [sensitive({ hush = 1 })]\n}\n'
     local _, err = hcl.assert(hcl.module(dir)):plan()
     support.remove(dir)
-    assert.equal("for_each goes through a map or a set of strings, but this is a tuple([object({…})]). toset() makes a set of a list.",
+    assert.equal("for_each must be a map or a set of strings, but this is a tuple([object({…})]). toset() makes a set of a list.",
       err[1].detail)
   end)
 

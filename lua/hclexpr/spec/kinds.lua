@@ -141,11 +141,11 @@ end
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
   if blocks[2] then
-    run.findings:report("SPEC_BLOCK_TWICE", places.of_block(blocks[2]), "Only one block of type %s is allowed here, and there is one at "
-      .. "%s. Put the two together, or remove one.", node.block_type, places.words(blocks[1].range))
+    run.findings:report("SPEC_BLOCK_TWICE", places.of_block(blocks[2]), "Only one block of type %s is allowed here, but the first is at "
+      .. "%s. Merge the two, or remove one.", node.block_type, places.words(blocks[1].range))
   end
   if not blocks[1] and node.required and not at.unsure[node.block_type] then
-    run.findings:report("SPEC_BLOCK_MISSING", at.missing, "A block of type %s belongs here, and there is none. Add: %s { }",
+    run.findings:report("SPEC_BLOCK_MISSING", at.missing, "A block of type %s is required here. Add: %s { }",
       node.block_type, node.block_type)
   end
   return blocks[1]
@@ -169,12 +169,12 @@ local function check_count(node, at, all)
   local n, report = #all, at.run.findings
   if at.unsure[node.block_type] then return end
   if node.min_items and n < node.min_items then
-    report:report("SPEC_BLOCK_COUNT", at.missing, "At least %d blocks of type %s belong here, and there %s %d. Add more of them.",
+    report:report("SPEC_BLOCK_COUNT", at.missing, "At least %d blocks of type %s are required here, but there %s %d. Add more.",
       node.min_items, node.block_type, n == 1 and "is" or "are", n)
   elseif node.max_items and node.max_items > 0 and n > node.max_items then
     local extra = all[node.max_items + 1]
     report:report("SPEC_BLOCK_COUNT", node.body.kind.place(node.body, extra.at) or places.of_block(extra.block),
-      "At most %d blocks of type %s are allowed here, and there are %d. Remove some of them.", node.max_items, node.block_type, n)
+      "At most %d blocks of type %s are allowed here, but there are %d. Remove some.", node.max_items, node.block_type, n)
   end
 end
 

@@ -136,10 +136,10 @@ end
 -- One spec among the blocks, or nil and a report.
 local function check_one(reader, blocks, whole, missing, what)
   if blocks[2] then
-    reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, and this is another. Put them into an "
+    reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, but this is a second one. Put them into an "
       .. "object or array.", what)
   elseif not blocks[1] and whole then
-    reader.findings:report("SPEC_NESTED", missing, "%s holds one spec block, such as object { }, and there is none.", what)
+    reader.findings:report("SPEC_NESTED", missing, "%s must hold one spec block, such as object { }.", what)
   end
 end
 
@@ -201,7 +201,7 @@ function read_spec(reader, block, implied)
     end
   end
   if kind.inside_block and reader.depth == 0 then
-    reader.findings:report("SPEC_NESTED", places.of_block(block), "%s gives a label of the block around it, and there is none here.",
+    reader.findings:report("SPEC_NESTED", places.of_block(block), "%s gives a label of the block around it, but it is in no block.",
       kind.name)
   end
   nested[kind.nested](reader, node, spec_blocks(content), whole, missing)

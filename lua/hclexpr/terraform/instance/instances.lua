@@ -71,7 +71,7 @@ local kinds = { map = true, object = true, set = true }
 
 local function set_fault(walk, value)
   if tostring(value:type()) ~= "set(string)" then
-    return ("for_each goes through a set of strings, but this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
+    return ("for_each must be a set of strings, but this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
       :format(on_demand "hclexpr.type_text"(value))
   end
   for _, element in value:pairs() do
@@ -94,7 +94,7 @@ local function each_fault(walk, value)
   if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
   if kind == "dynamic" then return nil end
   if not kinds[kind] then
-    return ("for_each goes through a map or a set of strings, but this is a %s. toset() makes a set of a list.")
+    return ("for_each must be a map or a set of strings, but this is a %s. toset() makes a set of a list.")
       :format(on_demand "hclexpr.type_text"(marked))
   end
   if not value:is_known() then return nil end

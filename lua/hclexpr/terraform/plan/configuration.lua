@@ -122,10 +122,10 @@ local function check_count(run, list, wanted, type, missing)
   local min, max = wanted.row.min_items or 0, wanted.row.max_items or 0
   if run.reported then return end
   if #list < min and missing then
-    report(run, missing(), "At least %d block%s %s must be here. Add %s.", min, min == 1 and "" or "s", type,
+    report(run, missing(), "This needs at least %d block%s %s. Add %s.", min, min == 1 and "" or "s", type,
       min == 1 and "one" or "more")
   elseif max > 0 and #list > max then
-    report(run, missing_of(list[max + 1], wanted.inner), "At most %d block%s %s may be here, and there are %d.", max,
+    report(run, missing_of(list[max + 1], wanted.inner), "This takes at most %d block%s %s, but has %d.", max,
       max == 1 and "" or "s", type, #list)
   end
 end
@@ -134,7 +134,7 @@ local nest = {}
 
 -- At most one; second: is there one?
 local function only(run, list, wanted, type, missing)
-  if list[2] then report(run, places.of_block(list[2]), "Only one block %s may be here, and this is another. Remove one.", type) end
+  if list[2] then report(run, places.of_block(list[2]), "This takes one block %s, but here is a second one. Remove one.", type) end
   if not list[1] then
     if wanted.row.min_items == 1 and missing and not run.reported then report(run, missing(), "A block %s is missing. Add it.", type) end
     return nil, false

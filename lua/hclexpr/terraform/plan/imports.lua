@@ -122,7 +122,7 @@ local function add_all(walk, d, declaration, instance, ids)
   if plain:is_null() then return true end
   local kind = plain:type():kind()
   if scalars[kind] then
-    fault(walk, for_each.expression, "for_each of an import goes through a collection, but this is a %s.", kind)
+    fault(walk, for_each.expression, "for_each of an import must be a collection, but this is a %s.", kind)
     return false
   end
   local frame_of = frames.unknown_key(walk, instance, false, true)

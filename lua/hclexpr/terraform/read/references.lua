@@ -78,8 +78,8 @@ local function resource(traversal, at, mode)
   local steps, row = traversal.steps, modes[mode]
   local type, name = steps[at], steps[at + 1]
   if not name then
-    return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is taken for the type of a resource, and after it belongs the "
-      .. "name of one: %s.NAME. For a text, put it in quotes.", type.text, type.text)
+    return nil, fault(between(steps[1].range, steps[#steps].range), "\"%s\" is read as the type of a resource. Add the resource's "
+      .. "name: %s.NAME. For text, use quotes.", type.text, type.text)
   end
   if at > 1 and is_index(type) then
     return nil, fault(type.range, "\"%s\" has no elements, so it takes no index. Name a type and a resource of it.", row.word)
