@@ -267,17 +267,43 @@ static hx_range moved(hx_range at, uint32_t from, uint32_t len) {
   return hx_range_of(start < len ? start : len, stop < len ? stop : len);
 }
 
+/* Bytes of a long line that are kept on either side of a place: more than a report shows. */
+#define AROUND 1024u
+
+/* The start of a line, or a place in it that is far enough before offset and surely begins a cluster. */
+static uint32_t start_around(const hx_source *src, uint32_t first, uint32_t offset) {
+  const char *p = src->text.p;
+  uint32_t at = offset;
+  while (at > first && offset - at < AROUND && p[at - 1] != '\n') at--;
+  if (at == first || p[at - 1] == '\n') return at;
+  for (uint32_t to = offset - at < 2 ? at : offset - 1; at < to && ((unsigned char)p[at - 1] | (unsigned char)p[at]) & 0x80;) at++;
+  return at;
+}
+
+/* Behind the line, with its newline, or far enough behind offset. */
+static uint32_t stop_around(const hx_source *src, uint32_t last, uint32_t offset) {
+  uint32_t most = last - offset < AROUND ? last : offset + AROUND, end = line_end(src, offset, most);
+  return end < most ? end + 1 : most;
+}
+
 hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context) {
-  hx_section all = { .stop = src->text.len, .name = src->name, .line = src->line, .column = src->column, .byte = src->byte };
   *subject = hx_source_written(src, *subject);
   *context = hx_source_written(src, *context);
-  const hx_section *s = src->nsections ? find_section(src, subject->start) : &all;
-  hx_charge_memory(cx, s->stop - s->at);
-  hx_source *copy = hx_source_new(cx, hx_str_of(src->text.p + s->at, s->stop - s->at), s->name, s->line, s->column);
-  copy->byte = s->byte;
+  const hx_section *s = src->nsections ? find_section(src, subject->start) : NULL;
+  uint32_t first = s ? s->at : 0, last = s ? s->stop : src->text.len;
+  hx_range all = { subject->start < context->start ? subject->start : context->start,
+                   subject->stop > context->stop ? subject->stop : context->stop };
+  all.start = start_around(src, first, all.start < first ? first : all.start < last ? all.start : last);
+  all.stop = stop_around(src, last, all.stop < last ? all.stop : last);
+  hx_charge_memory(cx, all.stop - all.start);
+  hx_charge_steps(cx, (all.start - first) >> 8); /* lines are counted up to it */
+  hx_pos pos = hx_source_pos(cx, (hx_source *)(uintptr_t)src, all.start);
+  hx_str text = hx_str_of(src->text.p + all.start, all.stop - all.start);
+  hx_source *copy = hx_source_new(cx, text, s ? s->name : src->name, pos.line, pos.column);
+  copy->byte = pos.byte;
   copy->json = src->json;
-  *subject = moved(*subject, s->at, copy->text.len);
-  *context = moved(*context, s->at, copy->text.len);
+  *subject = moved(*subject, all.start, copy->text.len);
+  *context = moved(*context, all.start, copy->text.len);
   return copy;
 }
 

@@ -75,7 +75,8 @@ hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
 /* "line 1, column 5" and "line 1", for messages; with the file's name where there are several. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
-/* A copy of the file that `subject` is in, without sections and pieces; both ranges become those of the copy. */
+/* The lines that two ranges of a file are in, or the part of long ones around them, as a source without sections and pieces. Both ranges
+** become those of the copy. */
 hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context);
 /* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may
 ** move. */

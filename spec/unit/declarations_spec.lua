@@ -157,6 +157,25 @@ describe("values that need each other", function()
     assert.equal(2 * 29, calls)
   end)
 
+  it("fail and go in circles within the limits, however many there are", function()
+    for want, link in pairs {
+      ["reference.unknown"] = "v%d = [local.v%d, local.v%d]\n", ["module.cycle"] = "v%d = [local.v%d, local.v%d]\n",
+    } do
+      local listed, n = {}, 300
+      for i = 1, n do listed[i] = link:format(i, i % n + 1, i * 7 % n + 1) end
+      if want == "reference.unknown" then
+        for i = 1, n do listed[i] = link:format(i, i + 1, i + 2) end
+        listed[n + 1] = ("v%d = nope\nv%d = nope\n"):format(n + 1, n + 2)
+      end
+      local values, err = decode("locals {\n" .. table.concat(listed) .. "}\n")
+      assert.is_nil(values)
+      for _, d in ipairs(err) do
+        assert.equal(want, d.code)
+        assert.is_true(#d.detail < 8000)
+      end
+    end
+  end)
+
   it("in a circle are one mistake, with the way round, whatever the order", function()
     for _, n in ipairs { 3, 45, 150 } do
       local details = {}

@@ -747,6 +747,34 @@ describe("Diagnostics that a callback returns", function()
     assert.equal(2, hcl.compile("try(t.b, 2)"):eval(variables, scope))
   end)
 
+  it("show the place that they have by themselves, in long files and long lines", function()
+    local items, many = {}, {}
+    for i = 1, 3000 do items[i], many[i] = ('"k%d": "\195\169\204\129 %d"'):format(i, i), ("k%d = %d\r\n"):format(i, i) end
+    for name, text in pairs {
+      ["one.json"] = "{" .. table.concat(items, ", ") .. ', "bad": "${nope}", ' .. table.concat(items, ", "):gsub('"k', '"m') .. "}",
+      ["lines.json"] = "\t{\r\n\t" .. table.concat(items, ",\r\n\t") .. ',\r\n\t"bad":\t"${nope}"\r\n}\n',
+      ["one.hcl"] = "bad = [" .. ('"\195\169", '):rep(3000) .. "nope, 2]",
+      ["lines.hcl"] = "\239\187\191" .. table.concat(many) .. "bad = [\r\n  1,\r\n\r\n nope\r\n]\r\n" .. table.concat(many):gsub("k", "m"),
+      ["first.hcl"] = "\239\187\191bad = nope",
+    } do
+      local attribute = hcl.assert(hcl.parse(text, { filename = name, syntax = name:match "json" })).attributes.bad
+      local _, own = attribute:value()
+      local _, err = hcl.assert(hcl.compile "f()"):eval(nil, hcl.scope { functions = { f = function() return attribute:value() end } })
+      assert.equal(#own, #err, name)
+      for i, d in ipairs(own) do assert.same({ d.range, d.context }, { err[i].range, err[i].context }, name) end
+      assert.equal(tostring(own), tostring(err), name)
+    end
+  end)
+
+  it("take no memory for the rest of their file", function()
+    local body = hcl.assert(hcl.parse("bad = nope\n" .. ("# "):rep(500000) .. "\n" .. ("#\n"):rep(500000)))
+    local function fails() return body.attributes.bad:value() end
+    local lazies = {}
+    for i = 1, 60 do lazies[i] = hcl.lazy(fails) end
+    local _, err = hcl.assert(hcl.compile "l"):eval({ l = lazies })
+    for _, d in ipairs(err) do assert.equal("reference.unknown", d.code) end
+  end)
+
   it("outlive what they came from", function()
     local join = require("hclexpr.core").join_diagnostics
     local all = join { run "[placed.a, bare()]", run "placed()" }

@@ -22,6 +22,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 ---@field put_off hclexpr.settling.Value[]
 ---@field blocked boolean what is being worked out needs something that was put off
 ---@field round integer
+---@field cycles hclexpr.Diagnostics[] those that were found
 ---@field later? hclexpr.Diagnostics
 
 local settling = {}
@@ -29,9 +30,15 @@ local settling = {}
 -- Evaluations within each other.
 local DEEPEST = 40
 
+-- Values that the message of a cycle names from its first on.
+local NAMED = 200
+
+-- So many cycles are found.
+local CYCLES = 20
+
 ---@return hclexpr.settling.Settling
 function settling.new()
-  return { way = {}, put_off = {}, blocked = false, round = 0 }
+  return { way = {}, put_off = {}, blocked = false, round = 0, cycles = {} }
 end
 
 -- One diagnostic for values that need each other, at the one whose name comes first.
@@ -40,7 +47,10 @@ local function cycle(circle)
   for i, value in ipairs(circle) do
     if value.name < circle[first].name then first = i end
   end
-  for i = 0, #circle do names[i + 1] = circle[(first - 1 + i) % #circle + 1].name end
+  for i = 0, #circle do
+    if i < NAMED or i >= #circle - 1 then names[#names + 1] = circle[(first - 1 + i) % #circle + 1].name
+    elseif i == NAMED then names[#names + 1] = "…" end
+  end
   local at = circle[first]
   return core.diagnose(rows.MODULE_CYCLE, at.place.object, at.place.range,
     ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
@@ -107,7 +117,12 @@ end
 function settling.get(self, value)
   if value.value ~= nil or value.err then return value.value, value.err end
   if #self.way == 0 then return settle(self, value) end
-  if value.running or value.waits then return nil, cycle(circle_from(self.way, value)) end
+  if value.running or value.waits then
+    -- To find one takes as long as it is. Where there are many, the rest repeats one of them.
+    local i = #self.cycles % CYCLES + 1
+    if not self.cycles[i] then self.cycles[i] = cycle(circle_from(self.way, value)) end
+    return nil, self.cycles[i]
+  end
   if value.round == self.round then return blocked(self, value) end
   if #self.way < DEEPEST then return run(self, value) end
   return put_off(self, value)
