@@ -445,6 +445,17 @@ describe("a module evaluated", function()
     assert.are.same({ "10 module.undeclared", "4 module.undeclared", "4 reference.unknown" }, found)
   end)
 
+  it("finds a wrong name beside the name of a type", function()
+    for _, word in ipairs { "string", "number", "bool", "any" } do
+      for _, syntax in ipairs { "input = [var.gone, %s]", "input = [%s, action.a.b]",
+        'lifecycle {\n precondition {\n condition = %s == var.gone\n error_message = "no"\n }\n }' } do
+        local m = module('resource "terraform_data" "a" {\n ' .. syntax:format(word) .. "\n}\n")
+        local list = codes(select(2, m:plan()))
+        assert.truthy(list:find "^module%.", list)
+      end
+    end
+  end)
+
   it("refuses a star among changes that are ignored", function()
     local resource = 'resource "terraform_data" "r" {\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
     for changes, want in pairs { ['["*"]'] = "module.static", ['["*", input]'] = "module.static module.static", ["all"] = "" } do

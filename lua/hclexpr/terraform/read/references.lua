@@ -189,10 +189,13 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
--- A reference with `fault`, what is wrong with how it is written; where that leaves no reference, one of the kind "none".
+-- A reference with `fault`, what is wrong with how it is written. Where that leaves no reference, and for the name of a type alone, it is one
+-- of the kind "none".
 local function read(traversal)
   local ref, why = references.read(traversal)
-  if not ref then ref = { kind = "none", name = "", traversal = traversal, rest = 1 } end
+  if not ref then
+    ref = { kind = "none", name = "", range = not why and traversal.steps[1].range or nil, traversal = traversal, rest = 1 }
+  end
   ref.fault = why
   return ref
 end
