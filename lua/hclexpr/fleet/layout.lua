@@ -90,7 +90,7 @@ redis.call('EXPIRE', node, ARGV[3])
 local said = redis.call('HMGET', node, 'version', 'refused', 'report')
 if said[1] and said[1] ~= '' then
   redis.call('HDEL', KEYS[1] .. ':refused', said[1] .. ' ' .. ARGV[1])
-  local number, digest = string.match(said[1], '^(%d+)%-(%x*)$')
+  local number, digest = string.match(said[1], '^(%d+)%-(%x+)$')
   local version = number and KEYS[1] .. ':' .. number
   if version and string.sub(redis.call('HGET', version, 'sha256') or '', 1, 8) == digest then redis.call('HSET', version, 'ran', 1) end
 end

@@ -162,6 +162,7 @@ describe("resty.hclexpr with Redis", function()
     report("b", ids[5], "")
     report("a", "4-00000000", "") -- of a Redis before
     report("a", "9-00000000", "")
+    report("a", "9-", "")
     assert.equal("0", redis:command "exists back:9")
     report("a", ids[3], ids[5])
     assert.equal("version 3", rollback())
