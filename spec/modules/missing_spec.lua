@@ -290,6 +290,9 @@ locals {
   listed  = [var.p]
   ten     = concat([for i in range(9) : { n = "n${i}" }], [{ n = var.p }])
 }
+resource "aws_known" "k" {
+  net { family = "a" }
+}
 data "aws_d" "listed" { names = local.listed }
 module "m" {
   source   = "./m"
@@ -314,6 +317,7 @@ module "m" {
     { 'count = var.p == "x" ? 1 : 0', "var.p" },
     { 'for_each = toset([r.each["a"].name])', "aws_x.y.arn" },
     { "for_each = toset(aws_none.n[*].name)", "var.zone" },
+    { 'for_each = try(aws_known.k.net[0].family, "") == "a" ? { a = 1 } : {}', "aws_known.k.net" },
     { "for_each = toset(data.aws_d.late.ids)", "var.p" },
     { "for_each = toset(data.aws_d.read.ids)", "data.aws_d.read" },
     { "for_each = toset(data.aws_d.listed.ids)", "var.p" },

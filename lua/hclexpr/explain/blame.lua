@@ -187,7 +187,7 @@ rows["for"] = function(job, made, path, deep)
   for _, child in ipairs(made.children) do
     if child.kind == "turn" then look_at_turn(job, child, node, path, deep) end
   end
-  for _, role in ipairs(#job.list == known and { "key", "condition", "value" } or {}) do
+  for _, role in ipairs(job.further and #job.list == known and { "key", "condition", "value" } or {}) do
     local is_wanted = node[role] and (role ~= "value" or path[1] ~= nil or deep)
     if is_wanted then look_at_names(job, past_wrappers(node[role])) end
   end
@@ -262,6 +262,9 @@ end
 ---@return hclexpr.blame.Leaf[]
 function blame.of(tree, path, deep)
   local job = { list = {}, bound = {}, left = MOST }
+  look(job, tree, path or {}, deep or false)
+  if job.list[1] then return job.list end
+  job.left, job.further = MOST, true -- in turns that the tree doesn't show
   look(job, tree, path or {}, deep or false)
   return job.list
 end

@@ -27,6 +27,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field path? hclexpr.blame.Path into its value
 ---@field deep? boolean
 ---@field cause? hclexpr.module.Cause
+---@field otherwise? hclexpr.module.Meaning[] what it leads to where all that is written is known
 ---@field late? string the address of data that is read during an apply, since something that it depends on changes
 
 ---@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
@@ -208,6 +209,7 @@ function of.resource(walk, ref, home, path)
       list[#list + 1] = whole(instance, declaration, place.body, of_key)
       list[#list].place = place
     end
+    list[#list].otherwise = unwritten(walk, instance, declaration, expansion, key, of_key, name)
   end
   return #list > 0 and list or unwritten(walk, instance, declaration, expansion, key, of_key, name)
 end

@@ -118,6 +118,7 @@ local function parts_of(walk, question)
   walk:breathe()
   if getmetatable(question.object) == core.classes.Body then parts_of_body(walk, question, found)
   else parts_of_expression(walk, question, found) end
+  if #found == 0 and question.otherwise and question.otherwise[1] then return question.otherwise end
   found.later = found.later or #found == 0
   return found
 end
