@@ -23,7 +23,8 @@
 #   make torture tsan                   memory fails at every allocation in turn; Lua states in several threads
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make analyze                        clang-tidy, cppcheck and scan-build over csrc
-#   make bench fuzz mutants coverage    times, random input, what no spec notices or reaches
+#   make instructions                   what commands and evaluations take, beside the figures of bench/instructions.txt
+#   make bench fuzz mutants coverage    these and times, random input, what no spec notices or reaches
 # Write
 #   make compile_commands.json          how each source is compiled, for clangd
 #   make docs pictures                  pages and the manual from the sources, pictures of a terminal
@@ -49,8 +50,8 @@ ifneq ($(words $(CONFIG)) $(words $(filter $(CONFIGS),$(CONFIG))),1 1)
 endif
 
 .PHONY: help all module needs static install uninstall deps deps-test demo demo-gateway playground check test nightly test-all \
-  torture tsan asan valgrind lint layers headers warnings bare musl luacheck format-check analyze bench fuzz mutants coverage \
-  compile_commands.json docs pictures dist release clean force
+  torture tsan asan valgrind lint layers headers warnings bare musl luacheck format-check analyze bench instructions fuzz mutants \
+  coverage compile_commands.json docs pictures dist release clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -123,6 +124,7 @@ test: deps-test
 	@JOBS=$(JOBS) tools/suite $(LUAS)
 nightly: deps-test
 	@JOBS=$(JOBS) WHOLE=1 tools/suite 5.4 jit
+	@$(MAKE) --no-print-directory instructions
 test-all: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps all
 	@DEPS=$(DEPS) JOBS=$(JOBS) tools/musl
@@ -147,7 +149,12 @@ asan: deps-test
 valgrind: deps-test
 	@JOBS=$(JOBS) VALGRIND=1 CFLAGS='-g $(CFLAGS)' CXXFLAGS='-g $(CXXFLAGS)' tools/suite 5.4
 
-bench: deps
+# Instructions, counted by valgrind. WRITE=1: keeps figures that are less; WHY="…": those that are more, with that line.
+instructions: deps
+	@$(QUIET_MAKE) LUA=5.4 install PREFIX='$(CURDIR)/build/bench/installed' >/dev/null
+	@! command -v luajit >/dev/null || $(QUIET_MAKE) LUA=jit module
+	@WRITE='$(WRITE)' WHY='$(WHY)' lua5.4 bench/instructions.lua
+bench: deps instructions
 	@$(QUIET_MAKE) LUA=5.4 module
 	@$(QUIET_MAKE) LUA=jit module
 	@bench/run

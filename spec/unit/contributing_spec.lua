@@ -101,3 +101,40 @@ test ! -e bad_build -a ! -e bad_specs
     assert.same({ "check: failed: " .. lint .. layout .. both, "1" }, { check() })
   end)
 end)
+
+describe("make instructions", function()
+  local folder
+  setup(function() folder = cli.begin() end)
+  teardown(cli.finish)
+
+  -- Runs the tool beside a valgrind that counts so many millions for each process.
+  local function figures(millions, setting)
+    local command = "PATH=%s:$PATH COUNTED=%d000000 %s lua5.4 bench/instructions.lua %s/kept.txt"
+    local out, status = run(cli.root, command:format(folder, millions, setting or "", folder))
+    return out, status
+  end
+  local function kept() return tonumber(support.read(folder .. "/kept.txt"):match "eval 1%+1 %(M%)%s+|%s+(%d+)") end
+
+  it("fails on over 5 % more without a line that says why, and doesn't let figures creep", function()
+    if not support.has "lua5.4" then return end
+    support.write(folder .. "/valgrind", '#!/bin/sh\necho "I   refs: $COUNTED" >&9\n')
+    support.runs("chmod +x " .. folder .. "/valgrind")
+    assert.equal("0", select(2, figures(100, "WRITE=1")))
+    assert.equal(100, kept())
+    assert.equal("0", select(2, figures(104, "WRITE=1")))
+    assert.equal(100, kept())
+    local out, status = figures(106, "WRITE=1")
+    assert.equal("1", status)
+    assert.matches("eval 1%+1 %(M%) +106 .* kept +100%) MORE", out)
+    assert.equal(100, kept())
+    assert.equal("0", select(2, figures(106, "WHY='text is larger'")))
+    assert.equal(106, kept())
+    assert.matches("# eval 1%+1 %(M%): 106, not 100: text is larger\n", support.read(folder .. "/kept.txt"))
+    assert.equal("0", select(2, figures(90, "WRITE=1")))
+    assert.equal(90, kept())
+    assert.matches(": text is larger\n", support.read(folder .. "/kept.txt"))
+    local text = support.read(folder .. "/kept.txt"):gsub("# On [^\n]*", "# On another machine")
+    support.write(folder .. "/kept.txt", text)
+    assert.equal("0", select(2, figures(200)))
+  end)
+end)
