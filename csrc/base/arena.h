@@ -50,6 +50,11 @@ HX_INLINE void hx_arena_reset(hx_arena *a) {
 
 void *hx_arena_more(hx_arena *a, size_t n);
 
+/* Would n bytes be taken without asking for memory? */
+HX_INLINE bool hx_arena_has_room(const hx_arena *a, size_t n) {
+  return n + 15 < (size_t)(a->end - a->cur);
+}
+
 HX_INLINE void *hx_arena_alloc(hx_arena *a, size_t n) {
   n = (n + 15) & ~(size_t)15;
   if (HX_LIKELY(n <= (size_t)(a->end - a->cur))) {

@@ -11,12 +11,12 @@ local function invoke(fn, ...)
 end
 
 -- Takes an entry's two results to the end. The entry's arguments keep everything alive that the evaluation needs, and stay in their slots;
--- the core has a slot of its own between those and the callback's results.
+-- the core has two slots of its own between those and the callback's results.
 local function continue(self, variables, scope, result, more)
   if not more then return result end
   if result == nil then return nil, more end
   return continue(self, variables, scope,
-                  resume(self, variables, scope, result, nil, invoke(need(self, variables, scope, result))))
+                  resume(self, variables, scope, result, nil, nil, invoke(need(self, variables, scope, result))))
 end
 
 -- A method out of an entry of the core: one C call and one `if` where nothing is asked of Lua.

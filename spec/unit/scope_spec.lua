@@ -30,6 +30,49 @@ describe("variables", function()
   end)
 
   -- A Lazy is a table with a function at 1: a step by index must not find that.
+  -- A look finds most paths; where the scope has a null of its own there is none, and a walk finds all.
+  it("give by a look what they give by a walk", function()
+    local lazy = hcl.lazy(function() return { b = { c = 3 }, f = "f" } end)
+    local function data()
+      return {
+        a = { b = { c = 1, list = { 10, 20, { d = "deep" } }, none = hcl.null }, text = "t", yes = true, half = 0.5, big = 2 ^ 60 },
+        lazy = lazy, f = function() return { b = { c = 4 } } end, deep = { lazy = lazy, array = hcl.array {} },
+        value = hcl.value { b = { c = 5 } }, strange = setmetatable({ b = { c = 6 } }, {}), n = 7, odd = { [2] = "hole" },
+        bad = { utf8 = "\255", f = print, nan = 0 / 0 }, long = { { { { { { { { { 9 } } } } } } } } },
+      }
+    end
+    local sources = {
+      "a.b.c", "a.text", "a.yes", "a.half", "a.big", "a.b.none", "a.b.list[1]", "a.b.list[2].d", "a.b.list[3]", "a.b.list", "a.b", "a",
+      "n", "n.b", "a.text.b", "a.b.c.d", "a.x", "a.x.y", "a.b.list.x", "x", "x.y", "lazy", "lazy.b.c", "lazy.f", "lazy[0]", "f.b.c",
+      "deep.lazy.b.c", "deep.lazy[0]", "deep.array", "deep.array[0]", "value.b.c", "value.x", "strange.b.c", "strange.x", "odd[1]",
+      "odd[0]", "bad.utf8", "bad.f", "bad.nan", "bad", "long[0][0][0][0][0][0][0][0][0]", "a.b.c + n + a.b.list[0]",
+      "value.b.c + a.b.c + strange.b.c + a.b.list[1]", "lookup(a, \"text\", 1)", "[for x in a.b.list : x]", "a.b.list[*]",
+      "try(a.x, a.text)", "length(a.b.list)", '"${a.text}${n}${a.b.c}"',
+    }
+    local walks = hcl.scope { convert = { null = setmetatable({}, {}) } }
+    for _, source in ipairs(sources) do
+      local expression = hcl.assert(hcl.compile(source))
+      local function said(...)
+        local value, diagnostics = expression:value(...)
+        return value and tostring(value), diagnostics and tostring(diagnostics)
+      end
+      local expected = { said(data(), walks) }
+      assert.same(expected, { said(data()) }, source)
+      assert.same(expected, { said(nil, hcl.scope { variables = data() }) }, source)
+    end
+  end)
+
+  it("are read anew once a callback has run", function()
+    for _, convert in ipairs { {}, { null = setmetatable({}, {}) } } do
+      local variables = { t = { a = 1, b = 2, c = 3 } }
+      local scope = hcl.scope { convert = convert, functions = { put = function(n)
+        variables.t = { a = n, b = n, c = n }
+        return n
+      end } }
+      assert.equal("1-10-10-20-20", hcl.eval('"${t.a}-${put(10)}-${t.b}-${put(20)}-${t.c}"', variables, scope))
+    end
+  end)
+
   it("are stepped into past lazy values, Values and metatables, by paths, columns and indexes", function()
     local deep = { leaf = 5 }
     for _ = 1, 20 do deep = { d = deep } end

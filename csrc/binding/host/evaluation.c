@@ -24,6 +24,7 @@
 
 void hx_evaluation_open_now(hx_evaluation *ev) {
   luaL_checkstack(ev->L, STACK_ROOM, NULL);
+  if (lua_gettop(ev->L) < HX_AT_ROOT) lua_settop(ev->L, HX_AT_ROOT);
   hx_lua_gettable_of(ev->L, HX_AT_EVALUATION);
   ev->open = true;
 }
@@ -372,7 +373,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
 
 /* The machine is done. */
 HX_INLINE int give_result(hx_evaluation *ev) {
-  HX_ASSERT(lua_gettop(ev->L) == (ev->open ? HX_AT_TOP : HX_AT_EVALUATION));
+  HX_ASSERT(ev->open ? lua_gettop(ev->L) == HX_AT_TOP : lua_gettop(ev->L) <= HX_AT_ROOT);
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
   finish(ev);
   return 1;
@@ -451,6 +452,7 @@ static int begin(lua_State *L, hx_mode mode) {
   ev->has_variables = variables == LUA_TTABLE;
   ev->scope = scope;
   ev->host = scope->host;
+  ev->root = NULL;
   if (ev->has_variables) ev->host.serial = 0;
   if (HX_UNLIKELY(mode == HX_MODE_CHECK)) hx_host_only_checks(&ev->host);
   hx_machine_start(&ev->machine, &unit->program, &ev->host, &scope->limits);
@@ -500,6 +502,7 @@ static hx_evaluation *check_suspended(lua_State *L) {
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
   ev->L = L;
+  ev->root = NULL;
   hx_evaluation_open_now(ev);
   lua_replace(L, HX_AT_LEDGER);
 }
@@ -515,7 +518,7 @@ static int l_need(lua_State *L) {
   return n;
 }
 
-/* core.resume(expression, variables, scope, evaluation, nil, …): takes the function's results; returns as the
+/* core.resume(expression, variables, scope, evaluation, nil, nil, …): takes the function's results; returns as the
 ** evaluation's own call does. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);

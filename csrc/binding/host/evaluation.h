@@ -2,7 +2,7 @@
 **
 ** While C runs, the Lua stack is:
 **   1 Expression   2 variables   3 Scope   4 Evaluation
-**   5 its ledger   …   (from 5 on: once the host was asked)
+**   5 a table   6 its ledger   …   (from 5 on: once the host was asked, 6: once it keeps or asks something itself)
 ** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
 ** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is cleared at the end.
 ** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next
@@ -17,7 +17,7 @@
 #include "binding/objects/scope.h"
 #include "vm/machine/machine.h"
 
-enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_LEDGER, HX_AT_TOP = HX_AT_LEDGER };
+enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_ROOT, HX_AT_LEDGER, HX_AT_TOP = HX_AT_LEDGER };
 
 /* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. A failed one has a
 ** light userdata that points to its message, and that is a key itself. */
@@ -79,6 +79,8 @@ typedef struct hx_evaluation {
   int used;            /* slots of the ledger in use */
   HX_VEC(hx_foreign) foreign;
   hx_lookups lookups;
+  /* The value of this root name of the expression's paths is the table in HX_AT_ROOT; NULL: none is there. */
+  const char *root;
   hx_home *kept; /* the home kept last: most data come from one home */
   /* The wait */
   uint8_t wait; /* hx_wait */
