@@ -388,3 +388,42 @@ describe("two unknown Values", function()
     end
   end)
 end)
+
+describe("a glance at a Value", function()
+  local core = require "hclexpr.core"
+
+  it("says what its methods say", function()
+    local variables = { u = hcl.unknown "string", any = hcl.unknown "any", s = hcl.sensitive "x", o = hcl.sensitive { a = 1 } }
+    for _, source in ipairs {
+      "1", "-7", "0.1", "1e30", "9223372036854775807", "true", "null", '""', '"a b"', '"a\\"b\\\\"', '"$${x}"', '"%%{x}"',
+      '"$ %"', '"a\\nb"', "u",
+      "any", "s", "o", "o.a", "[1]", "[]", "{}", "{ a = 1 }", "toset([1])", "tolist([1])", "tomap({})", "[u]", '"\\u00e9"',
+      '"\\t"', "u + 1", "[s]",
+      "1 / 3", "12345678901234567890", "-0",
+    } do
+      local v = value(source, variables)
+      assert.equal(v:type():kind(), core.kind(v), source)
+      assert.equal(#v:marks() > 0, core.is_marked(v), source)
+      local word = core.word(v)
+      if #v:marks() > 0 then assert.equal("(sensitive value)", word)
+      elseif not v:is_known() then assert.equal("(known after apply)", word)
+      elseif word then assert.equal(tostring(v), word, source)
+      else assert.is_false(v:is_null() or v:type():kind() == "bool", source) end
+    end
+    assert.is_nil(core.word(core.planned("a", hcl.value { a = 1 })))
+    assert.has_error(function() core.kind "text" end)
+    local closed = hcl.value { 1 }
+    closed:close()
+    assert.has_error(function() core.is_marked(closed) end)
+  end)
+
+  it("finds texts that a terminal may have as they are", function()
+    for byte = 0, 127 do
+      local text = "a" .. string.char(byte) .. "b"
+      if core.is_plain(text) then assert.equal(text, core.plain(text)) end
+    end
+    assert.is_true(core.is_plain "a ~B")
+    assert.is_false(core.is_plain "a\27[31m")
+    assert.is_false(core.is_plain "\195\169")
+  end)
+end)

@@ -23,7 +23,7 @@ local function listed(values)
 end
 
 local function near(value, values)
-  if value:type():kind() ~= "string" then return "" end
+  if core.kind(value) ~= "string" then return "" end
   local texts = {}
   for i, v in ipairs(values) do texts[i] = v:text() end
   local found = core.suggest(value:text(), texts)
@@ -53,7 +53,7 @@ end
 local function bound(name, words, is_within)
   makers[name] = function(x, type)
     local limit = core.value(x, "number")
-    if limit == nil or core.value(x):type():kind() ~= "number" then return nil, "a number expected" end
+    if limit == nil or core.kind(core.value(x)) ~= "number" then return nil, "a number expected" end
     if not type or type:kind() ~= "number" then return nil, 'is for arguments of type = "number"' end
     return { test = function(value)
       if not is_within(value, limit) then return "must be " .. words .. tostring(limit) .. shown(value) .. "." end

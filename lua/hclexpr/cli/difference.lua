@@ -24,17 +24,17 @@ local keyed = { object = true, map = true }
 
 -- Which brackets show it; nil: one word or text does.
 local function brackets(v)
-  if #v:marks() > 0 or not is_there(v) then return nil end
-  local kind = v:type():kind()
+  if core.is_marked(v) or not is_there(v) then return nil end
+  local kind = core.kind(v)
   if scalar[kind] or kind == "capsule" then return nil end
   return keyed[kind] and "{}" or "[]"
 end
 
 local function word(v)
-  if #v:marks() > 0 then return HIDDEN end
+  if core.is_marked(v) then return HIDDEN end
   if not v:is_known() then return LATER end
   if v:is_null() then return "null" end
-  local kind = v:type():kind()
+  local kind = core.kind(v)
   if kind == "string" then return core.quote(v:text()) end
   return scalar[kind] and v:text() or tostring(v)
 end
@@ -49,7 +49,7 @@ end
 
 -- Of a text of several lines these, without the last newline; nil: it has one line. Second: does a newline end it?
 local function lines_of(v)
-  if #v:marks() > 0 or not is_there(v) or v:type():kind() ~= "string" then return nil end
+  if core.is_marked(v) or not is_there(v) or core.kind(v) ~= "string" then return nil end
   local text = v:text()
   if not text:find("\n", 1, true) then return nil end
   local list, rest = {}, text:match "^(.*)\n$" or text
@@ -70,32 +70,47 @@ end
 
 local one
 
--- The keys of an object or map in order, and the width of the longest as it is shown.
-local function keys_of(...)
-  local seen, keys, width = {}, {}, 0
-  for i = 1, select("#", ...) do
-    local v = select(i, ...)
-    local kind = v:type():kind()
-    for key in v:pairs() do
-      if not seen[key] then
-        seen[key] = name_of(key, kind)
-        keys[#keys + 1] = key
-        width = math.max(width, #seen[key])
-      end
-    end
+-- The parts of an object or map by their keys. keys: gets those that it lacks.
+local function parts_of(v, keys, others)
+  local parts = {}
+  for key, part in v:pairs() do
+    parts[key] = part
+    if others[key] == nil then keys[#keys + 1] = key end
   end
-  table.sort(keys)
-  return keys, seen, width
+  return parts
+end
+
+local none = {}
+
+-- The keys of one or two objects or maps in order, and the parts of each.
+local function both_parts(before, after)
+  local keys = {}
+  local was = before and parts_of(before, keys, none) or none
+  local is = after and parts_of(after, keys, was) or none
+  if before and after then table.sort(keys) end -- those of one are in order
+  return keys, was, is
+end
+
+-- How keys are shown, and the width of the longest. was: the parts of before.
+local function names_of(keys, was, before, after)
+  local names, width = {}, 0
+  local old, new = before and core.kind(before), after and core.kind(after)
+  for i, key in ipairs(keys) do
+    names[i] = name_of(key, was[key] and old or new)
+    width = math.max(width, #names[i])
+  end
+  return names, width
 end
 
 local function inner(out, level, sign, v)
-  local kind = v:type():kind()
+  local kind = core.kind(v)
   if not keyed[kind] then
     for _, element in v:pairs() do one(out, level, sign, "", element, ",") end
     return
   end
-  local keys, names, width = keys_of(v)
-  for _, key in ipairs(keys) do one(out, level, sign, pad(names[key], width) .. " = ", v:get(key), "") end
+  local keys, parts = both_parts(v)
+  local names, width = names_of(keys, parts, v)
+  for i, key in ipairs(keys) do one(out, level, sign, pad(names[i], width) .. " = ", parts[key], "") end
 end
 
 local function heredoc(out, level, sign, prefix, lines, ended, suffix)
@@ -106,12 +121,14 @@ end
 
 -- What is known of an object that is not wholly known: of a resource without a schema, or a part of one.
 local function known_of(v)
-  local known = #v:marks() == 0 and not v:is_known() and v:refinements().attributes
+  local known = not core.is_marked(v) and not v:is_known() and v:refinements().attributes
   return known and #known > 0 and known or nil
 end
 
 -- inside: the sign of what is within it.
 function one(out, level, sign, prefix, v, suffix, inside)
+  local short = core.word(v) -- of most; what follows comes to the same in twenty calls
+  if short then return out.add(level, sign, prefix .. short .. suffix) end
   local known = known_of(v)
   if known then
     out.add(level, sign, prefix .. "{")
@@ -136,11 +153,12 @@ end
 local two
 
 local function two_keyed(out, level, before, after)
-  local keys, names, width = keys_of(before, after)
+  local keys, old, new = both_parts(before, after)
+  local names, width = names_of(keys, old, before, after)
   local hidden = 0
-  for _, key in ipairs(keys) do
-    local was, is = before:get(key), after:get(key)
-    local prefix = pad(names[key], width) .. " = "
+  for i, key in ipairs(keys) do
+    local was, is = old[key], new[key]
+    local prefix = pad(names[i], width) .. " = "
     if was and is and same(was, is) then hidden = hidden + 1
     elseif was and is then two(out, level, prefix, was, is, "")
     else one(out, level, was and "-" or "+", prefix, was or is, "") end
@@ -183,7 +201,7 @@ end
 
 local function two_listed(out, level, before, after)
   local was, is = elements_of(before), elements_of(after)
-  if before:type():kind() == "set" then
+  if core.kind(before) == "set" then
     local hidden
     was, is, hidden = without_same(was, is)
     for _, element in ipairs(was) do one(out, level, "-", "", element, ",") end
@@ -222,7 +240,7 @@ local function two_texts(out, level, prefix, was, is, suffix)
 end
 
 function two(out, level, prefix, before, after, suffix)
-  local was_secret, is_secret = #before:marks() > 0, #after:marks() > 0
+  local was_secret, is_secret = core.is_marked(before), core.is_marked(after)
   if was_secret or is_secret then
     local more = was_secret ~= is_secret and same_but_secrecy(before, after) and (is_secret and BECOMES_SECRET or NO_LONGER_SECRET) or ""
     return out.add(level, "~", prefix .. HIDDEN .. suffix .. more)
@@ -262,7 +280,7 @@ end
 local body -- defined below: blocks have bodies
 
 local function block_items(v)
-  local kind = v:type():kind()
+  local kind = core.kind(v)
   if kind == "object" then return { v }, { "" } end
   local items, labels = {}, {}
   for key, element in v:pairs() do
@@ -274,7 +292,7 @@ end
 
 local function put_block(out, level, shape, head, before, after, written)
   local sign = not before and "+" or not after and "-" or "~"
-  local hidden = before and #before:marks() > 0 or after and #after:marks() > 0
+  local hidden = before and core.is_marked(before) or after and core.is_marked(after)
   local unknown = before and not is_there(before) or after and not is_there(after)
   out.gap()
   if unknown and not hidden then return out.add(level, sign, head .. LATER) end
@@ -288,7 +306,7 @@ local function paired(before, after)
   local was, was_labels, is, is_labels = {}, {}, {}, {}
   if before then was, was_labels = block_items(before) end
   if after then is, is_labels = block_items(after) end
-  local rows, by_label, kind = {}, {}, (after or before):type():kind()
+  local rows, by_label, kind = {}, {}, core.kind(after or before)
   if kind == "set" then
     local gone, new, kept = without_same(was, is)
     for _, item in ipairs(gone) do rows[#rows + 1] = { label = "", before = item } end
@@ -308,7 +326,7 @@ end
 
 -- The blocks of a type; returns how many stay the same.
 local function put_blocks(out, level, shape, type, before, after, written)
-  local hidden = before and #before:marks() > 0 or after and #after:marks() > 0
+  local hidden = before and core.is_marked(before) or after and core.is_marked(after)
   local unknown = before and not before:is_known() or after and not after:is_known()
   if hidden or unknown then
     if before and after and same(before, after) then return 1 end
@@ -333,11 +351,9 @@ end
 local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end
-  if #v:marks() > 0 and (is_written or not (row and row.sensitive)) then return false end
+  if core.is_marked(v) and (is_written or not (row and row.sensitive)) then return false end
   return v:is_null()
 end
-
-local none = {}
 
 -- What is shown although it stays the same: it says which one it is.
 local telling = { id = true, name = true }
@@ -345,16 +361,18 @@ local telling = { id = true, name = true }
 local function attributes_of(shape, written, before, after)
   local rows, blocks = shape.attributes or none, shape.block_types or none
   local names, width, kept = {}, 0, 0
-  for _, name in ipairs((keys_of(before or after, after or before))) do
-    local was, is = before and before:get(name), after and after:get(name)
+  local keys, old, new = both_parts(before, after)
+  for _, name in ipairs(keys) do
+    local was, is = old[name], new[name]
     local row, is_written = rows[name], written[name]
     if not blocks[name] and not (is_empty(was, row, is_written) and is_empty(is, row, is_written)) then
-      width = math.max(width, #name_of(name))
+      local shown = name_of(name)
+      width = math.max(width, #shown)
       local stays = was and is and same(was, is)
       if stays and not telling[name] then
         kept = kept + 1
       else
-        names[#names + 1] = { name = name, was = was, is = is, stays = stays, only_written = row and row.write_only }
+        names[#names + 1] = { shown = shown, was = was, is = is, stays = stays, only_written = row and row.write_only }
       end
     end
   end
@@ -372,7 +390,7 @@ function body(out, level, shape, before, after, written)
   local blocks = shape.block_types or none
   local names, width, kept = attributes_of(shape, written, before, after)
   for _, row in ipairs(names) do
-    local prefix = pad(name_of(row.name), width) .. " = "
+    local prefix = pad(row.shown, width) .. " = "
     if row.only_written then out.add(level, not before and "+" or not after and "-" or "", prefix .. "(write-only value)")
     elseif row.stays then one(out, level, "", prefix, row.is, "")
     elseif not before then one(out, level, "+", prefix, row.is, "")
@@ -382,6 +400,7 @@ function body(out, level, shape, before, after, written)
     else two(out, level, prefix, row.was, row.is, "") end
   end
   count_hidden(out, level, kept, "attribute")
+  if next(blocks) == nil then return end
   local types = {}
   for type in pairs(blocks) do types[#types + 1] = type end
   table.sort(types)

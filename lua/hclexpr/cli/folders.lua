@@ -193,7 +193,7 @@ end
 
 -- Is something known of what a value will hold: is it an open object, or blocks?
 local function is_open(v)
-  if v:is_known() or #v:marks() > 0 then return false end
+  if v:is_known() or core.is_marked(v) then return false end
   local known = v:refinements()
   return known.attributes ~= nil or known.items ~= nil
 end
@@ -202,14 +202,14 @@ local function is_unknown(v)
   v = v:unmark()
   return not v:is_known() and not is_open(v)
 end
-local function is_hidden(v) return #v:marks() > 0 end
+local function is_hidden(v) return core.is_marked(v) end
 
 -- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is. The shape of what is
 -- hidden is hidden, too.
 local function mask(v, is)
   if is(v) then return true end
   if is_hidden(v) then return is == is_unknown and not v:is_wholly_known() or nil end
-  local kind = (v:is_known() or is_open(v)) and not v:is_null() and v:type():kind()
+  local kind = (v:is_known() or is_open(v)) and not v:is_null() and core.kind(v)
   if not kind or kind == "string" or kind == "number" or kind == "bool" then return nil end
   local out, some = {}, false
   for key, element in v:pairs() do
@@ -237,7 +237,7 @@ local function write_known(writer, v, reveal, open)
   if reveal then v = v:unmark() end
   local attributes = open and is_open(v) and v:refinements().attributes
   if is_hidden(v) or not (v:is_known() or open and is_open(v)) or v:is_null() then return writer:raw "null" end
-  local kind = attributes and "object" or v:type():kind()
+  local kind = attributes and "object" or core.kind(v)
   if kind == "object" or kind == "map" then
     writer:open "{"
     for key, element in v:pairs() do

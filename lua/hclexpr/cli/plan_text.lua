@@ -15,6 +15,7 @@ local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+
                   ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
 local WIDTH = 3 -- of a sign
+local edges = {} -- blanks by their number
 local WIDEST = 56 -- column of addresses: what is longer moves what is behind it
 
 local function writer()
@@ -28,9 +29,13 @@ local function writer()
       lines[#lines + 1] = ""
       return
     end
-    local edge = (" "):rep(4 * level + WIDTH - #sign)
-    if coloured then text = text:find "^#" and paint(DIM, text) or values.colour(text) end
-    lines[#lines + 1] = edge .. paint(colours[sign], sign) .. " " .. text
+    local width = 4 * level + WIDTH - #sign
+    if coloured then
+      text = text:find "^#" and paint(DIM, text) or values.colour(text)
+      sign = paint(colours[sign], sign)
+    end
+    edges[width] = edges[width] or (" "):rep(width)
+    lines[#lines + 1] = edges[width] .. sign .. " " .. text
   end
 
   function out.gap()
@@ -90,9 +95,10 @@ local function put_invocation(out, of)
 end
 
 local function put_invocations(out, r)
+  if not r.invokes then return end
   for _, order in ipairs { "before", "after" } do
     local list = {}
-    for _, of in ipairs(r.invokes or {}) do
+    for _, of in ipairs(r.invokes) do
       if of.event:find("^" .. order) then list[#list + 1] = of end
     end
     -- Reference: of one trigger by its actions, whatever the order of its events.

@@ -27,7 +27,7 @@ function render.run(args)
   local template = shell.must(hcl.compile(shell.read(name), how))
   local text = shell.must(render_text(template, variables, scope))
   if type(text) == "string" then return shell.product(text) end
-  if #text:marks() > 0 then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
+  if core.is_marked(text) then shell.fail "the template's text is sensitive: use nonsensitive() where it may be shown" end
   shell.fail "the template's text is not known: it depends on unknown values"
 end
 

@@ -69,7 +69,7 @@ end
 ---@param text string
 ---@return string
 function shell.plain(text)
-  return core.plain(text)
+  return core.is_plain(text) and text or core.plain(text)
 end
 
 --- The same for a name, which is one line.

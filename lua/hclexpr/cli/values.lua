@@ -1,4 +1,5 @@
 -- Values as a console prints them, in colours on a terminal.
+local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
 local values = {}
@@ -61,12 +62,12 @@ end
 ---@param reveal? string|true how a sensitive value is shown; true: this one is
 ---@return string
 function values.raw(v, subject, reveal)
-  if #v:marks() > 0 and reveal ~= true then shell.fail(subject .. " is sensitive, so it is not printed. " .. reveal) end
+  if core.is_marked(v) and reveal ~= true then shell.fail(subject .. " is sensitive, so it is not printed. " .. reveal) end
   local marked = v
   v = v:unmark()
   if not v:is_known() then shell.fail(subject .. " is not known") end
   if v:is_null() then shell.fail(subject .. " is null, and -raw prints a string, number or bool") end
-  local kind = v:type():kind()
+  local kind = core.kind(v)
   if kind ~= "string" and kind ~= "number" and kind ~= "bool" then
     local named = require "hclexpr.type_text"(marked)
     shell.fail(("%s is of type %s, and -raw prints a string, number or bool: use -json"):format(subject, named))

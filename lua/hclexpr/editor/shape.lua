@@ -187,7 +187,7 @@ end
 ---@return hclexpr.service.Shape
 function shape.of_value(value, more)
   local plain = value:unmark()
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   -- Keys of what is marked may be secrets.
   if value:marks()[1] and (kind == "object" or kind == "map") then return shape.new("any", more) end
   if not plain:is_known() or plain:is_null() or not (containers[kind] or kind == "object" or kind == "tuple") then

@@ -1,6 +1,7 @@
 -- Values: what hcl.module evaluates, in a line. The values of a folder come from the module that `working` opened; before that, or where it
 -- can't be evaluated, they are missing.
 local check = require "hclexpr.check"
+local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
@@ -24,7 +25,7 @@ end
 ---@param value hclexpr.Value
 ---@return string?
 function values.text(value)
-  if #value:marks() > 0 then return "(sensitive value)" end
+  if core.is_marked(value) then return "(sensitive value)" end
   if not value:is_known() then return nil end
   if value:is_null() then return "null" end
   local text, err = hcl.encode(value, { indent = false, limits = ROOM })

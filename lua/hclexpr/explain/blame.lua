@@ -2,6 +2,7 @@
 -- unknown because of one name among many: of `{ for x in a : x.id => b }` the keys come from what is behind `a[*].id`, never from `b`.
 --
 -- A path says which part is meant: a name, the number of an element, EACH for any element, FLAT for any element of lists within lists.
+local core = require "hclexpr.core"
 local text = require "hclexpr.explain.text"
 
 local EACH, FLAT = {}, {}
@@ -44,7 +45,7 @@ local lacks
 local function lacks_any(value, path, deep, from)
   local left = ELEMENTS
   for _, part in value:pairs() do
-    local inner = path[from] == FLAT and sequences[part:type():kind()] and from or from + 1
+    local inner = path[from] == FLAT and sequences[core.kind(part)] and from or from + 1
     if lacks(part, path, deep, inner) then return true end
     left = left - 1
     if left == 0 then return false end
@@ -55,7 +56,7 @@ end
 -- Of an open object: is a part that nobody wrote, or one that isn't known, meant?
 local function lacks_open(value, path, deep, from)
   local known, step = text.known_parts(value), path[from]
-  local part = known and type(step) == "string" and records[known:type():kind()] and known:get(step)
+  local part = known and type(step) == "string" and records[core.kind(known)] and known:get(step)
   return not part or lacks(part, path, deep, from + 1)
 end
 
@@ -63,7 +64,7 @@ end
 function lacks(value, path, deep, from)
   value = value:unmark()
   if not value:is_known() then return lacks_open(value, path, deep, from) end
-  local step, kind = path[from], value:type():kind()
+  local step, kind = path[from], core.kind(value)
   if value:is_null() or not (sequences[kind] or records[kind]) then return false end
   if step == nil then return deep and not value:is_wholly_known() end
   if step == EACH or step == FLAT or kind == "set" then return lacks_any(value, path, deep, from) end
@@ -123,7 +124,7 @@ local function name_of(item, child)
   if key.kind == "traversal" and not item.forced then return key.root end
   if key.kind == "string" then return key.text end
   local value = child and child.value and child.value:unmark()
-  if value and value:is_known() and not value:is_null() and value:type():kind() == "string" then return value:text() end
+  if value and value:is_known() and not value:is_null() and core.kind(value) == "string" then return value:text() end
 end
 
 function rows.object(job, made, path, deep)
@@ -142,7 +143,7 @@ local function look_into(job, child, path, deep)
   if not child then return end
   if path[1] == nil then
     if deep then look(job, child, {}, true) end
-  elseif path[1] == FLAT and child.value and sequences[child.value:type():kind()] then look(job, child, path, deep)
+  elseif path[1] == FLAT and child.value and sequences[core.kind(child.value)] then look(job, child, path, deep)
   else look(job, child, rest(path), deep) end
 end
 
@@ -200,7 +201,7 @@ function rows.splat(job, made, path, deep)
   if not source or path[1] == nil and not deep then return end
   local each = node.each
   local steps = each.kind == "relative" and each.source.kind == "item" and each.steps or {}
-  local several = not source.value or sequences[source.value:type():kind()]
+  local several = not source.value or sequences[core.kind(source.value)]
   look(job, source, joined(several and { EACH } or {}, steps, rest(path)), deep or #steps == 0 and each.kind ~= "item")
 end
 
@@ -212,7 +213,7 @@ function rows.index(job, made, path, deep)
   if #job.list > before then return end
   local value = key and key.value and key.value:unmark()
   local step = value and value:is_known() and not value:is_null() and value:text() or not key and key_node.text or EACH
-  if type(step) == "string" and (value and value:type():kind() or key_node.kind) == "number" then step = tonumber(step) end
+  if type(step) == "string" and (value and core.kind(value) or key_node.kind) == "number" then step = tonumber(step) end
   look(job, found[past_wrappers(node.collection)], joined({ step }, path), deep)
 end
 

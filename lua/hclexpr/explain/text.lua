@@ -85,7 +85,7 @@ local records = { object = "attribute", map = "key" }
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 local function known_parts(value)
-  if #value:marks() > 0 or value:is_known() then return nil end
+  if core.is_marked(value) or value:is_known() then return nil end
   local known = value:refinements() --[[@as hclexpr.Refinements]]
   return known.attributes or known.items
 end
@@ -95,8 +95,8 @@ text.known_parts = known_parts
 local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
-    local kind = part:type():kind()
-    local composite = #part:marks() == 0 and part:is_known() and not part:is_null() and (sequences[kind] or records[kind])
+    local kind = core.kind(part)
+    local composite = not core.is_marked(part) and part:is_known() and not part:is_null() and (sequences[kind] or records[kind])
     if composite and #part > 0 or known_parts(part) then return nil end
     local one = of_value(part)
     if not is_sequence then
@@ -112,7 +112,7 @@ end
 local function are_objects(value)
   local left = 100
   for _, part in value:pairs() do
-    if #part:marks() > 0 or not records[part:type():kind()] then return false end
+    if core.is_marked(part) or not records[core.kind(part)] then return false end
     left = left - 1
     if left == 0 then break end
   end
@@ -121,7 +121,7 @@ end
 
 -- An open object says that there is more of it than is known.
 local function of_open(known)
-  if sequences[known:type():kind()] then return of_value(known) end
+  if sequences[core.kind(known)] then return of_value(known) end
   local parts = parts_of(known, false)
   if not parts then return text.count(#known, "known attribute") .. " and others" end
   parts[#parts + 1] = "..."
@@ -134,8 +134,8 @@ end
 function of_value(value)
   local known = known_parts(value)
   if known then return of_open(known) end
-  if #value:marks() > 0 or not value:is_known() or value:is_null() then return (tostring(value)) end
-  local kind = value:type():kind()
+  if core.is_marked(value) or not value:is_known() or value:is_null() then return (tostring(value)) end
+  local kind = core.kind(value)
   if kind == "string" then return text.quote(value:text()) end
   local is_sequence = sequences[kind]
   if not is_sequence and not records[kind] then return text.shortened(tostring(value)) end

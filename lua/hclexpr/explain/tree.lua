@@ -157,8 +157,8 @@ local function any(value, test)
   local function look(v)
     left = left - 1
     if test(v) then return true end
-    if left < 0 or #v:marks() > 0 or not v:is_known() or v:is_null() then return false end
-    local kind = v:type():kind()
+    if left < 0 or core.is_marked(v) or not v:is_known() or v:is_null() then return false end
+    local kind = core.kind(v)
     if kind == "string" or kind == "number" or kind == "bool" or kind == "capsule" then return false end
     for _, part in v:pairs() do
       if look(part) then return true end
@@ -169,13 +169,13 @@ local function any(value, test)
   return look(value)
 end
 
-local function is_marked(v) return #v:marks() > 0 end
-local function is_unknown(v) return #v:marks() == 0 and not v:is_known() end
+local function is_marked(v) return core.is_marked(v) end
+local function is_unknown(v) return not core.is_marked(v) and not v:is_known() end
 
 -- true, false, or nil if the value is neither, or hidden.
 local function truth(value)
   if not value or is_marked(value) or not value:is_known() or value:is_null() then return nil end
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   if kind == "bool" or kind == "string" then return value:text() == "true" end
   return nil
 end

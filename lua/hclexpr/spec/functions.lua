@@ -29,7 +29,7 @@ local length = core.func {
   returns = "number",
   values = true,
   impl = function(v)
-    local kind = v:type():kind()
+    local kind = core.kind(v)
     if collections[kind] then return #v end
     return nil, string.format("a collection belongs here, but this is a %s; strlen counts the characters of a string", kind), 1
   end,
@@ -55,7 +55,7 @@ local coalesce = core.func {
 
 -- Is there an element v[key]?
 local function has_index(v, key)
-  local kind, key_kind = v:type():kind(), key:type():kind()
+  local kind, key_kind = core.kind(v), core.kind(key)
   if kind == "list" or kind == "tuple" then
     local n = key_kind == "number" and key:lua()
     return type(n) == "number" and n % 1 == 0 and n >= 0 and n < #v
@@ -70,7 +70,7 @@ local hasindex = core.func {
   returns = "bool",
   values = true,
   impl = function(v, key)
-    local kind = v:type():kind()
+    local kind = core.kind(v)
     if not indexed[kind] then return nil, string.format("only lists, tuples, maps and objects have indexes, but this is a %s", kind), 1 end
     return has_index(v, key)
   end,

@@ -218,7 +218,7 @@ end
 -- Have the types of values nothing in common yet, as some aren't known? Then nothing is known till they are.
 local function are_open(values)
   local typed = false
-  for _, value in ipairs(values) do typed = typed or value:type():kind() ~= "dynamic" end
+  for _, value in ipairs(values) do typed = typed or core.kind(value) ~= "dynamic" end
   local common = typed and core.unify(values)
   return common and common:kind() == "dynamic"
 end

@@ -25,7 +25,7 @@ local function fits(name, kind)
 end
 
 local function refined(node, value)
-  local known, kind = value:refinements() or {}, value:type():kind()
+  local known, kind = value:refinements() or {}, core.kind(value)
   for name, join in pairs(joins) do
     if node[name] ~= nil and fits(name, kind) then known[name] = join(known[name], node[name]) end
   end
@@ -53,7 +53,7 @@ local checks = {
 
 local function complaint(node, value)
   if value:is_null() then return node.not_null and "must not be null" or nil end
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   for _, name in ipairs { "prefix", "min", "max", "min_length", "max_length" } do
     local wrong = node[name] ~= nil and fits(name, kind) and checks[name](value, node[name])
     if wrong then return wrong end

@@ -376,7 +376,7 @@ end
 
 -- Reference: the result of type() is shown alone, and can't be a part of another value.
 local function check_type_call(value)
-  if value:type():kind() == "capsule" then return nil end
+  if core.kind(value) == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
     if mark == "type" then
       return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() gives the type of a value, which can't be worked "

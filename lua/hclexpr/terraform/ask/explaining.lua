@@ -46,7 +46,7 @@ local notes = { provider = "not configured", data = "not read", module = "its mo
 local LATER = "%(known after apply%)"
 
 local function is_lacking(made)
-  return made.value ~= nil and #made.value:marks() == 0 and not made.value:is_wholly_known()
+  return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
 -- Is all that isn't known missing? What a provider or an apply says is "known after apply".
@@ -88,8 +88,8 @@ end
 
 -- What an author or a schema hides stays hidden in what it is made of.
 local function is_shown(made, tree)
-  local hidden = made.value and #made.value:marks() > 0
-  return not hidden or tree.value and #tree.value:marks() > 0
+  local hidden = made.value and core.is_marked(made.value)
+  return not hidden or tree.value and core.is_marked(tree.value)
 end
 
 local tree_of

@@ -22,7 +22,7 @@ end
 
 -- Builds a composite value anew of its elements.
 local function rebuild(plain, change)
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple" or kind == "set"
   local made, n = listed and setmetatable({}, core.array_mt) or {}, 0
   for key, element in plain:pairs() do

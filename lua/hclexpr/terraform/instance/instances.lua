@@ -90,7 +90,7 @@ local function each_fault(walk, value)
   end
   local marked = value
   value = value:unmark()
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   if value:is_null() then return "for_each is null. Give it a map or a set of strings, {} for no instances." end
   if kind == "dynamic" then return nil end
   if not kinds[kind] then
@@ -151,7 +151,7 @@ local function expand_each(walk, declaration, frame)
   local expression = declaration.arguments.for_each.expression
   local value = walk:value(expression, frame)
   if value == nil then return nil end
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   local plain = value:unmark()
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
     -- A secret is reported first.

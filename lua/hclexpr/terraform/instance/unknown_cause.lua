@@ -50,7 +50,7 @@ local function first_text(made)
   local node, child = made.node.nodes[1], made.children[1]
   if node and node.kind == "string" then return node.text end
   local value = child and child.node == node and child.value and child.value:unmark()
-  return value and value:is_known() and not value:is_null() and value:type():kind() == "string" and value:text() or nil
+  return value and value:is_known() and not value:is_null() and core.kind(value) == "string" and value:text() or nil
 end
 
 -- What a call, or one in the template that it renders, asked for outside of the folders that may be read.

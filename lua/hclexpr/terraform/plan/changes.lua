@@ -474,7 +474,7 @@ local function output_action(before, after)
   if not before then return after:is_null() and "no-op" or "create" end
   if not after then return "delete" end
   if before:is_null() and after:is_null() then return "no-op" end
-  local stays = typed_values.bare(before) == typed_values.bare(after) and (#before:marks() > 0) == (#after:marks() > 0)
+  local stays = typed_values.bare(before) == typed_values.bare(after) and core.is_marked(before) == core.is_marked(after)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end
 

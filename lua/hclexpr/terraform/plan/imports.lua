@@ -49,7 +49,7 @@ local function check_identity(walk, expression, home, declaration)
   local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
   if not plain then return false end
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   if plain:is_null() then
     fault(walk, expression, "The identity is null, and an import needs one.")
   elseif not objects[kind] then
@@ -120,7 +120,7 @@ local function add_all(walk, d, declaration, instance, ids)
   end
   local plain = all:unmark()
   if plain:is_null() then return true end
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   if scalars[kind] then
     fault(walk, for_each.expression, "for_each of an import must be a collection, but this is a %s.", kind)
     return false

@@ -95,7 +95,7 @@ local function parts_of(planned, answer)
   if type(answer) == "table" then return answer end
   local parts, plain, marks = {}, answer:unmark(), answer:marks()
   if not plain:is_known() or plain:is_null() then return parts end
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   if kind ~= "object" and kind ~= "map" then
     error(("hclexpr: the option resource gave a %s for %s, not an object"):format(kind, planned.address), 0)
   end
@@ -155,7 +155,7 @@ local listed = { list = true, set = true, tuple = true }
 local function with_lists(value, config)
   local wanted = config:unmark()
   if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
-  local kind, of = value:type():kind(), wanted:type():kind()
+  local kind, of = core.kind(value), core.kind(wanted)
   if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
   if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
   local made = kind == "tuple" and setmetatable({}, core.array_mt) or {}
@@ -169,7 +169,7 @@ end
 -- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
 local function alike(value, other)
   if not other or value:is_null() ~= other:is_null() then return false end
-  local kind, of = value:type():kind(), other:type():kind()
+  local kind, of = core.kind(value), core.kind(other)
   if value:is_null() or of == "set" then return true end
   if typed_values.is_primitive(kind) or typed_values.is_primitive(of) then return kind == of end
   for key, element in value:pairs() do
@@ -181,7 +181,7 @@ end
 -- A state shows a value of any type without saying which: it is the configuration's, if that fits. is_flat: the state has texts alone.
 local function typed_like(prior, config, is_flat)
   local wanted = config:unmark()
-  if wanted:type():kind() == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
+  if core.kind(wanted) == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
   local data = with_lists(typed_values.bare(prior), wanted)
   local converted = wanted:type():convert(data)
   if converted == nil or not (is_flat or alike(data, converted)) then return prior end

@@ -19,7 +19,7 @@ local object
 -- Makes a value of its elements anew. before(key, element): what the element was, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   local keyed = kind == "map" or kind == "object"
   local made = keyed and {} or setmetatable({}, core.array_mt)
   for key, element in plain:pairs() do
@@ -131,7 +131,7 @@ end
 local function led_to(value, step)
   local plain = is_there(value)
   if not plain then return nil end
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   if step.kind == "attr" then return kind == "object" and plain:get(step.text) or nil end
   if step.kind == "key" then return kind == "map" and plain:get(step.text) or nil end
   return (kind == "list" or kind == "tuple") and plain:get(tonumber(step.text)) or nil
@@ -140,7 +140,7 @@ end
 -- The same value with another element where a step leads.
 local function with_element(value, step, new)
   local plain = value:unmark()
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple"
   local made, wanted = listed and setmetatable({}, core.array_mt) or {}, listed and tonumber(step.text) or step.text
   for key, element in plain:pairs() do made[listed and key + 1 or key] = key == wanted and new or element end
@@ -169,7 +169,7 @@ local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return prior end
   if step.kind == "key" and not steps[at + 1] then
-    return value:type():kind() == "map" and with_old_key(value, prior, step.text) or prior
+    return core.kind(value) == "map" and with_old_key(value, prior, step.text) or prior
   end
   local now, before = led_to(value, step), led_to(prior, step)
   if not now or not before then return value end

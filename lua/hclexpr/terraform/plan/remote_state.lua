@@ -38,7 +38,7 @@ local function misfit(row, object)
     if attribute and not typed_values.type(attribute.type):convert(value) then
       return ("has an argument %s of another type"):format(name)
     elseif block and block.row.is_object and not value:is_null() then
-      if not objects[value:type():kind()] then return ("has an object %s"):format(name) end
+      if not objects[core.kind(value)] then return ("has an object %s"):format(name) end
       local why = misfit(block.row, value)
       if why then return ("%s in %s"):format(why, name) end
     end
@@ -67,7 +67,7 @@ function remote_state.check(walk, declaration, config, attributes)
   end
   for _, name in ipairs { "config", "defaults" } do
     local value = config:get(name):unmark()
-    local kind = value:type():kind()
+    local kind = core.kind(value)
     if kind ~= "dynamic" and not objects[kind] then refuse(name, "%s must be an object.", name)
     elseif backend and name == "config" and value:is_wholly_known() then
       local why = misfit(backend, value:is_null() and core.value {} or value)

@@ -100,7 +100,7 @@ local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()
     if not value:is_known() then return value end
-    if value:is_null() or typed_values.is_primitive(value:type():kind()) then return nil end
+    if value:is_null() or typed_values.is_primitive(core.kind(value)) then return nil end
     value = value:get(steps[i].kind == "number" and tonumber(steps[i].text) or steps[i].text)
     if value == nil then return nil end
   end

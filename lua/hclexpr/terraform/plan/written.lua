@@ -77,8 +77,8 @@ end
 ---@return boolean fits
 function completed(value, before)
   local now, old = core.as_written(value), before:unmark()
-  if #now:marks() > 0 or not old:is_known() or old:is_null() then return now, same(now, before) end
-  local kind, of = now:type():kind(), old:type():kind()
+  if core.is_marked(now) or not old:is_known() or old:is_null() then return now, same(now, before) end
+  local kind, of = core.kind(now), core.kind(old)
   if not now:is_known() then return kind == "dynamic" and before or now, kind == "dynamic" end
   if (kind == "object" or kind == "map") and (of == "object" or of == "map") then
     local parts = {}

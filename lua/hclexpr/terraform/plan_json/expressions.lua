@@ -123,7 +123,7 @@ local shown
 
 -- An object of a schema without what that hides; null where it is written as something else.
 local function shown_object(x, inner)
-  if not x:is_null() and not keyed[x:type():kind()] then return core.null end
+  if not x:is_null() and not keyed[core.kind(x)] then return core.null end
   if x:is_null() then return x end
   local made = {}
   for name, part in x:pairs() do made[name] = inner.attributes[name] and shown(part, inner.attributes[name]) or part end
@@ -136,7 +136,7 @@ function shown(x, wanted)
   local inner, nesting = wanted.inner, wanted.nesting
   if not inner or inner.plain or x:is_null() then return x end
   if nesting == "single" or nesting == "group" then return shown_object(x, inner) end
-  local kind = x:type():kind()
+  local kind = core.kind(x)
   if not (nesting == "map" and keyed or listed)[kind] then return core.null end
   local made = nesting == "map" and {} or values.list()
   for key, element in x:pairs() do made[nesting == "map" and key or #made + 1] = shown_object(element, inner) end

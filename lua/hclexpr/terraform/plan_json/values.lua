@@ -20,7 +20,7 @@ local listed = { list = true, set = true, tuple = true }
 -- The kind of a value with elements; nil: it has none.
 local function kind_of(plain)
   if not plain:is_known() or plain:is_null() then return nil end
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   return not typed_values.is_primitive(kind) and kind or nil
 end
 
@@ -57,7 +57,7 @@ local function shape(value, is, open, closed)
   if is(value) then return true end
   if closed and closed(value) then return nil end
   local plain = value:unmark()
-  if not plain:is_known() then return open(plain:type():kind()) end
+  if not plain:is_known() then return open(core.kind(plain)) end
   local kind = kind_of(plain)
   if not kind then return nil end
   local made = listed[kind] and values.list() or {}

@@ -196,9 +196,9 @@ local function index_key(expression, tree, each)
   local value
   if key then value, err = key:value { each = each } end
   if not value then return nil, placed(expression, err) end
-  local marked = #value:marks() > 0
+  local marked = core.is_marked(value)
   value = value:unmark()
-  local kind = not value:is_null() and value:type():kind()
+  local kind = not value:is_null() and core.kind(value)
   key = kind == "string" and value:text() or kind == "number" and tonumber(value:text())
   if not key or type(key) == "number" and key % 1 ~= 0 then return wrong "The key of an instance is a text or a whole number." end
   if marked then return wrong "The key is sensitive, and would show in the address." end

@@ -1,4 +1,5 @@
 -- Version constraints: ">= 1.2, < 2.0", "~> 1.3".
+local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 
@@ -96,7 +97,7 @@ end
 function versions.read(reader, attribute)
   local value = reading.constant(reader, attribute)
   if value == nil or not value:is_wholly_known() then return nil end
-  local kind, text = value:type():kind(), nil
+  local kind, text = core.kind(value), nil
   if value:is_null() then return nil end
   if kind == "string" or kind == "number" or kind == "bool" then text = value:text() end
   local found = text and versions.constraints(text)

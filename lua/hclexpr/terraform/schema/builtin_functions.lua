@@ -8,7 +8,7 @@ local listed, named = { list = true, set = true, tuple = true }, { map = true, o
 
 -- Writes the source text of a value, one of a container on the lines of `out`; types that the text can't show are lost.
 local function write(value, out)
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   if value:is_null() then
     out[#out + 1] = "null"
   elseif listed[kind] then
@@ -46,12 +46,12 @@ local beginnings = { object = "{", map = "{", tuple = "[", list = "[", set = "["
 function builtin_functions.encode_expr(value)
   if value:is_wholly_known() then return text_of(value) end
   local known = value:is_known() or (value:refinements() or {}).not_null
-  return core.unknown("string", { not_null = true, prefix = known and beginnings[value:type():kind()] or nil })
+  return core.unknown("string", { not_null = true, prefix = known and beginnings[core.kind(value)] or nil })
 end
 
 function builtin_functions.encode_tfvars(value)
   if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
-  if not named[value:type():kind()] then return nil, "An object belongs here: its keys are the names of the variables." end
+  if not named[core.kind(value)] then return nil, "An object belongs here: its keys are the names of the variables." end
   local out = {}
   for key, element in value:pairs() do
     if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end

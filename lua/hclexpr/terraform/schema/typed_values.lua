@@ -143,7 +143,7 @@ local in_order = { list = true, tuple = true }
 
 -- A value whose secrets are marked: they are paths into it, and what is null there may be secret, too. A set has the marks of its elements.
 local function hidden(value, secrets)
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   if secrets == true or type(secrets) == "table" and kind == "set" and next(secrets) ~= nil then return value:mark "sensitive" end
   if type(secrets) ~= "table" or not value:is_known() or value:is_null() or typed_values.is_primitive(kind) then return value end
   local made = in_order[kind] and setmetatable({}, core.array_mt) or {}
@@ -183,10 +183,10 @@ end
 ---@return boolean
 function typed_values.same_secrecy(value, before)
   if not (core.marks_within(value) or core.marks_within(before)) then return true end
-  local secret = #value:marks() > 0
-  if secret ~= (#before:marks() > 0) then return false end
+  local secret = core.is_marked(value)
+  if secret ~= core.is_marked(before) then return false end
   if secret then return true end
-  local kind = value:type():kind()
+  local kind = core.kind(value)
   -- The marks of a set are on the whole.
   if not value:is_known() or value:is_null() or kind == "set" or typed_values.is_primitive(kind) then return true end
   if not before:is_known() or before:is_null() then return true end
@@ -204,10 +204,10 @@ end
 function typed_values.with_marks(value, other)
   if not core.marks_within(other) then return value end
   local marks, plain = other:marks(), other:unmark()
-  local kind = plain:type():kind()
+  local kind = core.kind(plain)
   if core.marks_within(plain) and plain:is_known() and not plain:is_null() and kind ~= "set" then
     local own = value:unmark()
-    local listed, own_kind = kind == "list" or kind == "tuple", own:type():kind()
+    local listed, own_kind = kind == "list" or kind == "tuple", core.kind(own)
     local alike = not typed_values.is_primitive(own_kind) and own_kind ~= "set" and listed == (own_kind == "list" or own_kind == "tuple")
     if own:is_known() and not own:is_null() and alike then
       local made = {}

@@ -60,14 +60,14 @@ end
 ---@param value hclexpr.Value
 ---@return boolean
 function doubles.is_object(value)
-  return value:unmark():type():kind() == "object"
+  return core.kind(value) == "object"
 end
 
 -- A given value with what it lacks of a type: attributes of objects. nil: what is additional is left out, too.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
   if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end
-  local kind, inner = plain:type():kind(), json[2]
+  local kind, inner = core.kind(plain), json[2]
   local keyed = kind == "object" or kind == "map"
   if json[1] == "object" then
     if not keyed then return value end
@@ -110,7 +110,7 @@ local is_object = doubles.is_object
 function Fill:part(name)
   local given = self.given
   if given and not is_object(given) then
-    self:fault(self.path:sub(1, -2), ("An object is needed, which counts for each of them, not %s."):format(given:unmark():type():kind()))
+    self:fault(self.path:sub(1, -2), ("An object is needed, which counts for each of them, not %s."):format(core.kind(given)))
     self.given = nil
   end
   return self.given and self.given:unmark():get(name)
@@ -126,7 +126,7 @@ local fitting
 local function fitting_object(given, wanted, fill, path)
   if not is_object(given) then
     return fill:fault(path, ("An object is needed, not %s: Terraform takes nothing else for attributes with attributes, and leaves a list, "
-      .. "set or map of them empty."):format(given:unmark():type():kind()))
+      .. "set or map of them empty."):format(core.kind(given)))
   end
   local made = {}
   if wanted.nesting == "single" or wanted.nesting == "group" then

@@ -96,7 +96,7 @@ local function read_argument(loader, parent, attribute)
     loader.findings:add(err)
     return nil
   end
-  if #value:marks() == 0 and value:is_known() then
+  if not core.is_marked(value) and value:is_known() then
     local text = text_type:convert(value)
     if text and not text:is_null() then return text:text() end
     if text and is_version then return true end

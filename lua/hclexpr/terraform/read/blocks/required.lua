@@ -93,7 +93,7 @@ local primitive = { string = true, number = true, bool = true }
 -- Is it a constraint alone, as old sources have it?
 local function is_constraint(expression)
   local value = reading.evaluate(expression)
-  return value ~= nil and primitive[value:type():kind()] ~= nil
+  return value ~= nil and primitive[core.kind(value)] ~= nil
 end
 
 local function read_one(reader, attribute)

@@ -1,0 +1,83 @@
+/* glance.c: what a Value is at a glance: its kind, whether it is marked, the word that shows it. By its methods each of these would make a
+** Type, a table or another Value, which takes several times the instructions.
+** Memory: Lua's.
+** Errors: raises for what is not an open Value or a string. */
+#include "binding/state/openers.h"
+
+#include "binding/data/value.h"
+#include "value/type.h"
+#include "value/unknown.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Bytes that show as they are, in quotes, too. */
+static bool is_printable(char c) {
+  return c >= ' ' && c <= '~';
+}
+static bool needs_escape(char c) {
+  return !is_printable(c) || c == '"' || c == '\\' || c == '$' || c == '%';
+}
+
+/* core.kind(value): what value:type():kind() is. */
+static int l_kind(lua_State *L) {
+  lua_pushstring(L, hx_kind_name(hx_val_kind(&hx_check_value(L, 1)->v)));
+  return 1;
+}
+
+/* core.is_marked(value): has it marks itself? */
+static int l_is_marked(lua_State *L) {
+  lua_pushboolean(L, hx_check_value(L, 1)->v.tag == HX_T_MARKED);
+  return 1;
+}
+
+static int push_quoted(lua_State *L, hx_str text) {
+  luaL_Buffer b;
+  for (uint32_t i = 0; i < text.len; i++)
+    if (needs_escape(text.p[i])) return 0;
+  luaL_buffinit(L, &b);
+  luaL_addchar(&b, '"');
+  luaL_addlstring(&b, text.p, text.len);
+  luaL_addchar(&b, '"');
+  luaL_pushresult(&b);
+  return 1;
+}
+
+static int push_whole(lua_State *L, int64_t i) {
+  char digits[24];
+  snprintf(digits, sizeof digits, "%" PRId64, i);
+  lua_pushstring(L, digits);
+  return 1;
+}
+
+/* core.word(value): the word that shows it, if that is a common one; nil: it takes another look, which may find more than a word. */
+static int l_word(lua_State *L) {
+  const hx_val *v = &hx_check_value(L, 1)->v;
+  const char *word = NULL;
+  if (v->tag == HX_T_MARKED) word = HX_HIDDEN_TEXT;
+  else if (v->tag == HX_T_UNKNOWN && !hx_known_parts(v)) word = "(known after apply)";
+  else if (v->tag == HX_T_NULL) word = "null";
+  else if (v->tag == HX_T_BOOL) word = v->u.i ? "true" : "false";
+  else if (v->tag == HX_T_INT) return push_whole(L, v->u.i);
+  else if (v->tag == HX_T_STR) return push_quoted(L, hx_val_str(v));
+  if (!word) return 0;
+  lua_pushstring(L, word);
+  return 1;
+}
+
+/* core.is_plain(text): does a terminal show all its bytes, so that core.plain leaves it as it is? */
+static int l_is_plain(lua_State *L) {
+  size_t n;
+  const char *s = luaL_checklstring(L, 1, &n);
+  while (n && is_printable(*s)) n--, s++;
+  lua_pushboolean(L, n == 0);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+  { "kind", l_kind }, { "is_marked", l_is_marked }, { "word", l_word }, { "is_plain", l_is_plain }, { NULL, NULL },
+};
+
+void hx_open_glance(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}
