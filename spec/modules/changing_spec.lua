@@ -114,6 +114,22 @@ end
       assert.is_nil(hcl.assert(m:plan()).warnings)
     end)
 
+    -- Expected: as recorded of Terraform, which warns in its validation and of each instance.
+    it("warns of arguments for each instance, though their bodies are read once", function()
+      local m, dir = module { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\n'
+          .. 'resource "terraform_data" "r" {\n  count = 2\n  input = { a = module.m.out }\n}\n',
+        ["m/main.tf"] = 'output "out" {\n  value = 1\n  deprecated = "use none"\n}\n' }
+      local function lines()
+        local list = {}
+        for i, d in ipairs(hcl.assert(m:plan()).warnings or {}) do list[i] = d.range.start.line end
+        return list
+      end
+      assert.same({ 6, 6, 6 }, lines())
+      assert.is_true(m:change(dir .. "/main.tf", 'module "m" {\n  source = "./m"\n}\n'
+        .. 'resource "terraform_data" "r" {\n  count = 2\n  input = { a = 1 }\n}\n'))
+      assert.same({}, lines())
+    end)
+
     it("is as one that is read anew, where outputs of a module come and go", function()
       as_fresh({
         ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = { a = 1, b = 2 }\n  n        = each.value\n}\n'

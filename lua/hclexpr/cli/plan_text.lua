@@ -131,7 +131,8 @@ local reasons = {
   deposed = "a replacement left it behind", no_move_target = "nothing declares what it was moved to",
 }
 
-local function put_resource(out, r)
+-- names: of the arguments that are written, by declaration.
+local function put_resource(out, r, names)
   local row = rows[r.forgets and "kept" or r.create_before_destroy and "created_first" or r.action]
   local moved = r.previous_address and "moved from " .. r.previous_address
   if r.action == "no-op" and not moved and not r.importing then return end
@@ -143,7 +144,9 @@ local function put_resource(out, r)
   end
   if r.action == "no-op" or r.action == "forget" then return end
   out.add(0, row[1], ('resource "%s" "%s" {'):format(r.type, r.name))
-  difference.body(out, 1, r.shape, before_of(r), after_of(r), written.names(r))
+  local of = r.declaration or r
+  names[of] = names[of] or written.names(r)
+  difference.body(out, 1, r.shape, before_of(r), after_of(r), names[of])
   out.add(0, "", "}")
   put_invocations(out, r)
 end
@@ -169,9 +172,9 @@ end
 local function put_resources(out, plan)
   local managed, data, width = in_parts(plan)
   for _, r in ipairs(data) do put_data(out, r, width) end
-  local unshaped
+  local unshaped, names = nil, {}
   for _, r in ipairs(managed) do
-    put_resource(out, r)
+    put_resource(out, r, names)
     unshaped = unshaped or r.value and r.action ~= "no-op" and r.shape.written
   end
   if unshaped then

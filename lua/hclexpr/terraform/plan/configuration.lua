@@ -24,6 +24,7 @@ local configuration = {}
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one has in their place
+---@field levels? table<hclexpr.Body, table> what bodies have by a schema, the same for each instance; nil: these are of one instance
 ---@field later function[] what a provider would say, and what is deprecated: asked only if everything fits its schema
 
 local function add(run, err)
@@ -74,8 +75,8 @@ local function argument(run, attribute, wanted)
   local value, err = attribute.expression:value(run.frame.variables, run.frame.instance.scope)
   if value == nil then return add(run, err) end
   value = deprecation.take(run.walk, attribute.expression, value, true, run.later)
-  local converted
-  converted, err = (wanted.constraint or wanted.type):convert(value)
+  local converted = value
+  if prepared_schemas.converts(wanted, core.kind(value)) then converted, err = (wanted.constraint or wanted.type):convert(value) end
   if converted == nil then
     return report(run, places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
       (err[1].detail:gsub("^%u", string.lower)))
@@ -215,17 +216,23 @@ end
 -- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
 -- Fourth: the types that wrong blocks were meant for, which are not missing.
 local function level(run, list, prepared)
-  local attributes, by_type, missing, meant = {}, {}, nil, {}
+  local known = run.levels and #list == 1 and run.levels[list[1]]
+  if known and known.prepared == prepared then return known.attributes, known.by_type, known.missing, known.meant end
+  local attributes, by_type, missing, meant, fits = {}, {}, nil, {}, true
   for i, body in ipairs(list) do
     local content, err, _, wrong = core.level(body, overridden(run, list, i, prepared.base, prepared.override, prepared.flat))
     for type in pairs(wrong or {}) do meant[type] = true end
     if err and not run.reported then add(run, err) end
+    fits = fits and not err
     if i == 1 then missing = function() return missing_in(body, content) end end
     for _, attribute in ipairs(levels.attributes_of(content)) do attributes[attribute.name] = attribute end
     for _, block in ipairs(content.blocks) do
       local of_type = by_type[block.type] or {}
       by_type[block.type], of_type[#of_type + 1] = of_type, block
     end
+  end
+  if run.levels and fits and #list == 1 then
+    run.levels[list[1]] = { prepared = prepared, attributes = attributes, by_type = by_type, missing = missing, meant = meant }
   end
   return attributes, by_type, missing, meant
 end
@@ -256,6 +263,9 @@ end
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}
+  local cache = run.frame.instance.config.folder.cache
+  cache.levels = cache.levels or { validate = {}, plan = {} } -- apart: what validate has warned of in an expression isn't reported again
+  run.levels = cache.levels[run.walk.mode]
   for i, body in ipairs(list) do
     local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep) or nil
     all[i] = body
@@ -267,6 +277,7 @@ local function expanded(run, list, prepared)
         broken[body] = whole == nil
       end
       all[i] = whole or body
+      run.levels = nil
     end
   end
   return all, wrong, broken

@@ -268,10 +268,12 @@ local rows = {}
 
 local function is_other(value, prior) return typed_values.bare(value) ~= typed_values.bare(prior) end
 
+local unknown_id = certain(core.unknown("string", { not_null = true }))
+
 -- The output of terraform_data is its input, once it is there. prior: nil, a new one is made.
 local function plan_data(planned, prior)
   local values, input = planned.values, planned.values.input:unmark()
-  if not prior then values.id = core.unknown("string", { not_null = true }) end
+  if not prior then values.id = unknown_id end
   if prior and not is_other(input, prior.input) then values.output = typed_like(prior.output, values.input)
   else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
@@ -489,7 +491,7 @@ end
 ---@return boolean? changes
 function planning.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = planned.schema or walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
   local of_type = planning.checks[builtin_types[schema]]

@@ -130,7 +130,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   if triggers_of and not triggers.check(walk, triggers_of, instance, key, address) then return nil end
   if not conditions.hold(walk, declaration.rules, "precondition", frame, address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
-                    ids = expansion.ids }
+                    ids = expansion.ids, schema = expansion.schema }
   planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
   local value, decision = planning.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
@@ -226,6 +226,7 @@ local function plan(walk, of, instance)
   end
   expansion.waits = declaration.mode == "data" and not run.applies
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
+  expansion.schema = walk.module.run.schema_of(declaration)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
