@@ -66,6 +66,7 @@ only a provider knows is "(known after apply)".
 -- The options of the plan among those that are given.
 local function options_of(given)
   local options = given.asked
+  if next(options) == nil and not given.targets[1] and not given.replace[1] then return nil end
   options.targets, options.replace = given.targets, given.replace
   local why = plan_options.wrong(options, asked)
   if why then shell.bad_usage(why) end
@@ -105,6 +106,7 @@ end
 -- Terraform's form. Without a plan there are only the diagnostics.
 local function run_plan_json(module, problems, given, options)
   local json
+  options = options or {}
   options.reveal, options.full, options.text = given.reveal, given.json == "full", true
   if module then json, problems = check.readable(module:plan_json(options)) end
   folders.report(problems)

@@ -1,10 +1,11 @@
 -- Options of a plan: a plan that destroys, or only reads again; parts of it; replacements. Makes a Run of them.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
+local lazy = require "hclexpr.lazy"
 local naming = require "hclexpr.terraform.language.naming"
 local Run = require "hclexpr.terraform.run.run"
-local target_addresses = require "hclexpr.terraform.read.target_addresses"
-local Targets = require "hclexpr.terraform.run.targets"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
+local Targets = lazy "hclexpr.terraform.run.targets"
 
 local plan_options = {}
 
