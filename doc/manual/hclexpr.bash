@@ -18,10 +18,8 @@ _hclexpr() {
     check) options='--functions -json --limit -recursive --rules --schema --types --help' ;;
     functions) options='-json --help' ;;
     validate) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
-    plan) options='-all -data -filesystem -json --limit -provider -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    outputs) options='-all -filesystem -json --limit -name -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     plan) options='-all -data -destroy -filesystem -json --limit -provider -refresh -refresh-only -replace -reveal -schemas -source -state -strict -target -var -var-file -workspace --help' ;;
-    outputs) options='-all -filesystem -json --limit -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
+    outputs) options='-all -filesystem -json --limit -name -provider -raw -reveal -schemas -source -state -strict -var -var-file -workspace --help' ;;
     graph) options='-all -filesystem -format -json -kinds --limit -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     test) options='-all -coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
     console) options='-all -filesystem --limit -module -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
