@@ -12,6 +12,12 @@ local function of_call(name, ...)
   local arguments = { ... }
   return function(module) return select(2, module[name](module, unpack(arguments))) end
 end
+local function of_plan(options)
+  return function(module)
+    local plan, err = module:plan(options)
+    return err or plan.warnings
+  end
+end
 local function of_test(module)
   local result, err = module:test()
   local found = err or result.diagnostics
@@ -246,6 +252,23 @@ resource "terraform_data" "disk" {
 ]],
   MODULE_PRECONDITION_NOTED = refreshed("precondition", "var.size > 0"),
   MODULE_POSTCONDITION_NOTED = refreshed("postcondition", "var.size > 0 && self.input == 1"),
+  MODULE_PLAN_OPTION = { ["main.tf"] = "# empty\n", ask = of_call("plan", { replace = { "module.net" } }),
+    with = 'm:plan { replace = { "module.net" } }' },
+  MODULE_TARGETED = { ["main.tf"] = 'resource "terraform_data" "web" {}\n\nresource "terraform_data" "disk" {}\n',
+    ask = of_plan { targets = { "terraform_data.web" } }, with = "plan -target=terraform_data.web" },
+  MODULE_TARGETS_MOVED = { ["main.tf"] = [[
+moved {
+  from = terraform_data.host
+  to   = terraform_data.web
+}
+
+resource "terraform_data" "web" {}
+
+resource "terraform_data" "disk" {}
+]], options = { state = state { host_in_state } }, ask = of_plan { targets = { "terraform_data.disk" } },
+    with = "plan -target=terraform_data.disk" },
+  MODULE_REPLACED_NOTHING = { ["main.tf"] = 'resource "terraform_data" "disk" {\n  count = 2\n}\n',
+    ask = of_plan { replace = { "terraform_data.disk" } }, with = "plan -replace=terraform_data.disk" },
   MODULE_PREVENTED = { ["main.tf"] = [[
 resource "terraform_data" "host" {
   count = 0
