@@ -534,10 +534,10 @@ end
 
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>
----@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema: "file"|"builtin"|"bundled"|"none" }[]
+---@field resources { address: string, mode: string, type: string, name: string, key?: integer|string, module: string, value: hclexpr.Value, range: hclexpr.Range, schema: "file"|"imported"|"builtin"|"bundled"|"none" }[]
 ---@field checks table<string, { status: "pass"|"fail"|"unknown"|"error", messages: string[] }> by address
 ---@field warnings? hclexpr.Diagnostics
----@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
+---@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema"|"version", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
 
 ---@class hclexpr.Module
 ---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
@@ -567,7 +567,8 @@ end
 ---@field test_dir? string the folder in it that has tests; default "tests"
 ---@field state? string|table a state: the path of a file, or what it holds
 ---@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
----@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table
+---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table; "installed": those that were imported
+---@field installed? boolean|string use schemas that were imported, of providers that `schemas` lacks; a text: their folder
 ---@field missing? "unknown"|"error" what becomes of modules that aren't here and variables without a value; default "error"
 ---@field source? fun(source: string, version?: string): string? the folder of a module whose source isn't a local path
 ---@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk

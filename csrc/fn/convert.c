@@ -37,14 +37,16 @@ static hx_val fn_sensitive(hx_call *call, const hx_val *args) {
 static hx_val fn_nonsensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   if (!marks) return args[0];
-  return hx_mark(call->cx, *hx_unmarked(&args[0]), hx_marks_without(call->cx, marks, HX_STR("sensitive")));
+  marks = hx_marks_without(call->cx, hx_marks_without(call->cx, marks, HX_STR("sensitive")), hx_mark_guarded);
+  return hx_mark(call->cx, *hx_unmarked(&args[0]), marks);
 }
 
 static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   if (marks && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
-  /* It may turn out sensitive once it is known. */
-  return hx_is_unknown(hx_unmarked(&args[0])) ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
+  /* It may turn out sensitive once it is known, or is by a schema that nobody has. */
+  bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || (marks && hx_marks_has(marks, hx_mark_guarded));
+  return may_be ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
 /* The value with every ephemeral part in it null. Elements of sets carry no marks of their own. */

@@ -5,6 +5,7 @@
 
 static const hx_str name_sensitive = { "sensitive", 9 };
 static const hx_str name_ephemeral = { "ephemeral", 9 };
+const hx_str hx_mark_guarded = { "guarded", 7 };
 const hx_marks hx_marks_sensitive = { 1, &name_sensitive };
 static const hx_marks ephemeral = { 1, &name_ephemeral };
 

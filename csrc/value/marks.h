@@ -18,6 +18,8 @@ struct hx_marked {
 };
 
 extern const hx_marks hx_marks_sensitive;
+/* The mark of what may be sensitive, as nobody knows (terraform/schema/guarded.lua). */
+extern const hx_str hx_mark_guarded;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
 /* The same in another activity's memory. */

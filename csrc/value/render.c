@@ -187,7 +187,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
 
 /* The text in place of a hidden value: the name of its mark if that is one of the language. */
 static const char *hidden_text(const hx_marks *marks) {
-  if (hx_marks_has(marks, HX_STR("sensitive"))) return HX_HIDDEN_TEXT;
+  if (hx_marks_has(marks, HX_STR("sensitive")) || hx_marks_has(marks, hx_mark_guarded)) return HX_HIDDEN_TEXT;
   return hx_marks_has(marks, HX_STR("ephemeral")) ? "(ephemeral value)" : "(marked value)";
 }
 

@@ -201,6 +201,7 @@ function methods.initialize(self, params)
   local options = {}
   for key, value in pairs(self.options) do options[key] = value end
   options.roots = roots_of(self, params)
+  if options.installed == nil then options.installed = true end
   self.workspace = service.new(options)
   self.client = type(params.capabilities) == "table" and params.capabilities or {}
   take_settings(self, params.initializationOptions)

@@ -17,6 +17,8 @@ local on_demand = require "hclexpr.on_demand"
 ---@class hclexpr.service.Options
 ---@field schemas? string|table a file, or a table, as `terraform providers schema -json` prints it; none: `.hclexpr/schemas.json` of a folder or
 --- of one above it
+---@field installed? boolean|string use schemas that `hclexpr schemas -import` keeps, too, of providers that the file hasn't; a text: their
+--- folder
 ---@field read? fun(path: string): string? the text of a file that isn't open; none: it is read from disk
 ---@field list? fun(dir: string): string[]? the names in a folder; none: it is listed
 ---@field module? table options of hcl.module for values: `settings`, `workspace`, `environment`, `state`
@@ -120,8 +122,8 @@ local service = {
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }
 
-local known = { schemas = "string|table", read = "function", list = "function", module = "table", vars = "string|table", roots = "table",
-                functions = "string|table" }
+local known = { installed = "boolean|string", schemas = "string|table", read = "function", list = "function", module = "table",
+                vars = "string|table", roots = "table", functions = "string|table" }
 
 ---@param options? hclexpr.service.Options
 ---@return hclexpr.service.Workspace

@@ -2,8 +2,11 @@
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
 #define _DEFAULT_SOURCE /* realpath */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "binding/state/openers.h"
 
@@ -118,6 +121,18 @@ static int l_has_file(lua_State *L) {
   return 1;
 }
 
+/* core.make_folder(path): makes a folder, in one that is there, for its owner alone; or nil and why not. */
+static int l_make_folder(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  if (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) {
+    lua_pushboolean(L, true);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushstring(L, strerror(errno));
+  return 2;
+}
+
 /* The path that is argument arg, clean and from the root; false: the working directory is unknown. */
 static bool absolute(lua_State *L, hx_cx *cx, int arg, hx_str *out) {
   return hx_path_absolute(cx, HX_STR("."), hx_check_str(L, arg), out);
@@ -167,11 +182,8 @@ static int sha256(lua_State *L, hx_cx *cx) {
 }
 
 static const luaL_Reg functions[] = {
-  { "read_file", l_read_file },
-  { "list_folder", l_list_folder },
-  { "has_file", l_has_file },
-  { "real_path", l_real_path },
-  { NULL, NULL },
+  { "read_file", l_read_file },     { "list_folder", l_list_folder }, { "has_file", l_has_file },
+  { "make_folder", l_make_folder }, { "real_path", l_real_path },     { NULL, NULL },
 };
 static const hx_work_row work[] = {
   { "clean_path", 1, clean_path, false },

@@ -16,6 +16,7 @@ void hx_open_diagnostics(lua_State *L);
 void hx_open_diagnostics_text(lua_State *L);
 void hx_open_encode(lua_State *L);
 void hx_open_evaluation(lua_State *L);
+void hx_open_expand(lua_State *L);
 void hx_open_explain(lua_State *L);
 void hx_open_expression(lua_State *L);
 void hx_open_family(lua_State *L);

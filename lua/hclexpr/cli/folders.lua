@@ -39,7 +39,8 @@ folders.options = {
     into = "settings", act = add_file },
   { "-state FILE", "a state file, or what `terraform show -json` printed; default: DIR/terraform.tfstate, if it exists. Only plan, outputs "
     .. "and console read one" },
-  { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of DIR or above" },
+  { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of DIR or above, and those that "
+    .. "`hclexpr schemas -import` keeps" },
   { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
   { "-provider NAME", "a caller passes that configuration, such as aws.west, or Terragrunt generates it; '*': any that is missing",
     into = "providers", act = table.insert },
@@ -158,7 +159,7 @@ function folders.open(dir, given, kinds)
   end
   local module, err, readable = on_demand "hclexpr.terraform.module"(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state,
-    schemas = within(given.schemas) or found_schemas(dir),
+    schemas = within(given.schemas) or found_schemas(dir), installed = true,
     missing = given.strict and "error" or "unknown", source = source_of,
     providers = given.providers,
     read = next(streams) and function(path) return streams[core.absolute_path(path)] end or nil,

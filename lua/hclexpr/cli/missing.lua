@@ -25,6 +25,8 @@ local of_names = {
                "the provider configurations %s are those that a caller passes: nothing here needs them" },
   schema = { "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
              "no schemas of %s are known, so arguments count as configured: hclexpr schemas says how to get them" },
+  version = { "the imported schema of %s is of another version than the configuration wants, so it gives types and reports nothing",
+              "the imported schemas of %s are of other versions than the configuration wants, so they give types and report nothing" },
   file = { "%s has a syntax error. Undeclared names aren't reported, since it may declare them",
            "%s have syntax errors. Undeclared names aren't reported, since they may declare them" },
   unread = { "%s can't be read. Undeclared names aren't reported, since it may declare them",
@@ -58,7 +60,9 @@ end
 local function of_rows(kind, rows)
   if kind == "module" then return of_modules(rows) end
   local names = {}
-  for i, row in ipairs(rows) do names[i] = shell.plain_name(row.name) end
+  for i, row in ipairs(rows) do
+    names[i] = shell.plain_name(row.name .. (row.wanted and (" (%s, not %s)"):format(row.version, row.wanted) or ""))
+  end
   return of_names[kind][rows[2] and 2 or 1]:format(missing.names(names))
 end
 
@@ -72,7 +76,7 @@ function missing.report(list, kinds)
   local rows, order = {}, {}
   for _, row in ipairs(list) do
     local kind = row.unread and "unread" or row.kind
-    if kinds[row.kind] then
+    if kinds[kind == "version" and "schema" or row.kind] then
       if not rows[kind] then rows[kind], order[#order + 1] = {}, kind end
       table.insert(rows[kind], row)
     end
@@ -105,7 +109,7 @@ function missing.decides(list)
 end
 
 local function write_row(writer, row)
-  for _, name in ipairs { "kind", "name", "source", "way" } do
+  for _, name in ipairs { "kind", "name", "source", "version", "wanted", "way" } do
     if row[name] then writer:field(name, row[name]) end
   end
   if row.range then writer:range("range", row.range) end

@@ -1,30 +1,96 @@
--- hclexpr schemas: which providers of a Terraform folder have schemas, and how to get those of the others.
+-- hclexpr schemas: which providers of a Terraform folder have schemas, how to get those of the others, and what was imported.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
+local lazy = require "hclexpr.lazy"
+local imported = require "hclexpr.terraform.schema.imported"
+local importing = lazy "hclexpr.terraform.schema.importing"
 local missing = require "hclexpr.terraform.tree.missing"
+local packages = require "hclexpr.terraform.schema.packages"
 local read_schemas = require "hclexpr.terraform.read.schemas"
 local shell = require "hclexpr.cli.shell"
 
 local schemas = {
   arguments = "[DIR]",
-  summary = "list the providers of a Terraform folder that lack a schema",
-  examples = { "schemas infra", "schemas -json -schemas all.json >.hclexpr/schemas.json" },
-  statuses = { [1] = "the folder can't be read, or its configuration is wrong" },
+  summary = "list the providers of a Terraform folder that lack a schema, or import schemas",
+  examples = { "schemas infra", "schemas -import cdktn_provider_aws-*.whl" },
+  statuses = { [1] = "the folder can't be read, or its configuration is wrong; or a file can't be imported" },
   help = [[
 Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
-how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "bundled", the facts of small providers
-that come along; or "none". Without a schema a resource has the arguments that are written; its other attributes are unknown.
-Then it says how to get what is missing.
+how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "imported", with its version; "bundled",
+the facts of small providers that come along; or "none". Without a schema a resource has the arguments that are written; its other
+attributes are unknown. Then it says how to get what is missing.
+
+-import FILE... reads a package of CDK Terrain's bindings, a wheel or a .tgz, or what `terraform providers schema -json` prints, and keeps a
+file for each provider: in the folder that the environment variable HCLEXPR_SCHEMAS names, else in hclexpr/schemas of $XDG_DATA_HOME, which
+is ~/.local/share if it isn't set. Commands and editors use them from then on. Nothing of a package is run. Bindings don't say what
+is sensitive, write-only in a block, or deprecated: values of attributes whose names say that they are secrets are hidden.
 
 With -json the schemas are those of the file and of the built-in provider, and only of providers that the folder uses: a file for -schemas
-that is as small as it can be. The facts of small providers aren't among them.
+that is as small as it can be. The facts of small providers and what was imported aren't among them.
 ]],
   options = {
+    { "-import FILE", "keep the schemas in this file, and in those behind it", into = "import", act = table.insert },
+    { "-list", "list what was imported" },
+    { "-remove SOURCE", "remove what was imported of a provider, such as hashicorp/aws", into = "remove", act = table.insert },
     { "-json", "print the schemas of the folder's providers as `terraform providers schema -json` does, and the list beside them" },
     folders.options,
   },
 }
+
+-- What was imported
+
+local function data_folder()
+  return imported.folder() or shell.fail "no folder for schemas is known: set HCLEXPR_SCHEMAS, XDG_DATA_HOME or HOME"
+end
+
+local function write_imported(of)
+  local from = of.package and (" from %s"):format(of.package) .. (of.license and (" (%s)"):format(of.license) or "") or ""
+  shell.write(of.source, of.version and " " .. of.version or "", from, "\n")
+end
+
+local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
+
+-- The texts of a package come to hundreds of megabytes, and little is kept of each: the collector begins before the heap has grown much.
+local PAUSE = 130
+
+local function import(names)
+  local folder, status = data_folder(), shell.OK
+  collect("setpause", PAUSE) -- cli.lua puts it back
+  for _, name in ipairs(names) do
+    local found, why = importing.read(name)
+    for _, provider in ipairs(found or {}) do
+      local path
+      path, why = importing.keep(folder, provider)
+      if path then write_imported(imported.provider(folder, provider.source)) else found = nil end
+    end
+    if not found then
+      shell.warn(("%s can't be imported: %s"):format(shell.plain_name(name), why))
+      status = shell.BAD_INPUT
+    end
+  end
+  return status
+end
+
+local function remove(sources)
+  local folder, status = data_folder(), shell.OK
+  for _, source in ipairs(sources) do
+    if not importing.remove(folder, source) then
+      shell.warn(("nothing was imported of %s"):format(shell.plain_name(source)))
+      status = shell.BAD_INPUT
+    end
+  end
+  return status
+end
+
+local function list_imported()
+  local all = imported.list(data_folder())
+  for _, of in ipairs(all) do write_imported(of) end
+  if not all[1] then shell.write "nothing was imported\n" end
+  return shell.OK
+end
+
+-- What a folder has
 
 local function write_json(list, module)
   local writer, document = jsontext.writer { indent = "  " }, read_schemas.document(module)
@@ -35,26 +101,52 @@ local function write_json(list, module)
   writer:objects("providers", function(_, row)
     writer:field("source", row.source)
     writer:field("schema", row.known)
+    if row.version then writer:field("version", row.version) end
+    if row.wanted then writer:field("wanted", row.wanted) end
   end, list)
   writer:close "}"
   shell.product(writer:text(), "\n")
 end
 
-local function write_text(list, dir)
-  local width, lacks = 0, false
-  for _, row in ipairs(list) do width, lacks = math.max(width, #row.source), lacks or row.known == "none" end
+local function write_rows(list)
+  local width = 0
+  for _, row in ipairs(list) do width = math.max(width, #row.source) end
   for _, row in ipairs(list) do
-    shell.write(row.source, (" "):rep(width - #row.source + 2), row.known, "\n")
+    local of = (row.version and " " .. row.version or "") .. (row.wanted and ", and the configuration wants " .. row.wanted or "")
+    shell.write(row.source, (" "):rep(width - #row.source + 2), row.known, of, "\n")
   end
   if not list[1] then shell.write "no resources of providers\n" end
+end
+
+-- How to get what is missing: from a package where there is one, and from Terraform.
+local function write_ways(list, dir)
+  local lacks, names, others = false, {}, false
+  for _, row in ipairs(list) do
+    local package = row.known == "none" and packages.of(row.source)
+    if package then names[#names + 1] = package end
+    lacks, others = lacks or row.known == "none", others or row.known == "none" and not package
+  end
+  if names[1] then
+    local files = {}
+    for i, name in ipairs(names) do files[i] = name:gsub("-", "_") .. "-*.whl" end
+    shell.write_text(("\nPackages of CDK Terrain's bindings hold schemas (under the license that the import names):\n\n"
+      .. "  pip download --no-deps %s\n  hclexpr schemas -import %s\n"):format(table.concat(names, " "), table.concat(files, " ")))
+  end
   if not lacks then return end
-  shell.write_text("\nTerraform prints them, where it is installed and has a network:\n\n" .. (dir ~= "." and "  cd " .. dir .. "\n" or "")
+  shell.write_text("\nTerraform prints " .. (names[1] and "whole ones" or "them") .. ", where it is installed and has a network:\n\n"
+    .. (dir ~= "." and "  cd " .. dir .. "\n" or "")
     .. "  terraform init -backend=false\n  mkdir -p .hclexpr\n  terraform providers schema -json >.hclexpr/schemas.json\n\n"
     .. "The file counts in that folder and in all below it, for commands and editors.")
 end
 
 function schemas.run(args)
   local given, rest = shell.arguments(args, schemas)
+  if given.import[1] then
+    for _, name in ipairs(rest) do table.insert(given.import, name) end
+    return import(given.import)
+  end
+  if given.remove[1] then return remove(given.remove) end
+  if given.list then return list_imported() end
   local dir = folders.one(rest)
   given.stateless = true
   local module, err = folders.open(dir, given, not given.json and folders.of_names or nil)
@@ -62,7 +154,10 @@ function schemas.run(args)
   if not module then return shell.BAD_INPUT end
   module:missing() -- schemas are read when it is asked something
   local list = missing.providers(module)
-  if given.json then write_json(list, module) else write_text(list, dir) end
+  if given.json then write_json(list, module) else
+    write_rows(list)
+    write_ways(list, dir)
+  end
   return err and shell.BAD_INPUT or shell.OK
 end
 

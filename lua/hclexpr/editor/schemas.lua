@@ -1,8 +1,10 @@
 -- Schemas of providers: what `terraform providers schema -json` printed into `.hclexpr/schemas.json` of a folder or of one above it, or what
--- the editor's settings name. Each file is read once for all folders.
+-- the editor's settings name, each file read once for all folders; and what a person imported, of other providers.
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
+local imported = require("hclexpr.lazy") "hclexpr.terraform.schema.imported"
+local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local modes = require "hclexpr.terraform.language.modes"
 local module_documents = require "hclexpr.terraform.schema.documents"
 local module_schemas = require "hclexpr.terraform.read.schemas"
@@ -78,8 +80,51 @@ local function index_of(document)
   end)
 end
 
-local none = index_of(nil)
+-- The names of an imported provider's types, likewise; none of them is known to be deprecated.
+local function list_imported(of)
+  local listed = {}
+  for mode, names in pairs(modes) do
+    listed[mode] = {}
+    if names.schemas then
+      for name in imported.names(of, names.schemas) do listed[mode][name] = {} end
+    end
+  end
+  return listed
+end
+
+-- Adds what was imported of providers that an index doesn't have. A file is opened when something in it is first asked for.
+local function add_imported(index, folder)
+  for _, source in ipairs(imported.sources(folder)) do
+    if rawget(index, source) == nil then
+      index[source] = setmetatable({}, { __index = function(made, part)
+        local provider = imported_schemas.provider(folder, source)
+        if part == "listed" then made[part] = provider and list_imported(provider.imported) or list {}
+        else made[part] = provider and provider[part] end
+        return rawget(made, part)
+      end })
+    end
+  end
+end
+
 local indexes = setmetatable({}, { __mode = "k" })
+
+-- Seconds between two looks at what was imported.
+local LOOK = 2
+
+--- What is another text when something was imported or removed since; "": nothing counts that was imported.
+---@param workspace hclexpr.service.Workspace
+---@return string stamp
+---@return string? folder
+function schemas.imported(workspace)
+  local folder = workspace.options.installed and imported.folder(workspace.options.installed)
+  if not folder then return "" end
+  local looked, now = workspace.documents.imported, core.clock()
+  if not looked or now - looked.at > LOOK then
+    looked = { at = now, stamp = imported.stamp(folder) }
+    workspace.documents.imported = looked
+  end
+  return looked.stamp, folder
+end
 
 --- Schemas by the sources of their providers; `listed` of each has the names of types by mode.
 ---@param workspace hclexpr.service.Workspace
@@ -87,9 +132,14 @@ local indexes = setmetatable({}, { __mode = "k" })
 ---@return table<string, table>
 function schemas.index(workspace, dir)
   local document = schemas.document(workspace, dir)
-  if not document then return none end
-  indexes[document] = indexes[document] or index_of(document)
-  return indexes[document]
+  local stamp, folder = schemas.imported(workspace)
+  local known = indexes[document or schemas]
+  if not known or known.stamp ~= stamp then
+    known = { stamp = stamp, index = index_of(document) }
+    if stamp ~= "" then add_imported(known.index, folder) end
+    indexes[document or schemas] = known
+  end
+  return known.index
 end
 
 return schemas

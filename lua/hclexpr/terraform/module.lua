@@ -29,6 +29,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 ---@field unreadable boolean nothing can be answered: what counts for all of it is broken: files of variables, settings, override files, the
 --- state, schemas
 ---@field undocumented boolean of these the last two
+---@field imported? true|string schemas that a person imported count; a text: their folder
 ---@field options table
 local Module = {}
 Module.__index = Module
@@ -40,7 +41,7 @@ local known = {
   settings = "table", variables = "table", environment = "table|function", workspace = "string", filesystem = "string",
   state = "string|table", test_dir = "string", missing = { "unknown", "error" }, resource = "function", schemas = "string|table",
   providers = "table", source = "function", read = "function",
-  list = "function", scope = "scope", progress = "function", pause = "function",
+  installed = "boolean|string", list = "function", scope = "scope", progress = "function", pause = "function",
 }
 local older = { test_directory = "test_dir", breathe = "pause" }
 
@@ -196,6 +197,9 @@ local function open(dir, options, inside)
     paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)
+  if o.schemas == "installed" or o.installed then
+    made.imported, made.options.schemas = o.installed or true, o.schemas ~= "installed" and o.schemas or nil
+  end
   made.files = Files.new(made.options)
   if inside then return read(made) end
   return faces_of(read(made))

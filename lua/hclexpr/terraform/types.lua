@@ -144,6 +144,7 @@
 ---@field before_plan table<string, function> what impure functions are in a validate walk
 ---@field provider_schemas table<string, table> by source
 ---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean see schemas.prepare; likewise schema_of
+---@field types_of fun(declaration: hclexpr.module.Declaration): table<string, hclexpr.Value>? likewise
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field deprecations? boolean something that is deprecated is used: values are looked at for that
 ---@field check_steps fun(...): any the steps behind a resource's name, by its schema

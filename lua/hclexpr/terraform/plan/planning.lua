@@ -113,8 +113,7 @@ local function answered(wanted, x, config)
   else value, err = typed_values.value(x, wanted.json, wanted.type) end
   if value == nil then return nil, err end
   if config then value = typed_values.with_marks(value, config) end
-  if wanted.row.sensitive then value = value:mark "sensitive" end
-  return value
+  return typed_values.mark(value, wanted.row)
 end
 
 -- What the `resource` callback gives replaces what is planned. true: it gave something; nil: nothing; false: it failed, which was reported.
@@ -464,6 +463,7 @@ local function read_data(planned)
   if prior then planned.values = propose(planned, prior) end
   if not prior or planned.schema and change.differs(planned) then
     planned.values, planned.unread = values, true
+    if planned.schema then proposal.leave_open(prepared_schemas.of(planned.schema), values) end
   end
   planned.is_read = not planned.unread
   return true
@@ -480,6 +480,17 @@ function plans.ephemeral(planned)
   if trial and not trial:opens(planned) then return false end
   planned.values = propose(planned)
   return not config_of(planned):is_wholly_known() or ask(planned) ~= false
+end
+
+-- Without a schema an open object of what is known; what nobody writes has the type that a schema of another version says.
+local function open_value(planned)
+  local types, values = planned.walk.module.run.types_of(planned.declaration), planned.values
+  if types then
+    values = {}
+    for name, unknown in pairs(types) do values[name] = unknown end
+    for name, value in pairs(planned.values) do values[name] = value end
+  end
+  return certain(core.unknown("any", { attributes = values }))
 end
 
 --- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is an open object. Second: will there be
@@ -501,7 +512,7 @@ function planning.plan(planned, frame, mode)
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
-  local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
+  local value = schema and core.value(planned.values) or open_value(planned)
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
   return value, change.decide(planned)
 end

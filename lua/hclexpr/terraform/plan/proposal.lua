@@ -85,8 +85,7 @@ local function part(wanted, value, prior, open, fill, name)
   elseif wanted.nesting and not wanted.inner.plain and is_there(value) then
     value = nestings[wanted.nesting](wanted.inner, value, prior, fill and fill:within(name))
   end
-  if wanted.row.sensitive and not open then value = value:mark "sensitive" end
-  return value
+  return open and value or typed_values.mark(value, wanted.row)
 end
 
 --- The planned parts of an object, by name.
@@ -112,6 +111,19 @@ function object(prepared, value, prior, fill)
   local made = core.value(proposal.parts(prepared, plain, prior, nil, fill))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
+end
+
+--- Of data that nobody could read: what the configuration leaves out may be anything of its type, as old providers fill in there what they
+--- read, and Terraform holds them to types only.
+---@param prepared hclexpr.module.Prepared
+---@param values table<string, hclexpr.Value> they are changed
+function proposal.leave_open(prepared, values)
+  for name, wanted in pairs(prepared.attributes) do
+    local value = values[name]
+    if value:unmark():is_null() and not wanted.row.write_only then
+      values[name] = typed_values.mark(prepared_schemas.unknown(wanted), wanted.row)
+    end
+  end
 end
 
 --- The parts of an object without anything set in it.

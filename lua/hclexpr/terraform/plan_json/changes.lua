@@ -139,7 +139,7 @@ end
 
 local function output_tree(declared, change, reveal)
   local secret_before = change.before ~= nil and values.is_secret(change.before)
-  local secret = secret_before or declared ~= nil and declared.sensitive or false
+  local secret = secret_before or values.hides(declared, change.after)
   local before, after = change.before and typed_values.bare(change.before), change.after and typed_values.bare(change.after)
   local unknown = after ~= nil and not after:is_wholly_known() and (secret and not reveal or values.unknown(after, true))
   return {

@@ -132,7 +132,7 @@ end
 
 -- A constant without what the schema of its attribute hides.
 function shown(x, wanted)
-  if wanted.row.sensitive or wanted.row.write_only then return core.null end
+  if wanted.row.sensitive or wanted.row.guarded or wanted.row.write_only then return core.null end
   local inner, nesting = wanted.inner, wanted.nesting
   if not inner or inner.plain or x:is_null() then return x end
   if nesting == "single" or nesting == "group" then return shown_object(x, inner) end

@@ -35,7 +35,7 @@ function outputs.outputs_json(self, options)
   if not all then return nil, err end
   local declared, made = self.root.folder.outputs, {}
   for name, value in pairs(all) do
-    local sensitive = core.marks_within(value) ~= nil or declared[name] ~= nil and declared[name].sensitive or false
+    local sensitive = values.hides(declared[name], value)
     made[name] = output_tree(value, sensitive, o.reveal)
   end
   local json, why = core.value(made)

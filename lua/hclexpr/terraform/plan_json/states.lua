@@ -57,7 +57,7 @@ function states.planned(walk, all, outputs, reveal)
   -- Here the order is that of their addresses as texts.
   table.sort(list, function(a, b) return a.address < b.address end)
   for name, value in pairs(outputs) do
-    local secret = walk.module.root.folder.outputs[name].sensitive or before[name] ~= nil and values.is_secret(before[name])
+    local secret = values.hides(walk.module.root.folder.outputs[name], value) or before[name] ~= nil and values.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
     -- A state keeps no output that is null, so it changes from an untyped null to the same.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
@@ -113,7 +113,7 @@ local function prior_outputs(walk, reveal)
   end
   for name, value in pairs(walk.root.outputs or {}) do
     if value:is_null() then made[name] = nil
-    elseif value:is_wholly_known() then made[name] = states.output(value, declared[name].sensitive or false, reveal) end
+    elseif value:is_wholly_known() then made[name] = states.output(value, values.hides(declared[name], value), reveal) end
   end
   return trees.object(made)
 end

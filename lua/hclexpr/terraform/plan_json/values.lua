@@ -130,6 +130,14 @@ function values.unknown(value, reveal)
   return shape(value, is_hidden_unknown, nothing, values.is_secret)
 end
 
+--- Is an output's value hidden: since its declaration says so, or something in it is marked, as what may be secret is?
+---@param declared? hclexpr.module.Declaration
+---@param value? hclexpr.Value
+---@return boolean
+function values.hides(declared, value)
+  return declared ~= nil and declared.sensitive or value ~= nil and core.marks_within(value) ~= nil
+end
+
 local function structure(kind)
   if listed[kind] then return values.list() end
   return (kind == "map" or kind == "object") and {} or nil

@@ -3,6 +3,7 @@
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -36,30 +37,43 @@ local function names_in(document)
   return names, all
 end
 
--- A provider that nothing is known of by its host is the first one of its name.
-local by_source = { __index = function(found, source) return rawget(found, naming.without_host(source)) end }
-
---- What is made of each provider of a document, by its source.
+--- What is made of each provider of a document, by its source. A provider that nothing is known of by its host is the first one of its name.
 ---@param document? table
 ---@param builtin_part any that of the built-in provider
----@param make fun(provider: table): any
+---@param make fun(provider: table, source: string): any
+---@param other? fun(source: string): any what there is of a provider that the document hasn't
 ---@return table<string, any>
-function schemas.by_source(document, builtin_part, make)
-  local found = setmetatable({ [naming.BUILTIN] = builtin_part }, by_source)
+function schemas.by_source(document, builtin_part, make, other)
+  local found = setmetatable({ [naming.BUILTIN] = builtin_part }, { __index = function(found, source)
+    local of_name = rawget(found, naming.without_host(source))
+    if of_name == nil and other and type(source) == "string" then
+      of_name = other(source) or false
+      found[source] = of_name
+    end
+    return of_name or nil
+  end })
   local names, all = names_in(document)
   for _, name in ipairs(names) do
     local source, short = naming.with_other_host(name), naming.without_host(name)
-    if rawget(found, source) == nil then found[source] = make(all[name]) end
+    if rawget(found, source) == nil then found[source] = make(all[name], source) end
     if rawget(found, short) == nil then found[short] = found[source] end
   end
   return found
 end
 
+-- A provider of a document, with what facts call sensitive.
+local function with_facts(raw, source)
+  return wellformed.provider(raw, function(row, name, part) small_providers.complete(row, source, part, name, false) end)
+end
+
 --- The schemas of providers by their sources.
 ---@param given? table
+---@param imported? true|string use schemas that were imported, of providers that the document hasn't; a text: their folder
 ---@return table<string, table>
-function schemas.index(given)
-  return schemas.by_source(given, builtin.provider, wellformed.provider)
+function schemas.index(given, imported)
+  return schemas.by_source(given, builtin.provider, with_facts, imported and function(source)
+    return imported_schemas.provider(imported, source)
+  end)
 end
 
 --- The source of the provider that a resource, action or configuration is of.
@@ -73,12 +87,13 @@ end
 --- Where the schema of a resource comes from.
 ---@param module hclexpr.Module
 ---@param declaration hclexpr.module.Declaration
----@return "file"|"builtin"|"bundled"|"none"
+---@return "file"|"imported"|"builtin"|"bundled"|"none"
 function schemas.origin(module, declaration)
   if not module.run.schema_of(declaration) then return "none" end
   local source = schemas.source_of(declaration)
   if source == naming.BUILTIN then return "builtin" end
-  return module.run.provider_schemas[source] and "file" or "bundled"
+  local provider = module.run.provider_schemas[source]
+  return provider and (provider.imported and "imported" or "file") or "bundled"
 end
 
 -- A part of the built-in provider as others read it: without what only the planning reads.
@@ -159,7 +174,8 @@ end
 --- file calls its "block"; `schema_row` what that is in, and whether the provider is known at all.
 ---@param module hclexpr.Module
 function schemas.prepare(module)
-  local providers = schemas.index(module.documents.schemas)
+  local providers = schemas.index(module.documents.schemas, module.imported)
+  local imported -- of providers that were imported, once there is one
   module.run.provider_schemas = providers
 
   function module.run.schema_row(declaration)
@@ -173,6 +189,11 @@ function schemas.prepare(module)
       local row = part and small_providers.row(declaration, source, part)
       return row, row ~= nil and row ~= false
     end
+    if provider.imported then
+      imported = imported or imported_schemas.rows(module)
+      local row = imported:row(provider, declaration, source, part)
+      return row, row ~= nil
+    end
     if declaration.kind == "provider" then return provider.provider, true end
     local rows = provider[part]
     return rows and rows[declaration.type] or nil, true
@@ -181,6 +202,12 @@ function schemas.prepare(module)
   function module.run.schema_of(declaration)
     local row, known = module.run.schema_row(declaration)
     return row and row.block, known
+  end
+
+  function module.run.types_of(declaration)
+    local source = imported and schemas.source_of(declaration)
+    local provider = source and providers[source]
+    return provider and provider.imported and imported:types(provider, declaration, modes[declaration.mode].schemas) or nil
   end
 
   local seen = {}

@@ -98,6 +98,11 @@ local function know(facts_of_type, declaration)
   return true
 end
 
+local function facts_of(source, part, type)
+  local rows = small_providers.knows(source) and facts[source][part]
+  return rows and rows[type] or nil
+end
+
 --- The facts of a resource, as a row of schema files; nil: there are none, or they don't know all of it.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
@@ -106,10 +111,46 @@ end
 function small_providers.row(declaration, source, part)
   local known = declaration.small
   if known ~= nil then return known or nil end
-  local rows = small_providers.knows(source) and facts[source][part]
-  local of_type = rows and rows[declaration.type]
+  local of_type = facts_of(source, part, declaration.type)
   declaration.small = of_type and know(of_type, declaration) and of_type or false
   return declaration.small or nil
+end
+
+local complete
+
+-- What facts say of the attributes of a block, in the place of what a schema says that leaves marks out.
+local function replace(block, known)
+  for name, row in pairs(known.attributes) do
+    local given = block.attributes[name]
+    block.attributes[name] = { description = given and given.description }
+    for field, x in pairs(row) do block.attributes[name][field] = x end
+  end
+  for name, row in pairs(known.block_types or {}) do
+    block.block_types = block.block_types or {}
+    if block.block_types[name] then complete(block.block_types[name].block, row.block, true)
+    else block.block_types[name] = row end
+  end
+end
+
+function complete(block, known, partial)
+  block.attributes = block.attributes or {}
+  if partial then return replace(block, known) end
+  for name, row in pairs(known.attributes) do
+    local given = block.attributes[name]
+    if given and row.sensitive then given.sensitive = true end
+  end
+end
+
+--- Completes a row of schemas with the facts of its type, if there are: with what they call sensitive; where the schema leaves marks out, with
+--- all that they know.
+---@param row table it is changed
+---@param source string
+---@param part string
+---@param type string
+---@param partial boolean
+function small_providers.complete(row, source, part, type, partial)
+  local known = facts_of(naming.without_host(source), part, type)
+  if known then complete(row.block, known.block, partial) end
 end
 
 --- The names of all that facts call sensitive in a type, known or not: of what a state has and nothing declares, too.

@@ -46,9 +46,20 @@ local function constraint_text(inner, nesting)
   return kind and kind .. "(" .. object .. ")" or object
 end
 
+-- The same of a type, in which any part may be left out.
+local function loose_text(json)
+  if type(json) ~= "table" then return json == "dynamic" and "any" or json end
+  if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
+  local parts = {}
+  for name, of in pairs(json[2]) do parts[#parts + 1] = name .. " = optional(" .. loose_text(of) .. ")" end
+  return "object({" .. table.concat(parts, ", ") .. "})"
+end
+
 local function prepare_attribute(row)
   local nested = row.nested_type
-  if type(nested) ~= "table" then return { row = row, type = typed_values.type(row.type), json = row.type } end
+  if type(nested) ~= "table" then
+    return { row = row, type = typed_values.type(row.type), json = row.type, constraint = row.loose and core.type(loose_text(row.type)) }
+  end
   local inner = schema_blocks.of(nested)
   local json = nested_json(nested.nesting_mode, inner.json)
   return { row = row, type = typed_values.type(json), json = json, nesting = nested.nesting_mode, inner = inner,
@@ -113,7 +124,7 @@ local function make(attributes, blocks)
       local row, inner = wanted.row, wanted.inner
       made.json[2][name] = wanted.json
       made.deprecated = made.deprecated or row.deprecated or inner and inner.deprecated
-      made.plain = made.plain and not (row.computed or row.sensitive or row.write_only) and (not inner or inner.plain)
+      made.plain = made.plain and not (row.computed or row.sensitive or row.guarded or row.write_only) and (not inner or inner.plain)
     end
   end
   table.sort(made.flat.attributes, by_name)

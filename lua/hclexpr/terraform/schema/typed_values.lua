@@ -169,6 +169,15 @@ end
 
 -- Marks
 
+--- A value with the mark that the row of its attribute asks for, if any.
+---@param value hclexpr.Value
+---@param row table
+---@return hclexpr.Value
+function typed_values.mark(value, row)
+  if row.sensitive then return value:mark "sensitive" end
+  return row.guarded and value:mark "guarded" or value
+end
+
 --- A value without any marks in it.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value

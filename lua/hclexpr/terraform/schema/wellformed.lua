@@ -1,6 +1,7 @@
 -- Well-formed documents: what other programs printed, or a host made, may be anything. Here the parts that have the right shape are
 -- copied; the rest is left out, as if it weren't there.
 local core = require "hclexpr.core"
+local modes = require "hclexpr.terraform.language.modes"
 
 local wellformed = {}
 
@@ -122,7 +123,7 @@ end
 
 local attribute = {
   type = type_of, optional = flag, required = flag, computed = flag, sensitive = flag, deprecated = flag, write_only = flag,
-  description = text, deprecation_message = text,
+  description = text, deprecation_message = text, open = flag, loose = flag,
 }
 attribute.nested_type = record({ nesting_mode = one_of "single group list set map", attributes = map(record(attribute), is_name) },
                                "nesting_mode")
@@ -142,10 +143,12 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Rows of a table, each copied when it is first asked for: a provider may have a thousand.
-local function lazily(x)
+-- Rows of a table, or those that a function of a name gives, each copied when it is first asked for: a provider may have a thousand.
+local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
-    local found = type(x) == "table" and apply(row, rawget(x, name), 1, {}) or false
+    local given = type(x) == "function" and x(name) or type(x) == "table" and rawget(x, name)
+    local found = apply(row, given, 1, {}) or false
+    if found and complete then complete(found, name, part) end
     made[name] = found
     return found
   end })
@@ -166,14 +169,22 @@ function wellformed.outputs(x)
 end
 
 --- The schemas of a provider.
----@param x table
+---@param x table its own row, and all of a part, may also be given by functions
+---@param complete? fun(row: table, name: string, part: string) changes a row of a type when it is first asked for
 ---@return table
-function wellformed.provider(x)
-  return {
-    provider = apply(row, rawget(x, "provider"), 1, {}), functions = apply(functions, rawget(x, "functions"), 1, {}) or {},
-    resource_schemas = lazily(rawget(x, "resource_schemas")), data_source_schemas = lazily(rawget(x, "data_source_schemas")),
-    ephemeral_resource_schemas = lazily(rawget(x, "ephemeral_resource_schemas")), action_schemas = lazily(rawget(x, "action_schemas")),
-  }
+function wellformed.provider(x, complete)
+  local provider = rawget(x, "provider")
+  local made = { provider = type(provider) ~= "function" and apply(row, provider, 1, {}) or nil,
+                 functions = apply(functions, rawget(x, "functions"), 1, {}) or {} }
+  for _, mode in pairs(modes) do
+    if mode.schemas then made[mode.schemas] = lazily(rawget(x, mode.schemas), mode.schemas, complete) end
+  end
+  if type(provider) ~= "function" then return made end
+  return setmetatable(made, { __index = function(_, part)
+    if part ~= "provider" then return nil end
+    made.provider = apply(row, provider(), 1, {}) or false
+    return made.provider
+  end })
 end
 
 return wellformed

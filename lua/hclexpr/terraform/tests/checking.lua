@@ -122,7 +122,8 @@ local function open(module, test, run, known, findings, calm)
   local dir, home = module.loader.sources:find(module.root, call.kind, call.source, call.version, key)
   local files = module.files
   local options = {
-    scope = o.scope, schemas = module.documents.schemas or o.schemas, source = o.source, pause = o.pause, missing = o.missing,
+    scope = o.scope, schemas = module.documents.schemas or o.schemas, installed = module.imported, source = o.source,
+    pause = o.pause, missing = o.missing,
     read = function(path) return files:unsaved_text(path) end, list = function(folder) return files:unsaved_names(folder) end,
   }
   local made, err, readable

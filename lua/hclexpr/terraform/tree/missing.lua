@@ -5,6 +5,7 @@ local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local folders = require "hclexpr.terraform.read.folder"
 local lazy = require "hclexpr.lazy"
+local imported_schemas = lazy "hclexpr.terraform.read.imported_schemas"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
@@ -82,11 +83,13 @@ function missing.noter(module)
 end
 
 ---@class hclexpr.module.Missing
----@field kind "module"|"variable"|"provider"|"file"|"values"|"outside"|"schema"
+---@field kind "module"|"variable"|"provider"|"file"|"values"|"outside"|"schema"|"version"
 ---@field name string an address, a configuration's name, a path, or the source of a provider
 ---@field range? hclexpr.Range
 ---@field source? string of a module, if it is known
 ---@field unread? boolean of a file: it can't be read; nil: it doesn't parse
+---@field version? string that was imported of a provider; `wanted`: what the configuration wants
+---@field wanted? string
 ---@field way string what gives it
 
 local ways = {
@@ -97,6 +100,7 @@ local ways = {
   values = "what is wrong in it is in the diagnostics",
   outside = "the option `filesystem` lets functions read a folder beside those of the modules",
   schema = "`terraform providers schema -json` prints it, for the option `schemas`",
+  version = "`hclexpr schemas -import` of such a version, or the option `schemas`",
 }
 
 -- Calls found(source, declaration) for each resource and action of a folder that isn't of the language's own provider.
@@ -122,15 +126,17 @@ end
 
 --- The providers that the resources of a module and of all that it calls are of, and how their schemas are known.
 ---@param module hclexpr.Module whose evaluation has begun
----@return { source: string, known: "file"|"bundled"|"none" }[] by source
+---@return { source: string, known: "file"|"imported"|"bundled"|"none", version?: string, wanted?: string }[] by source
 function missing.providers(module)
   local sources, list = {}, {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
-    local known = module.run.provider_schemas[source] and "file" or small_providers.knows(source) and "bundled" or "none"
-    list[i] = { source = source, known = known }
+    local provider = module.run.provider_schemas[source]
+    local of = provider and provider.imported
+    list[i] = { source = source, version = of and of.version, wanted = of and imported_schemas.wanted(module, source, of),
+                known = of and "imported" or provider and "file" or small_providers.knows(source) and "bundled" or "none" }
   end
   return list
 end
@@ -164,7 +170,7 @@ end
 ---@param module hclexpr.Module whose evaluation has begun
 ---@return hclexpr.module.Missing[]
 function missing.list(module)
-  local lists, seen = { file = {}, module = {}, schema = {} }, {}
+  local lists, seen = { file = {}, module = {}, schema = {}, version = {} }, {}
   local inputs = {}
   local function put(kind, name, range, source)
     local key = kind .. " " .. name
@@ -173,6 +179,12 @@ function missing.list(module)
     local list, row = lists[kind] or inputs, { kind = kind, name = name, range = range, source = source, way = ways[kind] }
     list[#list + 1] = row
     return row
+  end
+  local function put_version(source, of, d)
+    local wanted = not seen["version " .. source] and imported_schemas.wanted(module, source, of)
+    local row = wanted and put("version", source, d.block.head_range)
+    if row then row.version, row.wanted = of.version, wanted end
+    seen["version " .. source] = true
   end
   for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
@@ -186,14 +198,16 @@ function missing.list(module)
         if row then row.unread = folder.unread[path] end
       end
       each_provided(folder, function(source, d)
-        if not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
+        local provider = module.run.provider_schemas[source]
+        if provider and provider.imported then put_version(source, provider.imported, d)
+        elseif not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
       end)
     end
   end
   if module.lenient then add_inputs(module, put) end
   add_outside(module, put)
   local all = {}
-  for _, list in ipairs { lists.file, lists.module, inputs, lists.schema } do
+  for _, list in ipairs { lists.file, lists.module, inputs, lists.schema, lists.version } do
     for _, row in ipairs(list) do all[#all + 1] = row end
   end
   return all

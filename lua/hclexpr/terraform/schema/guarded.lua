@@ -1,0 +1,47 @@
+-- Guarded attributes: an imported schema doesn't say what is sensitive, so what its name says is a secret is hidden, too. Its values carry
+-- a mark of their own (typed_values.lua), which hides them wherever values are shown, and nothing else: nobody knows that they are sensitive, so no rule
+-- about sensitive values holds for them, and issensitive() of one is unknown.
+local guarded = {}
+
+-- Words in names of secrets, with "_" around them; what ends in one of the others is about a secret only.
+local WORDS = { "password", "passwd", "passphrase", "secret", "secrets", "token", "tokens", "credential", "credentials", "private_key",
+                "access_key", "secret_key", "api_key", "auth_key", "account_key", "connection_string", "wo" }
+local ABOUT = { arn = true, arns = true, name = true, names = true, version = true, versions = true, type = true, types = true, ttl = true,
+                policy = true, length = true, status = true, region = true, count = true }
+-- What such types keep their secret in.
+local CONTENTS = { data = true, binary_data = true, string_data = true, value = true, values = true, content = true }
+
+local function is_word_in(name)
+  local around = "_" .. name .. "_"
+  for _, word in ipairs(WORDS) do
+    if around:find("_" .. word .. "_", 1, true) then return true end
+  end
+  return false
+end
+
+local function may_hold_text(type)
+  if type == "number" or type == "bool" then return false end
+  if type == nil or type == "string" or type == "dynamic" then return true end
+  if type[1] == "object" or type[1] == "tuple" then return true end
+  return may_hold_text(type[2])
+end
+
+local function is_secret(name, of_type)
+  if ABOUT[name:match "[^_]*$"] or name:find "key_id$" then return false end
+  return is_word_in(name) or CONTENTS[name] and is_word_in(of_type)
+end
+
+local function add(block, of_type)
+  for name, row in pairs(block.attributes or {}) do
+    if is_secret(name, of_type) and may_hold_text(row.type) then row.guarded = true end
+    if row.nested_type then add(row.nested_type, "") end
+  end
+  for _, row in pairs(block.block_types or {}) do add(row.block, "") end
+end
+
+--- Marks in the block of a type what may be a secret.
+---@param block table it is changed
+---@param of_type string
+function guarded.add(block, of_type) add(block, of_type) end
+
+return guarded

@@ -1,0 +1,164 @@
+-- Schemas that a person imported: a file for each provider in one folder of theirs, made by importing.lua.
+--
+-- A file begins with a line: what it is, the bytes of its index, the bytes of all. The index has lines of two words, what is known of the
+-- provider, and of four: the part of a schema file, the name of a type, and where its row is in the file. So a type costs a search and
+-- one read, however large the provider is.
+local core = require "hclexpr.core"
+local naming = require "hclexpr.terraform.language.naming"
+
+local imported = {}
+
+imported.HEAD, imported.ENDING = "hclexpr schemas 1", ".schemas"
+--- The environment's name of the folder.
+imported.VARIABLE = "HCLEXPR_SCHEMAS"
+
+local function set(name)
+  local text = os.getenv(name)
+  return text ~= "" and text or nil
+end
+
+--- The folder of imported schemas; nil: the environment names none.
+---@param given? true|string the folder itself, if it is given
+---@return string?
+function imported.folder(given)
+  if type(given) == "string" then return given end
+  local data = set "XDG_DATA_HOME" or set "HOME" and set "HOME" .. "/.local/share"
+  return set(imported.VARIABLE) or data and data .. "/hclexpr/schemas"
+end
+
+--- The name of a provider's file; nil: such a source isn't one.
+---@param source string
+---@return string?
+function imported.file_name(source)
+  if not source:find "^%w[%w_.-]*/%w[%w_.-]*$" and not source:find "^%w[%w.:-]*/%w[%w_.-]*/%w[%w_.-]*$" then return nil end
+  return source:gsub("/", "+") .. imported.ENDING
+end
+
+local LONGEST_HEAD = 64
+
+-- The head and the index of a file, as text; nil: it is none, or not whole.
+local function open(path)
+  local file = io.open(path, "rb")
+  if not file then return nil end
+  local head = file:read(LONGEST_HEAD) or ""
+  local of, index, whole = head:match "^([%l%d ]- %d+) (%d+) (%d+)\n"
+  local text
+  if of == imported.HEAD and file:seek "end" == tonumber(whole) and tonumber(index) < tonumber(whole) then
+    file:seek("set", #head:match "^[^\n]*\n")
+    text = file:read(tonumber(index))
+  end
+  file:close()
+  return text and "\n" .. text, head:match "^[^\n]*"
+end
+
+-- The providers' files in a folder, by source.
+local function each_file(folder, found)
+  for _, name in ipairs(core.list_folder(nil, folder) or {}) do
+    local source = name:match("^(.*)%" .. imported.ENDING .. "$")
+    if source then found((source:gsub("%+", "/")), folder .. "/" .. name) end
+  end
+end
+
+--- The sources of the providers that something was imported of.
+---@param folder string
+---@return string[]
+function imported.sources(folder)
+  local sources = {}
+  each_file(folder, function(source) sources[#sources + 1] = source end)
+  return sources
+end
+
+--- What is another text when something is imported or removed.
+---@param folder string
+---@return string
+function imported.stamp(folder)
+  local heads = {}
+  each_file(folder, function(source, path)
+    local file = io.open(path, "rb")
+    heads[#heads + 1] = source .. " " .. (file and file:read(LONGEST_HEAD) or "")
+    if file then file:close() end
+  end)
+  return table.concat(heads, "\n")
+end
+
+local function read_row(path, at, length)
+  local file = io.open(path, "rb")
+  local text = file and file:seek("set", at) and file:read(length)
+  if file then file:close() end
+  return text and core.json_decode(text, { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 })
+end
+
+-- What is known of the provider is said first.
+local LONGEST_WORDS = 1024
+local function word_in(index, name) return index:sub(1, LONGEST_WORDS):match("\n" .. name .. " ([^\n]*)") end
+
+-- What gives the row of a type, or of a function.
+local function rows_of(path, index, part)
+  return function(name)
+    if type(name) ~= "string" or not name:find "^[%w_-]+$" then return nil end
+    local _, stop = index:find("\n" .. part .. " " .. name .. " ", 1, true)
+    if not stop then return nil end
+    local at, length = index:match("^(%d+) (%d+)", stop + 1)
+    return read_row(path, tonumber(at), tonumber(length))
+  end
+end
+
+local PARTS = { "provider", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "action_schemas", "functions" }
+imported.PARTS = PARTS
+
+local kept = {} -- by path, with the head that it had
+
+---@class hclexpr.schema.Imported what a file says of a provider
+---@field source string
+---@field version? string
+---@field package? string
+---@field license? string
+---@field partial boolean it doesn't say what is sensitive, only written or deprecated
+---@field parts table<string, fun(name: string): table?> what gives rows, by part
+---@field index string
+---@field path string
+
+--- What was imported of a provider; nil: nothing.
+---@param folder string
+---@param source string
+---@return hclexpr.schema.Imported?
+function imported.provider(folder, source)
+  local name = imported.file_name(naming.with_other_host(source))
+  local path = name and folder .. "/" .. name
+  if not path then return nil end
+  local index, head = open(path)
+  if not index then return nil end
+  local known = kept[path]
+  if known and known.head == head and known.made.index == index then return known.made end
+  local made = { path = path, index = index, source = word_in(index, "source") or source, partial = word_in(index, "partial") ~= nil,
+                 parts = {} }
+  for _, word in ipairs { "version", "package", "license" } do made[word] = word_in(index, word) end
+  for _, part in ipairs(PARTS) do made.parts[part] = rows_of(path, index, part) end
+  kept[path] = { head = head, made = made }
+  return made
+end
+
+--- The names that a part has rows of.
+---@param of hclexpr.schema.Imported
+---@param part string
+---@return fun(): string?
+function imported.names(of, part)
+  local index, at = of.index, of.index:find("\n" .. part .. " ", 1, true)
+  local line = "^\n" .. part .. " ([%w_-]+) %d+ %d+()"
+  return function()
+    local name
+    if at then name, at = index:match(line, at) end
+    return name
+  end
+end
+
+--- All that was imported, by source.
+---@param folder string
+---@return hclexpr.schema.Imported[]
+function imported.list(folder)
+  local found = {}
+  each_file(folder, function(source) found[#found + 1] = imported.provider(folder, source) end)
+  return found
+end
+
+return imported

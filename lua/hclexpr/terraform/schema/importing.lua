@@ -1,0 +1,228 @@
+-- Importing schemas: from a package of bindings (a wheel or a tgz), or from what `terraform providers schema -json` printed, into a person's
+-- folder (imported.lua). Nothing of a package is run, and nothing is written but the file that is made of it, at once.
+local archives = require "hclexpr.terraform.schema.archives"
+local bindings = require "hclexpr.terraform.schema.bindings"
+local core = require "hclexpr.core"
+local documents = require "hclexpr.terraform.schema.documents"
+local imported = require "hclexpr.terraform.schema.imported"
+local jsontext = require "hclexpr.json.text"
+local naming = require "hclexpr.terraform.language.naming"
+local sorted = require "hclexpr.sorted"
+
+local importing = {}
+
+-- What a source map and a row may take.
+local limits = { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 }
+
+-- Packages
+
+local MAP = "\n//# sourceMappingURL=data:application/json;base64,"
+
+-- The sources of a compiled file; nil: it has none.
+local function sources_of(text)
+  local _, at = text:find(MAP, 1, true)
+  local bytes = at and core.base64_bytes(text:match("^[^\n]*", at + 1))
+  local map = bytes and core.json_decode(bytes, limits)
+  return type(map) == "table" and type(map.sourcesContent) == "table" and map.sourcesContent or nil
+end
+
+local function word(x) return type(x) == "string" and x:match "^[%w_./@+-]+$" or nil end
+
+local function put(provider, part, name, row)
+  provider.parts[part] = provider.parts[part] or {}
+  provider.parts[part][name] = row
+end
+
+-- Makes rows of what the files of a folder declare.
+local function finish(package, group)
+  local provider = package.provider
+  provider.source, provider.version = provider.source or group.source, provider.version or word(group.version)
+  for _, of in ipairs(group.types) do
+    local row = bindings.row(group, package.counted, of)
+    if row then put(provider, of.kind, of.kind == "provider" and "provider" or of.type, row) end
+  end
+end
+
+-- A folder is for one type, whose structs may be in files of their own. One that needs no other file is finished at once.
+local function add_file(package, name, text)
+  local dir, alone = name:match "^package/lib/([^/]+)/", true
+  local group = package.groups[dir] or { structs = {}, types = {} }
+  for _, source in ipairs(sources_of(text) or {}) do
+    if type(source) == "string" then
+      bindings.read(group, package.counted, source)
+      alone = alone and not source:find "\n[^\n]*from '%./"
+    end
+  end
+  if alone and group.types[1] and not package.groups[dir] then finish(package, group) else package.groups[dir] = group end
+end
+
+local function is_wanted(name)
+  return name == "package/package.json" or name:find "^package/lib/[^/]+/.*%.js$" ~= nil
+end
+
+local function describe(provider, about)
+  if type(about) ~= "table" then return end
+  provider.license = word(about.license)
+  provider.package = word(about.name) and word(about.name) .. (word(about.version) and " " .. about.version or "")
+end
+
+-- What the bindings in a tgz say of their provider.
+local function read_tgz(bytes)
+  local provider = { partial = true, parts = {} }
+  local package = { provider = provider, groups = {}, counted = { parts = 0, rows = 0 } }
+  local fine, why = archives.tgz(bytes, is_wanted, function(name, text)
+    if name == "package/package.json" then describe(provider, core.json_decode(text, limits)) else add_file(package, name, text) end
+    return true
+  end)
+  if not fine then return nil, why end
+  for _, dir in ipairs(sorted(package.groups)) do finish(package, package.groups[dir]) end
+  if not provider.source or not next(provider.parts) then return nil, "it holds no bindings of a provider" end
+  return { provider }
+end
+
+local function read_wheel(file)
+  local entries, why = archives.zip(file)
+  if not entries then return nil, why end
+  for _, entry in ipairs(entries) do
+    if entry.name:find "/_jsii/[^/]*%.tgz$" then
+      local bytes
+      bytes, why = archives.unzip(file, entry)
+      if not bytes then return nil, why end
+      return read_tgz(bytes)
+    end
+  end
+  return nil, "it holds no bindings of a provider"
+end
+
+-- Documents
+
+local function read_document(text)
+  local document, why = documents.decode(text)
+  if not document then return nil, why end
+  if type(document.provider_schemas) ~= "table" then
+    return nil, "it is neither a package nor what `terraform providers schema -json` prints"
+  end
+  local found = {}
+  for _, name in ipairs(sorted(document.provider_schemas)) do
+    local raw, provider = document.provider_schemas[name], { source = naming.with_other_host(name), parts = {} }
+    for _, part in ipairs(imported.PARTS) do
+      local rows = type(raw) == "table" and raw[part]
+      if part == "provider" then rows = { provider = rows } end
+      for key, row in pairs(type(rows) == "table" and rows or {}) do
+        if type(key) == "string" and type(row) == "table" then put(provider, part, key, row) end
+      end
+    end
+    if naming.without_host(name) ~= naming.BUILTIN and next(provider.parts) then found[#found + 1] = provider end
+  end
+  if not found[1] then return nil, "it has no schemas of providers" end
+  return found
+end
+
+local MOST_TEXT = 2 ^ 28
+
+--- The providers that a file describes; nil and why it describes none.
+---@param path string
+---@return table[]?
+---@return string?
+function importing.read(path)
+  local file, why = io.open(path, "rb")
+  if not file then return nil, (why:gsub("^" .. path:gsub("%p", "%%%0") .. ": ", "")) end
+  local head = file:read(2)
+  local found
+  if head == "PK" then
+    found, why = read_wheel(file)
+  elseif not head then
+    found, why = nil, "it is empty"
+  elseif file:seek "end" > MOST_TEXT then
+    found, why = nil, ("it has more than %.0f bytes"):format(MOST_TEXT)
+  else
+    file:seek "set"
+    local bytes = file:read "*a"
+    if head == "\31\139" then found, why = read_tgz(bytes) else found, why = read_document(bytes) end
+  end
+  file:close()
+  return found, why
+end
+
+-- Writing
+
+local function row_text(row)
+  local value = core.value(row)
+  local writer = jsontext.writer {}
+  if not value or not jsontext.write(writer, value) then return nil end
+  return writer:text()
+end
+
+local HEAD, PLACE = "%s %d %012d\n", "%012d %012d"
+
+-- A provider's file: its head and index, and its rows.
+local function text_of(provider)
+  local lines, rows, at = { "source " .. provider.source }, {}, 0
+  for _, field in ipairs { "version", "package", "license" } do
+    if provider[field] then lines[#lines + 1] = field .. " " .. provider[field] end
+  end
+  if provider.partial then lines[#lines + 1] = "partial sensitive write_only deprecated" end
+  local places = {}
+  for _, part in ipairs(imported.PARTS) do
+    for _, name in ipairs(sorted(provider.parts[part] or {})) do
+      local text = name:find "^[%w_-]+$" and row_text(provider.parts[part][name])
+      if text then
+        places[#places + 1] = { part .. " " .. name, at, #text }
+        rows[#rows + 1], at = text, at + #text
+      end
+    end
+  end
+  -- Numbers of a fixed width, so that what is before the rows has a length before it has these.
+  local size = #table.concat(lines, "\n") + 1
+  for _, place in ipairs(places) do size = size + #place[1] + #PLACE:format(0, 0) + 2 end
+  local before = #HEAD:format(imported.HEAD, size, 0) + size
+  for _, place in ipairs(places) do lines[#lines + 1] = place[1] .. " " .. PLACE:format(before + place[2], place[3]) end
+  return HEAD:format(imported.HEAD, size, before + at) .. table.concat(lines, "\n") .. "\n", table.concat(rows)
+end
+
+-- Makes a folder and those around it.
+local function make_folder(path)
+  if core.list_folder(nil, path) then return true end
+  local parent = path:match "^(.+)/[^/]+/*$"
+  if parent then make_folder(parent) end
+  return core.make_folder(path)
+end
+
+--- Keeps a provider in a folder, in the place of what is there of it; nil and why not.
+---@param folder string
+---@param provider table of importing.read
+---@return string? path
+---@return string?
+function importing.keep(folder, provider)
+  local name = imported.file_name(provider.source)
+  if not name then return nil, "its name is not one of a provider" end
+  local made, why = make_folder(folder)
+  if not made then return nil, ("the folder %s can't be made: %s"):format(folder, why) end
+  local path = folder .. "/" .. name
+  local new = ("%s.%d-%d.new"):format(path, os.time(), math.floor(core.clock() * 1e6) % 1e6)
+  local file
+  file, why = io.open(new, "wb")
+  if not file then return nil, why end
+  local fine
+  fine, why = file:write(text_of(provider))
+  local closed, late = file:close()
+  if fine and closed then fine, why = os.rename(new, path) else fine, why = nil, why or late end
+  if not fine then
+    os.remove(new)
+    return nil, why
+  end
+  return path
+end
+
+--- Removes what was imported of a provider; nil and why not.
+---@param folder string
+---@param source string
+---@return true?
+---@return string?
+function importing.remove(folder, source)
+  local name = imported.file_name(naming.with_other_host(source))
+  if not name then return nil, "it is not the source of a provider" end
+  return os.remove(folder .. "/" .. name)
+end
+
+return importing

@@ -1,0 +1,31 @@
+-- Packages of bindings on PyPI, which schemas are imported from: one for each of these providers.
+local naming = require "hclexpr.terraform.language.naming"
+
+local packages = {}
+
+local NAMES = {
+  datadog = "datadog", cloudflare = "cloudflare", databricks = "databricks", kreuzwerker = "docker",
+  newrelic = "newrelic", snowflakedb = "snowflake", ["snowflake-labs"] = "snowflake", vancluever = "acme", azure = "azapi",
+  pagerduty = "pagerduty", integrations = "github", cyrilgdn = "postgresql",
+  hashicorp = "archive aws awscc azuread azurerm cloudinit dns external google google-beta hcp helm http kubernetes local null random time "
+    .. "tls vault",
+}
+
+local sources
+local function known()
+  if sources then return sources end
+  sources = {}
+  for namespace, names in pairs(NAMES) do
+    for name in names:gmatch "%S+" do sources[namespace .. "/" .. name] = "cdktn-provider-" .. name end
+  end
+  return sources
+end
+
+--- The package with a provider's bindings; nil: nobody knows one.
+---@param source string
+---@return string?
+function packages.of(source)
+  return known()[naming.with_other_host(source)]
+end
+
+return packages
