@@ -164,6 +164,12 @@ describe("imported schemas", function()
     assert.equal("", errors "2.0.0")
   end)
 
+  it("leave functions open", function()
+    local m = assert(of_shop("~> 1.0", '\noutput "f" {\n value = provider::shop::price(1)\n}\n'))
+    assert.equal("", codes(m))
+    assert.is_false(assert(m:plan()).outputs.f:is_known())
+  end)
+
   it("leave open what they don't describe", function()
     local m = assert(of_shop("~> 1.0", '\nresource "shop_item" "a" {\n rule {\n  any { x = 1 }\n }\n}\n'
       .. 'resource "shop_other" "b" {\n y = 1\n}\noutput "o" { value = shop_other.b.z }\n'))

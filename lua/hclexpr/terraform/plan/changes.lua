@@ -239,7 +239,8 @@ end
 -- What the state has of an object that no instance claims. It is where it was moved to, if nothing else is there.
 local function left_change(walk, entry, taken, places)
   local of_provider, is_data = walk.module.run.provider_schemas[naming.with_other_host(State.provider(entry))], entry.mode == "data"
-  local schemas = of_provider and of_provider[is_data and "data_source_schemas" or "resource_schemas"]
+  -- What goes may be of any version, so what was imported says nothing of it.
+  local schemas = of_provider and not of_provider.imported and of_provider[is_data and "data_source_schemas" or "resource_schemas"]
   local row = schemas and schemas[entry.type]
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = entry.mode, type = entry.type,

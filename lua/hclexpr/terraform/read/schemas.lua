@@ -44,13 +44,13 @@ end
 ---@param other? fun(source: string): any what there is of a provider that the document hasn't
 ---@return table<string, any>
 function schemas.by_source(document, builtin_part, make, other)
+  local lacks = {}
   local found = setmetatable({ [naming.BUILTIN] = builtin_part }, { __index = function(found, source)
     local of_name = rawget(found, naming.without_host(source))
-    if of_name == nil and other and type(source) == "string" then
-      of_name = other(source) or false
-      found[source] = of_name
-    end
-    return of_name or nil
+    if of_name ~= nil or not other or lacks[source] then return of_name end
+    found[source] = other(source)
+    lacks[source] = true
+    return rawget(found, source)
   end })
   local names, all = names_in(document)
   for _, name in ipairs(names) do
@@ -155,7 +155,8 @@ function schemas.functions_of(module, folder)
   local all
   for name, source in pairs(folder.required_providers) do
     local provider = module.run.provider_schemas[source]
-    if not provider and source ~= naming.BUILTIN then
+    local says_all = provider and not (provider.imported and provider.imported.partial)
+    if not says_all and source ~= naming.BUILTIN then
       all = all or {}
       all["provider::" .. name .. "::*"] = any_function
     end
