@@ -40,9 +40,9 @@ local function check_schemas()
   local found, named = schemas_of(folder)
   if found then return vim.health.ok("schemas of providers: " .. found) end
   if named then return vim.health.error("no file " .. named .. ", which vim.g.hclexpr.schemas names") end
-  local imported = require "hclexpr.terraform.schema.imported"
-  local all = imported.folder() and imported.list(imported.folder()) or {}
-  if all[1] then return vim.health.ok(("schemas of %d providers that were imported, in %s"):format(#all, imported.folder())) end
+  local imported = require("hclexpr.terraform.schema.import_folder").find()
+  local all = imported and require("hclexpr.terraform.schema.imported").sources(imported) or {}
+  if all[1] then return vim.health.ok(("schemas of %d providers that were imported, in %s"):format(#all, imported)) end
   vim.health.info("no schemas of providers for " .. folder .. ": arguments of resources are not known. :!hclexpr schemas says how to get "
     .. "them")
 end

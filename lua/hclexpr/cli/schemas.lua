@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require "hclexpr.terraform.schema.imported"
 local importing = lazy "hclexpr.terraform.schema.importing"
 local missing = require "hclexpr.terraform.tree.missing"
@@ -41,7 +42,7 @@ that is as small as it can be. The facts of small providers and what was importe
 -- What was imported
 
 local function data_folder()
-  return imported.folder() or shell.fail "no folder for schemas is known: set HCLEXPR_SCHEMAS, XDG_DATA_HOME or HOME"
+  return import_folder.find() or shell.fail "no folder for schemas is known: set HCLEXPR_SCHEMAS, XDG_DATA_HOME or HOME"
 end
 
 local function write_imported(of)

@@ -3,6 +3,7 @@
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require("hclexpr.lazy") "hclexpr.terraform.schema.imported"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local modes = require "hclexpr.terraform.language.modes"
@@ -116,7 +117,7 @@ local LOOK = 2
 ---@return string stamp
 ---@return string? folder
 function schemas.imported(workspace)
-  local folder = workspace.options.installed and imported.folder(workspace.options.installed)
+  local folder = workspace.options.installed and import_folder.find(workspace.options.installed)
   if not folder then return "" end
   local looked, now = workspace.documents.imported, core.clock()
   if not looked or now - looked.at > LOOK then

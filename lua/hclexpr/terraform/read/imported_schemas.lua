@@ -4,6 +4,7 @@
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local guarded = require "hclexpr.terraform.schema.guarded"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require "hclexpr.terraform.schema.imported"
 local lazy = require "hclexpr.lazy"
 local naming = require "hclexpr.terraform.language.naming"
@@ -15,11 +16,11 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 local imported_schemas = {}
 
 --- The provider that was imported, as others are that a document has; nil: none was.
----@param given true|string where: see imported.folder
+---@param given true|string where: see import_folder.find
 ---@param source string
 ---@return table?
 function imported_schemas.provider(given, source)
-  local folder = imported.folder(given)
+  local folder = import_folder.find(given)
   local of = folder and imported.provider(folder, source) or nil
   if of and not of.made then
     local functions = {}

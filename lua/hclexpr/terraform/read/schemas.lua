@@ -3,6 +3,7 @@
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
+local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
@@ -72,7 +73,7 @@ end
 ---@return table<string, table>
 function schemas.index(given, imported)
   return schemas.by_source(given, builtin.provider, with_facts, imported and function(source)
-    return imported_schemas.provider(imported, source)
+    return import_folder.has(imported, source) and imported_schemas.provider(imported, source) or nil
   end)
 end
 

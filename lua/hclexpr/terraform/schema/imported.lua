@@ -4,35 +4,11 @@
 -- provider, and of four: the part of a schema file, the name of a type, and where its row is in the file. So a type costs a search and
 -- one read, however large the provider is.
 local core = require "hclexpr.core"
-local naming = require "hclexpr.terraform.language.naming"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
 
 local imported = {}
 
-imported.HEAD, imported.ENDING = "hclexpr schemas 1", ".schemas"
---- The environment's name of the folder.
-imported.VARIABLE = "HCLEXPR_SCHEMAS"
-
-local function set(name)
-  local text = os.getenv(name)
-  return text ~= "" and text or nil
-end
-
---- The folder of imported schemas; nil: the environment names none.
----@param given? true|string the folder itself, if it is given
----@return string?
-function imported.folder(given)
-  if type(given) == "string" then return given end
-  local data = set "XDG_DATA_HOME" or set "HOME" and set "HOME" .. "/.local/share"
-  return set(imported.VARIABLE) or data and data .. "/hclexpr/schemas"
-end
-
---- The name of a provider's file; nil: such a source isn't one.
----@param source string
----@return string?
-function imported.file_name(source)
-  if not source:find "^%w[%w_.-]*/%w[%w_.-]*$" and not source:find "^%w[%w.:-]*/%w[%w_.-]*/%w[%w_.-]*$" then return nil end
-  return source:gsub("/", "+") .. imported.ENDING
-end
+imported.HEAD = "hclexpr schemas 1"
 
 local LONGEST_HEAD = 64
 
@@ -54,7 +30,7 @@ end
 -- The providers' files in a folder, by source.
 local function each_file(folder, found)
   for _, name in ipairs(core.list_folder(nil, folder) or {}) do
-    local source = name:match("^(.*)%" .. imported.ENDING .. "$")
+    local source = name:match("^(.*)%" .. import_folder.ENDING .. "$")
     if source then found((source:gsub("%+", "/")), folder .. "/" .. name) end
   end
 end
@@ -123,8 +99,7 @@ local kept = {} -- by path, with the head that it had
 ---@param source string
 ---@return hclexpr.schema.Imported?
 function imported.provider(folder, source)
-  local name = imported.file_name(naming.with_other_host(source))
-  local path = name and folder .. "/" .. name
+  local path = import_folder.path(folder, source)
   if not path then return nil end
   local index, head = open(path)
   if not index then return nil end

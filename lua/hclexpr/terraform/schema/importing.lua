@@ -4,6 +4,7 @@ local archives = require "hclexpr.terraform.schema.archives"
 local bindings = require "hclexpr.terraform.schema.bindings"
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require "hclexpr.terraform.schema.imported"
 local jsontext = require "hclexpr.json.text"
 local naming = require "hclexpr.terraform.language.naming"
@@ -194,11 +195,10 @@ end
 ---@return string? path
 ---@return string?
 function importing.keep(folder, provider)
-  local name = imported.file_name(provider.source)
-  if not name then return nil, "its name is not one of a provider" end
+  local path = import_folder.path(folder, provider.source)
+  if not path then return nil, "its name is not one of a provider" end
   local made, why = make_folder(folder)
   if not made then return nil, ("the folder %s can't be made: %s"):format(folder, why) end
-  local path = folder .. "/" .. name
   local new = ("%s.%d-%d.new"):format(path, os.time(), math.floor(core.clock() * 1e6) % 1e6)
   local file
   file, why = io.open(new, "wb")
@@ -220,9 +220,9 @@ end
 ---@return true?
 ---@return string?
 function importing.remove(folder, source)
-  local name = imported.file_name(naming.with_other_host(source))
-  if not name then return nil, "it is not the source of a provider" end
-  return os.remove(folder .. "/" .. name)
+  local path = import_folder.path(folder, source)
+  if not path then return nil, "it is not the source of a provider" end
+  return os.remove(path)
 end
 
 return importing

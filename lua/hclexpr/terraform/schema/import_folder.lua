@@ -1,0 +1,43 @@
+-- The folder in which a person keeps imported schemas, and the names of its files. Most folders have no provider that was imported: so this
+-- is all that a run of a command loads.
+local naming = require "hclexpr.terraform.language.naming"
+
+local import_folder = { ENDING = ".schemas" }
+
+local function set(name)
+  local text = os.getenv(name)
+  return text ~= "" and text or nil
+end
+
+--- The folder; nil: the environment names none.
+---@param given? true|string the folder itself, if it is given
+---@return string?
+function import_folder.find(given)
+  if type(given) == "string" then return given end
+  local data = set "XDG_DATA_HOME" or set "HOME" and set "HOME" .. "/.local/share"
+  return set "HCLEXPR_SCHEMAS" or data and data .. "/hclexpr/schemas"
+end
+
+--- The path of a provider's file; nil: such a source isn't one.
+---@param folder string
+---@param source string
+---@return string?
+function import_folder.path(folder, source)
+  local name = naming.with_other_host(source)
+  if not name:find "^%w[%w_.-]*/%w[%w_.-]*$" and not name:find "^%w[%w.:-]*/%w[%w_.-]*/%w[%w_.-]*$" then return nil end
+  return folder .. "/" .. name:gsub("/", "+") .. import_folder.ENDING
+end
+
+--- Is there a file of a provider?
+---@param given true|string
+---@param source string
+---@return boolean
+function import_folder.has(given, source)
+  local folder = import_folder.find(given)
+  local path = folder and import_folder.path(folder, source)
+  local file = path and io.open(path, "rb")
+  if file then file:close() end
+  return file ~= nil
+end
+
+return import_folder
