@@ -482,17 +482,6 @@ function plans.ephemeral(planned)
   return not config_of(planned):is_wholly_known() or ask(planned) ~= false
 end
 
--- Without a schema an open object of what is known; what nobody writes has the type that a schema of another version says.
-local function open_value(planned)
-  local types, values = planned.walk.module.run.types_of(planned.declaration), planned.values
-  if types then
-    values = {}
-    for name, unknown in pairs(types) do values[name] = unknown end
-    for name, value in pairs(planned.values) do values[name] = value end
-  end
-  return certain(core.unknown("any", { attributes = values }))
-end
-
 --- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is an open object. Second: will there be
 --- a change of what the state has?
 ---@param planned hclexpr.module.Planned with what is known of it: walk, declaration, instance, key, address
@@ -512,7 +501,7 @@ function planning.plan(planned, frame, mode)
   planned.prior = read_prior(planned, mode)
   local outcome = plans[declaration.mode](planned)
   if outcome == false then return nil end
-  local value = schema and core.value(planned.values) or open_value(planned)
+  local value = schema and core.value(planned.values) or certain(core.unknown("any", { attributes = planned.values }))
   if declaration.mode == "ephemeral" then return value:mark "ephemeral" end
   return value, change.decide(planned)
 end

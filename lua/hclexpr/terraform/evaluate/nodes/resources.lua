@@ -5,6 +5,7 @@ local invocations = lazy "hclexpr.terraform.plan.invocations"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local change = require "hclexpr.terraform.plan.change"
 local conditions = require "hclexpr.terraform.evaluate.conditions"
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
@@ -151,13 +152,25 @@ local function plan_one(walk, declaration, instance, expansion, key)
   return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
 end
 
--- Their values with marks on what the schema calls deprecated.
-local function marked(walk, expansion, schema)
+-- The value of an instance as others see it, with marks on what the schema calls deprecated. What nobody writes has the type that a schema
+-- of another version says; a plan doesn't show these.
+local function seen(value, schema, types)
+  if not types then return deprecation.mark(schema, value) end
+  local known = #value:marks() == 0 and not value:is_known() and value:refinements().attributes
+  if not known then return value end
+  local all = {}
+  for name, unknown in pairs(types) do all[name] = unknown end
+  for name, part in pairs(known) do all[name] = part end
+  return certain(core.unknown("any", { attributes = all }))
+end
+
+-- The same of all.
+local function all_seen(walk, expansion, schema, types)
   local all = core.family(expansion.mode == "count" and "numbers" or "names", #expansion.keys)
   for _, key in ipairs(expansion.keys) do
     walk:breathe(instances.LOOK)
     local value = expansion.instances[key]
-    all[key] = value and deprecation.mark(schema, value)
+    all[key] = value and seen(value, schema, types)
   end
   return all
 end
@@ -167,13 +180,13 @@ local nothing = core.value(core.null)
 -- Puts the values of the instances among the names of the module.
 local function put(walk, instance, declaration, expansion)
   local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
-  local all = expansion.instances
+  local all, types = expansion.instances, walk.module.run.types_of(declaration)
   if expansion.mode == "unknown" then
     home[declaration.name] = frames.missing
   elseif expansion.mode == "single" then
-    home[declaration.name] = expansion.disabled and nothing or all[false] and deprecation.mark(schema, all[false])
+    home[declaration.name] = expansion.disabled and nothing or all[false] and seen(all[false], schema, types)
   else
-    if schema then all = marked(walk, expansion, schema) end
+    if schema or types then all = all_seen(walk, expansion, schema, types) end
     -- One that failed before others is unknown.
     home[declaration.name] = core.family_value(all, core.unknown(unknown_single(walk, declaration):type()))
   end
