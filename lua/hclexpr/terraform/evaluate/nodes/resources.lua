@@ -160,7 +160,7 @@ local function seen(value, schema, types)
   if not known then return value end
   local all = {}
   for name, unknown in pairs(types) do all[name] = unknown end
-  for name, part in pairs(known) do all[name] = part end
+  for name, part in known:pairs() do all[name] = part end
   return certain(core.unknown("any", { attributes = all }))
 end
 
