@@ -113,7 +113,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o json -d 'print it a
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -l limit -r -d 'set a limit: steps, memory, depth, output or source'
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o provider -r -d 'a caller passes that configuration, such as aws.west, or Terragrunt generates it'
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o refresh -d 'with -destroy, read no data and evaluate nothing before'
-complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o refresh-only -d 'plan no changes of resources: only what outputs and checks come to by what the state has'
+complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o refresh-only -d 'plan no changes of resources, only outputs and checks from what the state has'
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o replace -r -d 'plan to make that instance anew, though nothing of it changed'
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o reveal -d 'with -json, sensitive values, too'
 complete -c hclexpr -n '__fish_seen_subcommand_from plan' -o schemas -r -d 'what `terraform providers schema -json` printed'

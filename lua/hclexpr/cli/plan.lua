@@ -56,7 +56,7 @@ only a provider knows is "(known after apply)".
       .. "given again", into = "targets", act = table.insert },
     { "-replace ADDR", "plan to make that instance anew, though nothing of it changed; may be given again", into = "replace",
       act = table.insert },
-    { "-refresh-only", "plan no changes of resources: only what outputs and checks come to by what the state has", into = "asked" },
+    { "-refresh-only", "plan no changes of resources, only outputs and checks from what the state has", into = "asked" },
     { "-refresh=false", "with -destroy, read no data and evaluate nothing before; else it changes nothing, since no provider is asked",
       into = "asked" },
     folders.options,
