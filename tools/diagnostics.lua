@@ -3,7 +3,7 @@
 -- Loaded by a spec it only gives the text.
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "spec/support.lua")
-local absence = require "hclexpr.cli.absence"
+local null_comparisons = require "hclexpr.cli.null_comparisons"
 local Findings = require "hclexpr.findings"
 local hcl = require "hclexpr"
 local language, calls = dofile(root .. "spec/mistakes/language.lua"), dofile(root .. "spec/mistakes/calls.lua")
@@ -45,7 +45,7 @@ end
 -- Warnings of a file of rules.
 local function of_rules(text)
   local findings = Findings.new(true)
-  absence.check(hcl.parse(text, { filename = "rules.hcl" }), findings)
+  null_comparisons.check(hcl.parse(text, { filename = "rules.hcl" }), findings)
   return findings:diagnostics()
 end
 

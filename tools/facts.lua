@@ -1,5 +1,5 @@
--- Writes lua/hclexpr/terraform/schema/facts.lua: what schema files of small providers say of the types, marks and nesting of their resources.
---   lua5.4 tools/facts.lua >lua/hclexpr/terraform/schema/facts.lua
+-- Writes lua/hclexpr/terraform/schema/bundled_facts.lua: what schema files of small providers say of the types, marks and nesting of their resources.
+--   lua5.4 tools/facts.lua >lua/hclexpr/terraform/schema/bundled_facts.lua
 local cjson = require "cjson"
 
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"

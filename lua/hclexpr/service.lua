@@ -252,7 +252,7 @@ ask("folding", "hclexpr.editor.folding")
 ask("tokens", "hclexpr.editor.tokens")
 ask("signature", "hclexpr.editor.signature")
 ask("inlays", "hclexpr.editor.inlays")
-ask("actions", "hclexpr.editor.actions")
+ask("actions", "hclexpr.editor.code_actions")
 ask("format", "hclexpr.editor.formatting")
 
 --- All declarations of the workspace's open folders whose names have these letters in this order.

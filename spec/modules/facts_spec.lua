@@ -27,7 +27,7 @@ describe("facts of small providers", function()
   it("are those of their schemas", function()
     if not pcall(require, "cjson") then return support.note "facts of providers are not compared (lua-cjson)" end
     local facts = dofile(here .. "../../tools/facts.lua")
-    assert.equal(facts.text(), support.read(here .. "../../lua/hclexpr/terraform/schema/facts.lua"))
+    assert.equal(facts.text(), support.read(here .. "../../lua/hclexpr/terraform/schema/bundled_facts.lua"))
   end)
 
   -- Expected: what Terraform says with the providers (spec/modules/providers).

@@ -498,7 +498,7 @@ resource "terraform_data" "a" {
   end)
 
   it("are written resource by resource", function()
-    local trees = require "hclexpr.terraform.plan_json.trees"
+    local trees = require "hclexpr.terraform.show.json.trees"
     local alive, most = setmetatable({}, { __mode = "k" }), 0
     local function make(i)
       local tree, n = { i = i }, 0

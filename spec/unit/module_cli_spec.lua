@@ -80,7 +80,7 @@ describe("hclexpr over a folder", function()
       file("bug/" .. name .. ".tftest.hcl", 'run "first" {}\nrun "broken" {}\nrun "last" {}\n')
     end
     local init = [[LUA_INIT='
-      local running, answers = require "hclexpr.terraform.tests.running", require "hclexpr.terraform.ask.answers"
+      local running, answers = require "hclexpr.terraform.tests.running", require "hclexpr.terraform.module.answers"
       local run, value = running.run, answers.value
       function running.run(work, ...)
         return run(work.run.name == "broken" and work.test.path:find "a.tftest" and 1 or work, ...)

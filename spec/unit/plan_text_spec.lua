@@ -595,13 +595,13 @@ end)
 -- The help of `hclexpr plan` says what the status 3 means; doc/api.md lists the kinds.
 describe("what is missing", function()
   it("keeps a plan from being whole if it is a module, a variable's value or a file outside", function()
-    local missing = require "hclexpr.cli.missing"
+    local missing_lines = require "hclexpr.cli.missing_lines"
     for kind, decides in pairs { module = true, variable = true, outside = true, provider = false, file = false, values = false,
       schema = false } do
-      assert.equal(decides, missing.decides { { kind = kind } }, kind)
-      assert.equal(decides, missing.decides { { kind = "schema" }, { kind = kind }, { kind = "file" } }, kind)
+      assert.equal(decides, missing_lines.decides { { kind = kind } }, kind)
+      assert.equal(decides, missing_lines.decides { { kind = "schema" }, { kind = kind }, { kind = "file" } }, kind)
     end
-    assert.is_false(missing.decides {})
+    assert.is_false(missing_lines.decides {})
   end)
 end)
 

@@ -1,6 +1,6 @@
 -- hclexpr check: what is wrong in configuration files, or in a Terraform folder.
 local Findings = require "hclexpr.findings"
-local absence = require "hclexpr.cli.absence"
+local null_comparisons = require "hclexpr.cli.null_comparisons"
 local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 local calls = require "hclexpr.calls"
@@ -60,7 +60,7 @@ local function check_expressions(body, given)
 end
 
 local function check_body(body, name, given, findings)
-  absence.check(body, findings)
+  null_comparisons.check(body, findings)
   if not given.types then return calls.check(body, name, findings, given.functions) end
   local err = check_expressions(body, given)
   if err then findings:add(err) end

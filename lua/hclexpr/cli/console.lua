@@ -1,11 +1,11 @@
 -- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
 local core = require "hclexpr.core"
-local answers = require("hclexpr.lazy") "hclexpr.terraform.ask.answers"
+local answers = require("hclexpr.lazy") "hclexpr.terraform.module.answers"
 local check = require "hclexpr.check"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
 local layout = require "hclexpr.cli.layout"
-local missing = require "hclexpr.cli.missing"
+local missing_lines = require "hclexpr.cli.missing_lines"
 local naming = require "hclexpr.terraform.language.naming"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
@@ -81,7 +81,7 @@ end
 local function answer(session, source)
   local v = evaluate(session, source)
   if v then shell.product(values.show(v), "\n") end
-  missing.report_outside(session.module, session.outside)
+  missing_lines.report_outside(session.module, session.outside)
 end
 
 local function open(session)

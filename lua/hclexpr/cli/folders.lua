@@ -6,7 +6,7 @@ local hcl = require "hclexpr"
 local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = lazy "hclexpr.json.text"
-local missing = lazy "hclexpr.cli.missing"
+local missing_lines = lazy "hclexpr.cli.missing_lines"
 local on_demand = require "hclexpr.on_demand"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
@@ -132,7 +132,7 @@ local function check_sources(module, err, given, asked)
   if not name then return end
   local meant = core.suggest(name, sources)
   local what = name:find "^%.%.?/" and "no module that is missing has that path" or "no module call has that source"
-  local way = meant and ("; did you mean %s?"):format(meant) or sources[1] and "; sources are " .. missing.names(sources) or ""
+  local way = meant and ("; did you mean %s?"):format(meant) or sources[1] and "; sources are " .. missing_lines.names(sources) or ""
   shell.bad_usage(("-source %s=%s: %s%s"):format(name, given.sources[name], what, way))
 end
 
@@ -169,7 +169,7 @@ function folders.open(dir, given, kinds)
   }, true)
   module = module or readable
   if module then check_sources(module, err, given, asked) end
-  if module and kinds then missing.report(module:missing(), kinds) end
+  if module and kinds then missing_lines.report(module:missing(), kinds) end
   return module, err
 end
 

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
-local relations = lazy "hclexpr.terraform.ask.relations"
+local relations = lazy "hclexpr.terraform.module.relations"
 local shell = require "hclexpr.cli.shell"
 
 local formats = { dot = "dot", mermaid = "mermaid", svg = "dot" }

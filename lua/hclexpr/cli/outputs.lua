@@ -3,7 +3,7 @@ local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
-local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
+local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
 local values = require "hclexpr.cli.values"
@@ -81,7 +81,7 @@ function outputs.run(args)
   local all
   if module then all, err = check.readable(module:outputs()) end
   folders.report(err or module and module.problems)
-  missing.report_outside(module)
+  missing_lines.report_outside(module)
   if not all then return shell.BAD_INPUT end
   if wanted then
     write_one(wanted, choose(all, wanted, err, not (rest[2] or given.name)), given)

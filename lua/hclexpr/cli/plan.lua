@@ -6,8 +6,8 @@ local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
-local missing = require "hclexpr.cli.missing"
-local plan_options = lazy "hclexpr.terraform.ask.plan_options"
+local missing_lines = require "hclexpr.cli.missing_lines"
+local plan_options = lazy "hclexpr.terraform.module.plan_options"
 local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require "hclexpr.sorted"
@@ -96,7 +96,7 @@ local function write_json(result, problems)
     writer:object("checks", function(_, checks)
       for _, address in ipairs(sorted(checks)) do writer:field(address, checks[address].status) end
     end, result.checks)
-    missing.write(writer, result.missing)
+    missing_lines.write(writer, result.missing)
   end
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
   writer:close "}"
@@ -113,7 +113,7 @@ local function run_plan_json(module, problems, given, options)
   if not json then return shell.BAD_INPUT end
   shell.product(json, "\n")
   if Findings.has_errors(problems) then return shell.BAD_INPUT end
-  return missing.decides(module:missing()) and shell.INCOMPLETE or shell.OK
+  return missing_lines.decides(module:missing()) and shell.INCOMPLETE or shell.OK
 end
 
 function plan.run(args)
@@ -133,10 +133,10 @@ function plan.run(args)
     local more = problems and #problems > 0 or warnings and #warnings > 0
     if more and text ~= "" and core.is_terminal "stderr" then shell.say "" end
     folders.report(problems, warnings)
-    missing.report_outside(module)
+    missing_lines.report_outside(module)
   end
   if not result then return shell.BAD_INPUT end
-  return missing.decides(result.missing) and shell.INCOMPLETE or shell.OK
+  return missing_lines.decides(result.missing) and shell.INCOMPLETE or shell.OK
 end
 
 return plan

@@ -154,7 +154,7 @@ end
 function shell.report(err)
   local options = { color = shell.wants_colours "stderr", width = shell.width "stderr", all = shell.way_to_all() }
   shell.say_product(err:report(options), "\n")
-  require("hclexpr.cli.ways").tell(err, options_now, given_now, shell.warn)
+  require("hclexpr.cli.option_hints").tell(err, options_now, given_now, shell.warn)
 end
 
 --- The value, or the end with the report of err.

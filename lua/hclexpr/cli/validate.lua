@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
-local missing = require("hclexpr.lazy") "hclexpr.cli.missing"
+local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
 local shell = require "hclexpr.cli.shell"
 
 local validate = {
@@ -40,7 +40,7 @@ function validate.print_json(ok, lists, n, missing_rows, dir)
   writer:field("error_count", counts.error)
   writer:field("warning_count", counts.warning)
   folders.write_diagnostics(writer, lists, n, dir)
-  missing.write(writer, missing_rows)
+  missing_lines.write(writer, missing_rows)
   writer:close "}"
   shell.product(writer:text(), "\n")
 end
@@ -63,7 +63,7 @@ function validate.check(dir, given, kinds, sink)
     validate.print_json(ok == true, { problems }, 1, module and module:missing() or {}, dir)
   else
     folders.report(problems)
-    missing.report_outside(module)
+    missing_lines.report_outside(module)
     if ok and core.is_terminal "stdout" then shell.write_text "Success! Nothing is wrong with this configuration." end
   end
   return ok and shell.OK or shell.BAD_INPUT

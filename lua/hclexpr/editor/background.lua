@@ -100,7 +100,7 @@ local LIMITS = { steps = 50e6 }
 local function options_of(workspace, dir, work, files)
   local documents = workspace.documents
   local options = { scope = hcl.scope { limits = LIMITS }, missing = "unknown",
-                    schemas = (on_demand("hclexpr.editor.schemas").document(workspace, dir)), installed = workspace.options.installed }
+                    schemas = (on_demand("hclexpr.editor.schema_files").document(workspace, dir)), installed = workspace.options.installed }
   for name, value in pairs(workspace.options.module or {}) do options[name] = value end
   local settings = {}
   for i, setting in ipairs(options.settings or {}) do settings[i] = setting end
@@ -145,9 +145,9 @@ end
 
 -- What a module is opened with beside its texts. It reads again what is on disk once something there was changed.
 local function given(workspace, dir, files)
-  local schemas = on_demand "hclexpr.editor.schemas"
-  return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schemas.imported(workspace),
-    (schemas.document(workspace, dir))
+  local schema_files = on_demand "hclexpr.editor.schema_files"
+  return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),
+    (schema_files.document(workspace, dir))
 end
 
 local function open(workspace, dir, work, files)
@@ -195,7 +195,7 @@ local function validate(workspace, dir, work)
   if not module then return end
   -- In a new process, reading the files that evaluate takes as long as a slice may.
   for _, name in ipairs { "hclexpr.terraform.read.references", "hclexpr.terraform.instance.instances", "hclexpr.terraform.evaluate.walk",
-                          "hclexpr.terraform.ask.answers" } do
+                          "hclexpr.terraform.module.answers" } do
     on_demand(name)
     breathe(work)
   end

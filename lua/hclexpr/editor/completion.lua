@@ -450,7 +450,7 @@ end
 
 -- Attributes of what is evaluated, where nothing else is known of it.
 local function value_names(g, source)
-  local value = on_demand("hclexpr.editor.values").value(g.here.workspace, g.here.document, g.here.byte, source)
+  local value = on_demand("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
   if value then attribute_names(g, shape.of_value(value)) end
 end
 

@@ -379,7 +379,7 @@ end
 
 --- All schemas by source, and the built-in provider's.
 ---@return table<string, table>
-function Folder:schemas() return on_demand("hclexpr.editor.schemas").index(self.workspace, self.dir) end
+function Folder:schemas() return on_demand("hclexpr.editor.schema_files").index(self.workspace, self.dir) end
 
 --- The schema of a type; nil: none is known.
 ---@param mode "managed"|"data"|"ephemeral"|"action"

@@ -6,12 +6,12 @@ local markdown = require "hclexpr.editor.markdown"
 local cursor = require "hclexpr.editor.cursor"
 local shape = require "hclexpr.editor.shape"
 local signature = require "hclexpr.editor.signature"
-local values = require "hclexpr.editor.values"
+local folder_values = require "hclexpr.editor.folder_values"
 local wrap = require "hclexpr.wrap"
 
 local hover = {}
 
-local function code(text) return markdown.block(wrap.narrow(text, values.WIDTH), "hcl") end
+local function code(text) return markdown.block(wrap.narrow(text, folder_values.WIDTH), "hcl") end
 
 -- A description, which others wrote.
 local function prose(text) return text and markdown.prose(text) end
@@ -66,9 +66,9 @@ local function of_shape(here, of, title, start, stop, source)
   local d = info.declaration
   parts[1] = code(title .. (of.kind ~= "any" and ": " .. type_lines(of) or ""))
   if source then
-    local value = values.at(here, source)
+    local value = folder_values.at(here, source)
     add(parts, value)
-    local why = value and values.why(here, source)
+    local why = value and folder_values.why(here, source)
     if why then add(parts, markdown.block(why)) end
   end
   add(parts, qualities(info))
@@ -126,7 +126,7 @@ function rows.attribute_name(here)
   local row = here.document.kind ~= "tfvars" and cursor.argument_row(here:layers(), node.text)
   if row then
     local made = { start = node.start, stop = node.stop, text = row_text(node.text, ": " .. type_of(row), row, row) }
-    local value = here.attribute and values.at(here, here.attribute.expression:source())
+    local value = here.attribute and folder_values.at(here, here.attribute.expression:source())
     if value then made.text = made.text .. "\n\n" .. value end
     return made
   end

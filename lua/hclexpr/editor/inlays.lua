@@ -2,7 +2,7 @@
 local on_demand = require "hclexpr.on_demand"
 local markdown = require "hclexpr.editor.markdown"
 local shorten = require "hclexpr.shorten"
-local values = require "hclexpr.editor.values"
+local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
 
@@ -20,7 +20,7 @@ end
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
   local source = block.type == "locals" and "local." .. name or expression:source()
-  return values.shown(workspace, document, expression:range().start.byte, source) or false
+  return folder_values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
 -- Identifies an argument by all but its position, which edits move.

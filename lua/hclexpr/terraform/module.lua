@@ -1,8 +1,8 @@
--- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; ask/ answers questions. What a program gets has methods alone,
+-- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; module/ answers questions. What a program gets has methods alone,
 -- and keeps the module to itself; the command, editors and tests take that (`inside`).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local callbacks = require "hclexpr.terraform.ask.callbacks"
+local callbacks = require "hclexpr.terraform.module.callbacks"
 local check = require "hclexpr.check"
 local config = require "hclexpr.terraform.tree.config"
 local fields = require "hclexpr.fields"
@@ -63,7 +63,7 @@ end
 
 -- What is wrong with the local values that arguments of calls are made of, with all that they may hold.
 local function wrong_locals(self)
-  if not self.begun then on_demand("hclexpr.terraform.ask.answers").begin(self) end
+  if not self.begun then on_demand("hclexpr.terraform.module.answers").begin(self) end
   return constants.wrong_locals(self.root, self.run.scope_of)
 end
 
@@ -244,14 +244,14 @@ local function ask(name, file)
 end
 
 for _, name in ipairs { "plan", "value", "eval", "explain", "outputs", "missing", "_causes", "_validate_files" } do
-  ask(name, "hclexpr.terraform.ask.answers")
+  ask(name, "hclexpr.terraform.module.answers")
 end
 for _, name in ipairs { "validate", "_validate_tests" } do ask(name, "hclexpr.terraform.tests.validating") end
 ask("test", "hclexpr.terraform.tests.suite")
-for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "hclexpr.terraform.ask.relations") end
-ask("addresses", "hclexpr.terraform.ask.listing")
-ask("plan_json", "hclexpr.terraform.plan_json.plan")
-ask("outputs_json", "hclexpr.terraform.plan_json.outputs")
+for _, name in ipairs { "dependencies", "dependents", "graph" } do ask(name, "hclexpr.terraform.module.relations") end
+ask("addresses", "hclexpr.terraform.module.listing")
+ask("plan_json", "hclexpr.terraform.show.json.plan")
+ask("outputs_json", "hclexpr.terraform.show.json.outputs")
 
 function Module:change(path, text)
   enter(self, "change")
@@ -259,7 +259,7 @@ function Module:change(path, text)
   check.type(2, "change", text, "string", true)
   if self.torn then read(self) end
   self.torn = true
-  local sound, err = on_demand("hclexpr.terraform.ask.change").change(self, path, text)
+  local sound, err = on_demand("hclexpr.terraform.module.change").change(self, path, text)
   self.torn = false
   return sound, err
 end

@@ -54,7 +54,7 @@
 ---@field steps? hclexpr.module.Steps read/dependencies.lua; likewise the next two
 ---@field step_of? table<string, hclexpr.module.Step|false> by key
 ---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address
----@field asked_names? table<string, table<string, true>> what is asked of resources, by their keys: read/small_providers.lua
+---@field asked_names? table<string, table<string, true>> what is asked of resources, by their keys: read/bundled_schemas.lua
 ---@field interface? table what calls may say: tree/config.lua
 ---@field speaks_of_providers? boolean tree/passed_providers.lua; likewise the next one
 ---@field provider_blocks? { configured: table<string, hclexpr.module.Declaration>, empty: table<string, hclexpr.module.Declaration> }

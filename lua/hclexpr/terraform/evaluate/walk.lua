@@ -34,7 +34,7 @@ local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
 local rows = setmetatable({
   resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
 }, { __index = function(_, kind) return modules[kind] end })
-for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.values") do rows[kind] = row end
+for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.named_values") do rows[kind] = row end
 
 ---@param of hclexpr.Run
 ---@param mode "validate"|"plan"

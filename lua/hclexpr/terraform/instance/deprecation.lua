@@ -2,7 +2,7 @@
 -- own, which is taken off where the use was reported: a local value made of one doesn't warn again.
 local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.terraform.schema.schema_blocks"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 
 local deprecation = {}
 

@@ -8,7 +8,7 @@ local missing = lazy "hclexpr.terraform.tree.missing"
 local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
 local schemas = lazy "hclexpr.terraform.read.schemas"
-local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local sorted = require "hclexpr.sorted"
 
 local meanings = {}
@@ -176,7 +176,7 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
   elseif expansion.unanswered then
     local schema = walk.module.run.schema_of(declaration)
     local applying = walk.trial and walk.trial.applying -- by no provider, so nothing is late
-    if not applying and small_providers.is_late(schemas.source_of(declaration), schema, name) then return {} end
+    if not applying and bundled_schemas.is_late(schemas.source_of(declaration), schema, name) then return {} end
     return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
   end
   if decision and decision.deferred == "read_because_dependency_pending" then return { { late = address } } end

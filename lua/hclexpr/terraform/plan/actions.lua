@@ -7,7 +7,7 @@ local Findings = require "hclexpr.terraform.language.findings"
 local frames = require "hclexpr.terraform.instance.frames"
 local instances = require "hclexpr.terraform.instance.instances"
 local places = require "hclexpr.places"
-local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
@@ -40,7 +40,7 @@ end
 -- Reference: what a missing configuration lacks is reported without a place.
 local function check_absent(walk, declaration, schema)
   local lacking = {}
-  for name, wanted in pairs(schema and not declaration.config and schema_blocks.of(schema).attributes or {}) do
+  for name, wanted in pairs(schema and not declaration.config and prepared_schemas.of(schema).attributes or {}) do
     if wanted.row.required then lacking[#lacking + 1] = name end
   end
   table.sort(lacking)

@@ -9,11 +9,11 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
 local Findings = require "hclexpr.terraform.language.findings"
 local frames = require "hclexpr.terraform.instance.frames"
-local leaving = require "hclexpr.terraform.plan.leaving"
+local orphans = require "hclexpr.terraform.plan.orphans"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
-local proposal = require "hclexpr.terraform.plan.proposal"
-local schema_blocks = require "hclexpr.terraform.schema.schema_blocks"
+local proposed_new = require "hclexpr.terraform.plan.proposed_new"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 local written = require "hclexpr.terraform.plan.written"
 
@@ -77,7 +77,7 @@ local function config_of(walk, action, instance, frame, going)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
   if value == nil or going and not is_final(walk, action, value, frame) then return nil end
   if not action.config then return false end
-  if schema then return (core.value(proposal.parts(schema_blocks.of(schema), value))) end
+  if schema then return (core.value(proposed_new.parts(prepared_schemas.of(schema), value))) end
   for name, part in pairs(value) do
     local gone = name:find "_wo$" or configuration.contains_mark(part, "ephemeral")
     value[name] = configuration.planned(name, part, action.bodies[1]) or not gone and part or nil
@@ -191,7 +191,7 @@ end
 function invocations.leave(walk, node)
   local declaration = node.declaration
   local schema, forgets = walk.module.run.schema_of(declaration), changes.forgetting(walk)
-  for _, one in ipairs(leaving.finally(walk, node)) do
+  for _, one in ipairs(orphans.finally(walk, node)) do
     if not forgets(one.entry, declaration) then leave_one(walk, node, one, schema) end
   end
 end

@@ -4,8 +4,8 @@ local copied = require "hclexpr.copied"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local lazy = require "hclexpr.lazy"
-local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
-local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local sorted = require "hclexpr.sorted"
 local state_files = lazy "hclexpr.terraform.plan.state_files"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -387,7 +387,7 @@ function State:values(entry, schema)
     for name, value in pairs(entry.made) do values[name] = value end
     return values
   end
-  local hidden = not schema and small_providers.secrets(State.provider(entry), entry.type)
+  local hidden = not schema and bundled_schemas.secrets(State.provider(entry), entry.type)
   local function secrets(name)
     return entry.secrets == true or hidden and hidden[name] or tabled(entry.secrets)[name]
   end

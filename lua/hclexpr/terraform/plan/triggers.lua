@@ -1,8 +1,8 @@
 -- What is wrong with replace_triggered_by once the instances are planned: an element must name one that is.
 local core = require "hclexpr.core"
-local leaving = require "hclexpr.terraform.plan.leaving"
+local orphans = require "hclexpr.terraform.plan.orphans"
 local references = require "hclexpr.terraform.read.references"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local triggers = {}
@@ -61,7 +61,7 @@ function triggers.check_forms(walk, declaration)
   local sound, all = true, declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   for i, expression in ipairs(all and all.expressions or {}) do
     local text, range = fault_of(declaration, expression:ast())
-    if text and range then walk.findings:report("MODULE_REFERENCE", static.place_in(all.parts[i], expression, range), "%s", text) end
+    if text and range then walk.findings:report("MODULE_REFERENCE", constant_expressions.place_in(all.parts[i], expression, range), "%s", text) end
     sound = sound and not text
   end
   return sound
@@ -79,13 +79,13 @@ function triggers.check(walk, all, instance, key, address)
   for i, expression in ipairs(all.expressions) do
     local ref, own = parts_of(expression)
     if ref and not references.resource_in(instance.config.folder, ref.key) then
-      walk.findings:report("MODULE_UNDECLARED", static.place(all.parts[i]), "No resource %s is declared in %s.", ref.key,
+      walk.findings:report("MODULE_UNDECLARED", constant_expressions.place(all.parts[i]), "No resource %s is declared in %s.", ref.key,
         instance.config.place)
       sound = false
     elseif ref and ref.mode == "managed" then
       local wanted = wanted_by(ref, own, key)
       local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- of what is declared
-      if not is_planned(instance.resources[ref.key], wanted) and not leaving.any(walk, node, instance, wanted) then
+      if not is_planned(instance.resources[ref.key], wanted) and not orphans.any(walk, node, instance, wanted) then
         -- Reference: at no place.
         walk.findings:report("MODULE_REFERENCE", {}, "%s is to be replaced with %s, which has no such instance.", address, ref.key)
         sound = false

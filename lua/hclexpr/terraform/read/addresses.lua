@@ -3,7 +3,7 @@ local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 
@@ -150,7 +150,7 @@ end
 ---@return hclexpr.module.Address?
 ---@return hclexpr.Expression? expression
 function addresses.read_dynamic(p)
-  local expression = p.reader.json and static.expression(p) or not p.reader.json and p.expression or nil
+  local expression = p.reader.json and constant_expressions.expression(p) or not p.reader.json and p.expression or nil
   local steps = expression and static_steps(expression, expression:ast())
   if not steps then
     fault(p, p.range, "The address of a resource belongs here: terraform_data.a")

@@ -1,6 +1,6 @@
 -- Wants: what the nodes of a folder are and need: the part that is the same wherever the folder is called.
 local folders = require "hclexpr.terraform.read.folder"
-local schema_blocks = require("hclexpr.lazy") "hclexpr.terraform.schema.schema_blocks"
+local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
 
 local dependencies = {}
@@ -164,10 +164,10 @@ local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 function dependencies.bodies(declaration)
   if declaration.has_narrowed then return declaration.bodies end
   local schema, known = declaration.folder.schema_of(declaration)
-  local made = schema and schema_blocks.as_written(schema_blocks.of(schema), declaration.bodies)
+  local made = schema and prepared_schemas.as_written(prepared_schemas.of(schema), declaration.bodies)
   for _, body in ipairs(known and declaration.bodies or none) do
     local found = made and {} or everything
-    if made then schema_blocks.unnamed(body, made, found) end
+    if made then prepared_schemas.unnamed(body, made, found) end
     if found[1] then references.leave_out(body, found) end
   end
   declaration.has_narrowed = true

@@ -9,7 +9,7 @@ local imported = require "hclexpr.terraform.schema.imported"
 local lazy = require "hclexpr.lazy"
 local naming = require "hclexpr.terraform.language.naming"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
-local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local versions = lazy "hclexpr.terraform.read.versions"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 
@@ -30,7 +30,7 @@ function imported_schemas.provider(given, source)
       ephemeral_resource_schemas = of.parts.ephemeral_resource_schemas, action_schemas = of.parts.action_schemas,
     }, function(row, name, part)
       if of.partial then guarded.add(row.block, name) end
-      small_providers.complete(row, source, part, name, of.partial)
+      bundled_schemas.complete(row, source, part, name, of.partial)
     end)
     of.made.imported = of
   end

@@ -1,7 +1,7 @@
 -- Names of providers' configurations: "aws", or "aws.west" with an alias.
 local hosts = require "hclexpr.terraform.language.hosts"
 local reading = require "hclexpr.terraform.read.reading"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local provider_names = {}
 
@@ -24,11 +24,11 @@ end
 ---@param part hclexpr.module.Part
 ---@return { name: string, alias?: string, key: string, part: hclexpr.module.Part, name_range: hclexpr.Range }?
 function provider_names.reference(part)
-  local p = static.unquoted(part, "reference")
-  local reader, traversal = p.reader, static.traversal(p)
+  local p = constant_expressions.unquoted(part, "reference")
+  local reader, traversal = p.reader, constant_expressions.traversal(p)
   if p.broken then return nil end
   if not traversal or #traversal.steps > 2 then
-    reader.findings:report("MODULE_PROVIDER", static.place(p), "The name of a provider belongs here, and behind a dot its alias if it "
+    reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), "The name of a provider belongs here, and behind a dot its alias if it "
       .. "has one: aws or aws.west.")
     return nil
   end
@@ -49,7 +49,7 @@ end
 ---@return table[]
 function provider_names.passed(reader, attribute)
   local all, seen = {}, {}
-  local pairs_of = static.pairs(static.of(reader, attribute))
+  local pairs_of = constant_expressions.pairs(constant_expressions.of(reader, attribute))
   if not pairs_of then
     reading.not_an_object(reader, attribute)
     return all
@@ -58,7 +58,7 @@ function provider_names.passed(reader, attribute)
     local child, parent = provider_names.reference(pair[1]), provider_names.reference(pair[2])
     if child and parent then
       if seen[child.key] then
-        reader.findings:report("MODULE_PROVIDER", static.place(pair[2]), "%s is passed twice. Leave out one of the two.", child.key)
+        reader.findings:report("MODULE_PROVIDER", constant_expressions.place(pair[2]), "%s is passed twice. Leave out one of the two.", child.key)
       else
         seen[child.key] = true
         all[#all + 1] = { child = child, parent = parent }

@@ -5,7 +5,7 @@ local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local rows = require "hclexpr.terraform.language.rows"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 ---@class hclexpr.module.Reader one file being read
 ---@field folder hclexpr.module.Folder
@@ -217,7 +217,7 @@ end
 ---@param p hclexpr.module.Part
 function reading.not_static(p)
   if p.broken then return end
-  p.reader.findings:report("MODULE_STATIC", static.place(p), "A reference belongs here, such as terraform_data.a or module.b: no "
+  p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), "A reference belongs here, such as terraform_data.a or module.b: no "
     .. "calculation, function or template.")
 end
 
@@ -226,7 +226,7 @@ end
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.module.Part[] empty if it is none, which was reported
 function reading.list(reader, attribute)
-  local all = static.list(static.of(reader, attribute))
+  local all = constant_expressions.list(constant_expressions.of(reader, attribute))
   if all then return all end
   reader.findings:report("MODULE_STATIC", { object = attribute.expression, range = core.start_range(attribute.expression) },
     "%s is a list, written out in brackets: [ ... ]", attribute.name)
@@ -240,7 +240,7 @@ end
 function reading.until_wrong(reader, elements, read)
   local before = reader.findings:count()
   for _, p in ipairs(elements) do
-    local expression, err = static.expression(p)
+    local expression, err = constant_expressions.expression(p)
     if err then reader.findings:add(err)
     elseif not expression then reading.not_static(p)
     elseif reader.findings:count() == before then read(p, expression) end
@@ -255,11 +255,11 @@ function reading.depends_on(reader, attribute)
   if not attribute then return nil end
   local all = {}
   for _, element in ipairs(reading.list(reader, attribute)) do
-    local p = static.unquoted(element, "reference")
-    local traversal = static.traversal(p)
+    local p = constant_expressions.unquoted(element, "reference")
+    local traversal = constant_expressions.traversal(p)
     if not traversal then reading.not_static(p)
     elseif traversal.steps[1].text == "action" then
-      reader.findings:report("MODULE_STATIC", static.place(p), "depends_on can't name an action. Name the resource that triggers it.")
+      reader.findings:report("MODULE_STATIC", constant_expressions.place(p), "depends_on can't name an action. Name the resource that triggers it.")
     else all[#all + 1] = traversal end
   end
   return all
@@ -371,7 +371,7 @@ function reading.rule(reader, block, row)
   local before = reader.findings:count()
   local arguments = reading.level(reader, block.body, row)
   local condition = arguments.condition
-  -- Where names of tests are known they are looked at there (tests/judging.lua).
+  -- Where names of tests are known they are looked at there (tests/assertions.lua).
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end

@@ -1,14 +1,14 @@
 -- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema -json`
--- prints, and facts of small providers (small_providers.lua).
+-- prints, and facts of small providers (bundled_schemas.lua).
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local lazy = require "hclexpr.lazy"
-local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
+local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
-local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
 local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
@@ -64,7 +64,7 @@ end
 
 -- A provider of a document, with what facts call sensitive.
 local function with_facts(raw, source)
-  return wellformed.provider(raw, function(row, name, part) small_providers.complete(row, source, part, name, false) end)
+  return wellformed.provider(raw, function(row, name, part) bundled_schemas.complete(row, source, part, name, false) end)
 end
 
 --- The schemas of providers by their sources.
@@ -188,7 +188,7 @@ function schemas.prepare(module)
     local mode = modes[declaration.mode]
     local provider, part = providers[source], mode and mode.schemas
     if not provider then
-      local row = part and small_providers.row(declaration, source, part)
+      local row = part and bundled_schemas.row(declaration, source, part)
       return row, row ~= nil and row ~= false
     end
     if provider.imported then

@@ -4,7 +4,7 @@ local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local targets = {}
 
@@ -64,7 +64,7 @@ end
 ---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
 function targets.read(p)
-  local traversal = static.traversal(p)
+  local traversal = constant_expressions.traversal(p)
   if not traversal then
     return nil, { range = p.range, text = "A target is the address of a resource or a module: aws_instance.web, module.a" }
   end

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local places = require "hclexpr.places"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local type_constraints = {}
 
@@ -41,13 +41,13 @@ function type_constraints.read_variable(reader, attribute)
   local word = source
   -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
   if not source:find "^%l" then
-    local p = static.of(reader, attribute)
-    if static.is_quoted(p) then
+    local p = constant_expressions.of(reader, attribute)
+    if constant_expressions.is_quoted(p) then
       reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "Write a type without quotes, such as string or "
         .. "list(string).")
       return any, p.tree.text ~= "string"
     end
-    word = static.keyword(p)
+    word = constant_expressions.keyword(p)
   end
   if word and short[word] then return check.certain(core.type(short[word])), true end
   local made = type_constraints.read(reader, attribute)

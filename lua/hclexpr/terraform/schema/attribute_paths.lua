@@ -1,7 +1,7 @@
 -- Steps into the attributes of a resource, checked by its schema before any value is known.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local prepared_schemas = lazy "hclexpr.terraform.schema.schema_blocks"
+local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
 
 local attribute_paths = {}
 

@@ -4,7 +4,7 @@ local builtin = {}
 local any, text, bool = "dynamic", "string", "bool"
 
 local function optional(type) return { type = type, optional = true } end
--- If a configuration sets one all the same, the type's own check (planning.lua) reports that, as in the reference.
+-- If a configuration sets one all the same, the type's own check (plan_instance.lua) reports that, as in the reference.
 local function computed(type) return { type = type, computed = true, unchecked = true } end
 
 local store = {

@@ -8,7 +8,7 @@ local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
 local sources = require "hclexpr.terraform.tree.sources"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local targets = lazy "hclexpr.terraform.read.target_addresses"
 local variable = lazy "hclexpr.terraform.read.blocks.variable"
 local versions = lazy "hclexpr.terraform.read.versions"
@@ -29,7 +29,7 @@ end
 
 -- The word that an argument is, of those that its row has.
 local function word_of(reader, attribute, row, place)
-  local words, word = rows.words(row, attribute.name), static.keyword(static.of(reader, attribute))
+  local words, word = rows.words(row, attribute.name), constant_expressions.keyword(constant_expressions.of(reader, attribute))
   if word and words[word] then return word end
   report(reader, place or places.of_attribute(attribute), "%s is one of the words %s, without quotes.", attribute.name,
     table.concat(words, " and "))
@@ -52,7 +52,7 @@ local wanted = {
 }
 
 local function read_target(reader, attribute, type)
-  local p = static.of(reader, attribute)
+  local p = constant_expressions.of(reader, attribute)
   local target, why = targets.read(p)
   if not target then return report(reader, { object = attribute.expression, range = why.range }, "%s", why.text) end
   if wanted[type][target.kind] then return target end

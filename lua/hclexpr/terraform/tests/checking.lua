@@ -5,7 +5,7 @@ local lazy = require "hclexpr.lazy"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
-local providing = require "hclexpr.terraform.tests.providing"
+local test_providers = require "hclexpr.terraform.tests.test_providers"
 local references = require "hclexpr.terraform.read.references"
 local targets = lazy "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
@@ -170,7 +170,7 @@ function checking.load(module, list, calm)
     for _, provider in ipairs(test.providers) do
       if provider.source then tests.read_mocks(module.dir, provider, module.files, module.loader.limits, findings) end
     end
-    providing.check_types(findings, test, module.root.folder)
+    test_providers.check_types(findings, test, module.root.folder)
   end
   return findings:diagnostics()
 end

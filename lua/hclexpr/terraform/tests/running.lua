@@ -2,13 +2,13 @@
 local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local doubles = lazy "hclexpr.terraform.tests.doubles"
-local answers = require "hclexpr.terraform.ask.answers"
+local mock_values = lazy "hclexpr.terraform.tests.mock_values"
+local answers = require "hclexpr.terraform.module.answers"
 local Findings = require "hclexpr.terraform.language.findings"
 local dependencies = require "hclexpr.terraform.read.dependencies"
-local judging = require "hclexpr.terraform.tests.judging"
+local assertions = require "hclexpr.terraform.tests.assertions"
 local places = require "hclexpr.places"
-local providing = require "hclexpr.terraform.tests.providing"
+local test_providers = require "hclexpr.terraform.tests.test_providers"
 local references = require "hclexpr.terraform.read.references"
 local Run = require "hclexpr.terraform.run.run"
 local sorted = require "hclexpr.sorted"
@@ -36,7 +36,7 @@ Work.__index = Work
 
 --- The mock of the provider that a resource has; nil: it has none.
 function Work:mock_of(config, declaration)
-  local provider = providing.of_resource(config, declaration, self.providers)
+  local provider = test_providers.of_resource(config, declaration, self.providers)
   return provider and provider.mocked and provider or nil
 end
 
@@ -45,7 +45,7 @@ function Work:overrides(mock)
   return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
 end
 
-Work.is_builtin = function(_, declaration) return providing.is_builtin(declaration) end
+Work.is_builtin = function(_, declaration) return test_providers.is_builtin(declaration) end
 
 -- Takes what was found into the run's results. true: there are errors.
 local function take(work, found)
@@ -72,9 +72,9 @@ end
 
 local function check_providers(work)
   local folder = work.base.root.folder
-  providing.check_given(work.findings, work.run, work.tested, folder)
+  test_providers.check_given(work.findings, work.run, work.tested, folder)
   if work.findings:count() > 0 then return end
-  for _, key in ipairs(providing.absent(folder, work.providers)) do
+  for _, key in ipairs(test_providers.absent(folder, work.providers)) do
     work.findings:report("MODULE_TEST_RUN", {}, "The provider configuration %s is missing. Declare a provider or mock_provider with that "
       .. "alias in the test file.", key)
   end
@@ -83,8 +83,8 @@ end
 local function check_overrides(work)
   for _, list in ipairs { work.run.overrides, work.test.overrides } do
     for _, one in ipairs(list) do
-      local value = doubles.value(one, work.names.scope, work.findings)
-      if value and not doubles.is_object(value) then
+      local value = mock_values.value(one, work.names.scope, work.findings)
+      if value and not mock_values.is_object(value) then
         work.findings:report("MODULE_TEST_RUN", { object = one.values, range = one.values.range }, "%s must be an object.", one.values.name)
       end
     end
@@ -103,7 +103,7 @@ local function read_options(work)
     if ref and ref.kind == "resource" and ref.mode == "managed" then
       replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
     elseif not (ref and (ref.kind == "call" or ref.kind == "output")) then
-      work.findings:report("MODULE_TEST_RUN", { object = options.block, range = judging.name_range(steps, #steps) }, "Only resources are "
+      work.findings:report("MODULE_TEST_RUN", { object = options.block, range = assertions.name_range(steps, #steps) }, "Only resources are "
         .. "made anew, and %s is none.", traversal.path)
     else
       replaced[traversal.path] = true
@@ -131,7 +131,7 @@ local function read_expected(work)
     local key = (root == "output" or root == "check") and steps[2] and root .. "." .. steps[2].text or nil
     local ref = not key and references.read(traversal)
     if ref and ref.key then key = ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key end
-    if key then work.expected[key] = { range = judging.name_range(steps, #steps), is_output = root == "output" } end
+    if key then work.expected[key] = { range = assertions.name_range(steps, #steps), is_output = root == "output" } end
   end
 end
 
@@ -247,7 +247,7 @@ end
 local function judge(work, walk)
   local outputs = walk.root.outputs or {}
   walk.findings = Findings.new(true)
-  local status = judging.judge(walk, work, outputs)
+  local status = assertions.judge(walk, work, outputs)
   take(work, walk.findings:diagnostics())
   work.outputs, work.walk = outputs_for_later(work, outputs), walk
   return status
@@ -330,7 +330,7 @@ function running.work(file, run)
   local work = setmetatable({ run = run, test = file.test, base = base, names = file.names, findings = Findings.new(true), lists = {},
                               expected = {}, own = {}, options = {}, coverage = file.options.coverage }, Work)
   work.tested = file.module.root.folder
-  work.providers = providing.of_run(file.test, run, work.tested, base.root.folder)
+  work.providers = test_providers.of_run(file.test, run, work.tested, base.root.folder)
   return work
 end
 
@@ -345,7 +345,7 @@ function running.run(work, states, key)
   end
   check_providers(work)
   if take_findings(work) then return "error" end
-  work.replaced_providers = providing.replaced(work.base.root.folder, work.providers)
+  work.replaced_providers = test_providers.replaced(work.base.root.folder, work.providers)
   check_overrides(work)
   if take_findings(work) then return "error" end
   if validate(work) then return "error" end

@@ -3,13 +3,13 @@ local check = require "hclexpr.check"
 local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
 local coverage = require("hclexpr.lazy") "hclexpr.terraform.tests.coverage"
-local answers = require "hclexpr.terraform.ask.answers"
+local answers = require "hclexpr.terraform.module.answers"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local impure = require "hclexpr.terraform.instance.impure"
 local Names = require "hclexpr.terraform.tests.names"
 local order = require "hclexpr.terraform.tests.order"
-local providing = require "hclexpr.terraform.tests.providing"
+local test_providers = require "hclexpr.terraform.tests.test_providers"
 local running = require "hclexpr.terraform.tests.running"
 local targets = require("hclexpr.lazy") "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
@@ -31,7 +31,7 @@ end
 -- Evaluates a variable or a provider of a file: its status.
 local function status_of(file, name)
   local kind, key = name:match "^(%l+) (.*)$"
-  if kind == "provider" then return providing.check(file.module, file.test.providers[key], file.names, file.findings) end
+  if kind == "provider" then return test_providers.check(file.module, file.test.providers[key], file.names, file.findings) end
   return file.names:of_file(key).status or "done"
 end
 
@@ -106,7 +106,7 @@ local function run_all(file)
     file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
   end
   if not file.works[1] then return end -- Reference: its variables aren't looked at either
-  providing.check_known(file.module, file.test, file.findings)
+  test_providers.check_known(file.module, file.test, file.findings)
   if file.findings:count() > 0 or not check_runs(file) then return end
   local roots = { file.module.root }
   for _, work in ipairs(file.works) do roots[#roots + 1] = work.base.root end

@@ -3,7 +3,7 @@
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
-local doubles = lazy "hclexpr.terraform.tests.doubles"
+local mock_values = lazy "hclexpr.terraform.tests.mock_values"
 local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -101,9 +101,9 @@ function Trial:prepare(planned)
   local is_data = declaration.mode == "data"
   local mock = work:mock_of(planned.instance.config, declaration)
   local address = naming.instance(declaration.address, planned.key)
-  local double = doubles.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
+  local double = mock_values.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
   planned.double = double
-  if double and double.values and not doubles.is_object(double.values) then
+  if double and double.values and not mock_values.is_object(double.values) then
     return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
       .. "attributes.", planned.address)
   end
@@ -113,9 +113,9 @@ function Trial:prepare(planned)
   end
   if not double and (not self.applying or work:is_builtin(declaration)) then return true end
   if stays(planned) and not is_data then
-    planned.fill = doubles.fill(nil, true)
+    planned.fill = mock_values.fill(nil, true)
   elseif is_data or self.applying or double.during == "plan" then
-    planned.fill = doubles.fill(double and double.values)
+    planned.fill = mock_values.fill(double and double.values)
   end
   return true
 end
@@ -127,7 +127,7 @@ function Trial:is_sound(planned)
   local fill, double = planned.fill, planned.double
   table.sort(fill.faults)
   for _, fault in ipairs(fill.faults) do
-    refuse(planned, doubles.place(planned.declaration), "%s: the values given for it at %s don't fit its schema. %s", planned.address,
+    refuse(planned, mock_values.place(planned.declaration), "%s: the values given for it at %s don't fit its schema. %s", planned.address,
       places.words(double.attribute.range), fault)
   end
   if fill.faults[1] then return false end
@@ -147,7 +147,7 @@ end
 function Trial:finish(planned)
   local values = planned.values
   if not self.applying or planned.declaration.type ~= "terraform_data" then return end
-  if not values.id:is_known() then values.id = core.value(doubles.uuid()) end
+  if not values.id:is_known() then values.id = core.value(mock_values.uuid()) end
   if not values.output:is_known() then values.output = typed_values.bare(values.input) end
   local store = values.store
   local plain = store and store:unmark()
@@ -173,7 +173,7 @@ end
 ---@return boolean
 function Trial:replaces(config, instance, key, expansion)
   local whole = naming.within(instance.address, config.call.address)
-  local one = doubles.of_module(self.work:overrides(), naming.instance(whole, key), whole)
+  local one = mock_values.of_module(self.work:overrides(), naming.instance(whole, key), whole)
   if not one or not expansion.outputs then return false end
   for name, declaration in pairs(config.folder.outputs) do
     local value = one.value and one.value:unmark():get(name) or core.value(core.null)

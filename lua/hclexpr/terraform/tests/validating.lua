@@ -1,5 +1,5 @@
 -- m:validate: what is wrong with a folder and with its test files.
-local answers = require "hclexpr.terraform.ask.answers"
+local answers = require "hclexpr.terraform.module.answers"
 local checking = require "hclexpr.terraform.tests.checking"
 local Findings = require "hclexpr.terraform.language.findings"
 

@@ -10,7 +10,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local schemas = lazy "hclexpr.terraform.read.schemas"
-local small_providers = lazy "hclexpr.terraform.read.small_providers"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local sorted = require "hclexpr.sorted"
 
 local missing = {}
@@ -136,7 +136,7 @@ function missing.providers(module)
     local provider = module.run.provider_schemas[source]
     local of = provider and provider.imported
     list[i] = { source = source, version = of and of.version, wanted = of and imported_schemas.wanted(module, source, of),
-                known = of and "imported" or provider and "file" or small_providers.knows(source) and "bundled" or "none" }
+                known = of and "imported" or provider and "file" or bundled_schemas.knows(source) and "bundled" or "none" }
   end
   return list
 end

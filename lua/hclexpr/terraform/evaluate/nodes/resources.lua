@@ -13,14 +13,14 @@ local frames = require "hclexpr.terraform.instance.frames"
 local imports = lazy "hclexpr.terraform.plan.imports"
 local instances = require "hclexpr.terraform.instance.instances"
 local keeping = lazy "hclexpr.terraform.plan.keeping"
-local planning = require "hclexpr.terraform.plan.planning"
+local plan_instance = require "hclexpr.terraform.plan.plan_instance"
 local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
 local triggers = lazy "hclexpr.terraform.plan.triggers"
 local deferred_reads = require "hclexpr.terraform.graph.deferred_reads"
 local dependencies = require "hclexpr.terraform.read.dependencies"
-local leaving = require "hclexpr.terraform.plan.leaving"
+local orphans = require "hclexpr.terraform.plan.orphans"
 local naming = require "hclexpr.terraform.language.naming"
 
 local node = {}
@@ -33,7 +33,7 @@ end
 
 local function unknown_single(walk, declaration)
   local schema = walk.module.run.schema_of(declaration)
-  local value = schema and planning.unknown(schema) or frames.unknown
+  local value = schema and plan_instance.unknown(schema) or frames.unknown
   return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
 end
 
@@ -78,7 +78,7 @@ local function validate(walk, instance, declaration)
   sound = instances.check(walk, declaration, instance) and sound
   sound = conditions.check_depends_on(walk, declaration, frames.plain(walk, instance)) and sound
   if not schema and provider_known then sound = unknown_type(walk, declaration)
-  elseif not planning.validate(walk, declaration, frame) then sound = false
+  elseif not plan_instance.validate(walk, declaration, frame) then sound = false
   elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
   local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
@@ -133,7 +133,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids, schema = expansion.schema }
   planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
-  local value, decision = planning.plan(planned, frame, expansion.mode)
+  local value, decision = plan_instance.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   expansion.changes = expansion.changes or change.is_pending(declaration.mode, decision)
   expansion.unanswered = expansion.unanswered or planned.unanswered
@@ -141,7 +141,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
     expansion.decisions = expansion.decisions or {}
     expansion.decisions[key] = decision
   end
-  if not leaving.allows(planned, decision) then return value, false end
+  if not orphans.allows(planned, decision) then return value, false end
   if not declaration.rules[1] and not declaration.triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
   if declaration.triggers then
@@ -238,7 +238,7 @@ local function plan(walk, of, instance)
     return keep(walk, declaration, instance, expansion, leaves)
   end
   expansion.waits = declaration.mode == "data" and not run.applies
-    and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, leaving.any)
+    and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
   expansion.schema = walk.module.run.schema_of(declaration)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
@@ -266,7 +266,7 @@ end
 
 function node.finish(walk, of)
   if walk.mode ~= "plan" then return true end
-  local sound = leaving.allows_rest(walk, of)
+  local sound = orphans.allows_rest(walk, of)
   if sound and of.declaration.triggers then invocations.leave(walk, of) end
   return sound
 end

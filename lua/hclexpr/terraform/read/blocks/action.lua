@@ -1,7 +1,7 @@
 -- action blocks.
 local reading = require "hclexpr.terraform.read.reading"
 local provider_names = require "hclexpr.terraform.read.provider_names"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local action = {}
 
@@ -16,7 +16,7 @@ end
 function action.declare(reader, block, row)
   local d, blocks = reading.begin(reader, block, row)
   reading.nested(reader, d, blocks, row, nested)
-  if d.arguments.provider then d.provider = provider_names.reference(static.of(reader, d.arguments.provider)) end
+  if d.arguments.provider then d.provider = provider_names.reference(constant_expressions.of(reader, d.arguments.provider)) end
   reading.settle(reader, d, row, override)
 end
 

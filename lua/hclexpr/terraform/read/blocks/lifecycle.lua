@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local by_schema = require "hclexpr.terraform.schema.attribute_paths"
 local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
 
@@ -11,8 +11,8 @@ local lifecycle = {}
 
 -- ignore_changes: "all", or references that begin with an attribute.
 local function ignore_changes(reader, attribute)
-  local whole = static.of(reader, attribute)
-  if static.keyword(whole) == "all" then return "all" end
+  local whole = constant_expressions.of(reader, attribute)
+  if constant_expressions.keyword(whole) == "all" then return "all" end
   local all = {}
   local star
   for _, element in ipairs(reading.list(reader, attribute)) do
@@ -20,8 +20,8 @@ local function ignore_changes(reader, attribute)
       reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "The word all ignores each change: ignore_changes = all")
       star = element
     else
-      local p = static.unquoted(element, "reference")
-      local traversal = static.traversal(p)
+      local p = constant_expressions.unquoted(element, "reference")
+      local traversal = constant_expressions.traversal(p)
       if traversal then
         traversal.expression = attribute.expression
         all[#all + 1] = traversal
@@ -31,13 +31,13 @@ local function ignore_changes(reader, attribute)
     end
   end
   if star and #all > 0 then
-    reader.findings:report("MODULE_STATIC", static.place(star), "All changes are ignored, or those of some attributes, not both.")
+    reader.findings:report("MODULE_STATIC", constant_expressions.place(star), "All changes are ignored, or those of some attributes, not both.")
   end
   return star and "all" or all
 end
 
 local function trigger_fault(p, text, ...)
-  p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
+  p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), text, ...)
 end
 
 -- Words that begin no reference to a resource.

@@ -4,7 +4,7 @@ local addresses = require "hclexpr.terraform.read.addresses"
 local provisioner = require "hclexpr.terraform.read.blocks.provisioner"
 local provider_names = require "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local moved = {}
 
@@ -13,8 +13,8 @@ local reads = {}
 -- The address that an attribute names, or nil and a report.
 local function read_address(reader, attribute, options)
   if not attribute then return nil end
-  local p = static.of(reader, attribute)
-  local traversal = static.traversal(p)
+  local p = constant_expressions.of(reader, attribute)
+  local traversal = constant_expressions.traversal(p)
   if traversal then return addresses.read(p, traversal, options) end
   reading.not_static(p)
 end
@@ -31,13 +31,13 @@ end
 
 -- A resource is imported once.
 local function check_import(reader, d, p)
-  local traversal, folder = static.traversal(p), reader.folder
+  local traversal, folder = constant_expressions.traversal(p), reader.folder
   if not traversal then return end
   folder.imports = folder.imports or {}
-  local path = traversal.path or static.text_of(p) -- what begins with a word such as null has no path
+  local path = traversal.path or constant_expressions.text_of(p) -- what begins with a word such as null has no path
   local first = folder.imports[path]
   if first then
-    reader.findings:report("MODULE_DUPLICATE", static.place(p), "%s is imported at %s already.", path,
+    reader.findings:report("MODULE_DUPLICATE", constant_expressions.place(p), "%s is imported at %s already.", path,
       places.words(first.block.head_range))
   end
   folder.imports[path] = first or d
@@ -49,18 +49,18 @@ function reads.import(reader, d, _, _, sound)
   local to = arguments.to
   if to and not sound then return end
   if to then
-    d.to, d.to_expression = addresses.read_dynamic(static.of(reader, to))
+    d.to, d.to_expression = addresses.read_dynamic(constant_expressions.of(reader, to))
     if not d.to or d.to.mode ~= "managed" then
       reader.findings:report("MODULE_ADDRESS", { object = to, range = to.range }, "Only resources can be imported: type.name")
     end
-    if d.to then check_import(reader, d, static.of(reader, to)) end
+    if d.to then check_import(reader, d, constant_expressions.of(reader, to)) end
   end
   if arguments.provider then
     if d.to and d.to.module ~= "" then
       reader.findings:report("MODULE_ADDRESS", { object = arguments.provider, range = arguments.provider.range }, "A module's providers "
         .. "are passed in its block, not here.")
     end
-    d.provider = provider_names.reference(static.of(reader, arguments.provider))
+    d.provider = provider_names.reference(constant_expressions.of(reader, arguments.provider))
   end
   local given = (arguments.id and 1 or 0) + (arguments.identity and 1 or 0)
   if given ~= 1 then

@@ -3,14 +3,14 @@ local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local provisioner = {}
 
 local function read_word(reader, attribute, row)
   if not attribute then return nil end
   local words = rows.words(row, attribute.name)
-  local word = static.keyword(static.unquoted(static.of(reader, attribute), "keyword"))
+  local word = constant_expressions.keyword(constant_expressions.unquoted(constant_expressions.of(reader, attribute), "keyword"))
   if word and words[word] then return word end
   reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "%s is one of the words %s.", attribute.name,
     table.concat(words, " and "))

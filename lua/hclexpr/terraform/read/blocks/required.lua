@@ -5,19 +5,19 @@ local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local versions = require "hclexpr.terraform.read.versions"
 local naming = require "hclexpr.terraform.language.naming"
 
 local required = {}
 
 local function fault(p, text, ...)
-  p.reader.findings:report("MODULE_PROVIDER", static.place(p), text, ...)
+  p.reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), text, ...)
 end
 
 -- The text that a part is, or nil and a report.
 local function text_of(p, what)
-  local expression = not p.reader.json and static.expression(p)
+  local expression = not p.reader.json and constant_expressions.expression(p)
   local value = p.tree.kind == "string" and p.tree.text or expression and expression:literal()
   if type(value) == "string" then return value end
   fault(p, "%s must be a text.", what)
@@ -50,15 +50,15 @@ local function source_of(p)
 end
 
 local function read_aliases(p, name, entry)
-  local list = static.list(p)
+  local list = constant_expressions.list(p)
   if not list then
-    local expression = static.expression(p)
-    local place = expression and { object = expression, range = core.start_range(expression) } or static.place(p)
+    local expression = constant_expressions.expression(p)
+    local place = expression and { object = expression, range = core.start_range(expression) } or constant_expressions.place(p)
     p.reader.findings:report("MODULE_PROVIDER", place, "configuration_aliases is a list of names: [ %s.a ]", name)
     return
   end
   for _, element in ipairs(list) do
-    local traversal = static.traversal(element)
+    local traversal = constant_expressions.traversal(element)
     if not traversal then
       reading.not_static(element)
     elseif #traversal.steps > 2 or traversal.steps[1].text ~= name then
@@ -85,7 +85,7 @@ end
 fields.configuration_aliases = read_aliases
 
 local function key_of(p)
-  return static.keyword(p) or p.tree.kind == "key" and p.tree.inner.text or p.tree.text
+  return constant_expressions.keyword(p) or p.tree.kind == "key" and p.tree.inner.text or p.tree.text
 end
 
 local primitive = { string = true, number = true, bool = true }
@@ -98,14 +98,14 @@ end
 
 local function read_one(reader, attribute)
   local name, entry = attribute.name, { aliases = {} }
-  local whole = static.of(reader, attribute)
+  local whole = constant_expressions.of(reader, attribute)
   if is_constraint(attribute.expression) then
     local value = versions.read(reader, attribute) and reading.evaluate(attribute.expression)
     if not hosts.is_label(name) then fault(whole, provider_names.NAME_FAULT, name) end
     return { aliases = {}, source = naming.implied(name), version = value and value:text() }
   end
   if not provider_names.check_name(reader, name, { object = attribute.expression, range = whole.range }) then return nil end
-  local list = static.pairs(whole)
+  local list = constant_expressions.pairs(whole)
   if not list then
     return fault(whole, "%s must be an object: { source = ..., version = ... }", name)
   end

@@ -4,7 +4,7 @@ local lifecycle = require "hclexpr.terraform.read.blocks.lifecycle"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local provisioner = require "hclexpr.terraform.read.blocks.provisioner"
 local reading = require "hclexpr.terraform.read.reading"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local resource = {}
 
@@ -36,7 +36,7 @@ function resource.read(reader, block, row, container)
   local arguments = d.arguments
   d.container = container
   reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "A data source of a check has no %s: there is one of it.")
-  if arguments.provider then d.provider = provider_names.reference(static.of(reader, arguments.provider)) end
+  if arguments.provider then d.provider = provider_names.reference(constant_expressions.of(reader, arguments.provider)) end
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
   reading.nested(reader, d, blocks, row, nested)
   provisioner.check_connection(reader, d)

@@ -5,7 +5,7 @@ local required = require "hclexpr.terraform.read.blocks.required"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local versions = require "hclexpr.terraform.read.versions"
 
 local terraform = {}
@@ -50,7 +50,7 @@ function blocks.provider_meta(reader, block)
 end
 
 local function read_language(reader, attribute, row)
-  local word, editions = static.keyword(static.of(reader, attribute)), rows.words(row, "language")
+  local word, editions = constant_expressions.keyword(constant_expressions.of(reader, attribute)), rows.words(row, "language")
   if word and editions[word] then return end
   reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "There is one edition of the language: language = %s",
     editions[1])

@@ -4,7 +4,7 @@ local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local rows = require "hclexpr.terraform.language.rows"
-local static = require "hclexpr.terraform.read.static"
+local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local trigger = {}
 
@@ -14,13 +14,13 @@ for _, order in ipairs { "before", "after" } do
 end
 
 local function fault(p, text, ...)
-  p.reader.findings:report("MODULE_STATIC", static.place(p), text, ...)
+  p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), text, ...)
 end
 
 local function read_events(reader, attribute)
   local seen = {}
   for _, p in ipairs(attribute and reading.list(reader, attribute) or {}) do
-    local word = static.keyword(p)
+    local word = constant_expressions.keyword(p)
     if not word or not events[word] then
       fault(p, "An event is before_ or after_ and create, update or destroy: after_create.")
     elseif seen[word] then
@@ -34,7 +34,7 @@ end
 
 -- The action that an element names; nil: none, or several, which was reported. Reference: a text of JSON syntax is blamed without its quotes.
 local function read_action(p, expression)
-  local found, place = {}, p.reader.json and places.of_expression(expression) or static.place(p)
+  local found, place = {}, p.reader.json and places.of_expression(expression) or constant_expressions.place(p)
   local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end
   for _, traversal in ipairs(core.traversals(expression)) do
     local root = traversal.steps[1].text
@@ -63,7 +63,7 @@ function trigger.read(reader, block, row)
     made.actions[#made.actions + 1] = read_action(p, expression)
   end)
   local failure = arguments.on_failure
-  made.on_failure = failure and (static.keyword(static.of(reader, failure)) or "") or "halt"
+  made.on_failure = failure and (constant_expressions.keyword(constant_expressions.of(reader, failure)) or "") or "halt"
   if failure and not rows.words(row, "on_failure")[made.on_failure] then
     reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
   end

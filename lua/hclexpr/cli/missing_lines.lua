@@ -1,0 +1,125 @@
+-- What commands over a folder say of what it lacks: a line for each kind, with the way out in options of the command.
+local places = require "hclexpr.places"
+local shell = require "hclexpr.cli.shell"
+local sources = require "hclexpr.terraform.tree.sources"
+
+local missing_lines = {}
+
+-- So many names are listed.
+local NAMED = 5
+
+--- Names of a kind: the first few, and how many more there are.
+---@param names string[]
+---@return string
+function missing_lines.names(names)
+  local way = shell.way_to_all()
+  if not way or #names <= NAMED then return table.concat(names, ", ") end
+  return ("%s and %d more (%s)"):format(table.concat(names, ", ", 1, NAMED), #names - NAMED, way)
+end
+
+-- What is said of a name, and of several.
+local of_names = {
+  variable = { "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
+               "no values are given for %s, so they are unknown: -var NAME=VALUE and -var-file FILE give some" },
+  provider = { "the provider configuration %s is one that a caller passes: nothing here needs it",
+               "the provider configurations %s are those that a caller passes: nothing here needs them" },
+  schema = { "no schema of %s is known, so arguments count as configured: hclexpr schemas says how to get one",
+             "no schemas of %s are known, so arguments count as configured: hclexpr schemas says how to get them" },
+  version = { "the imported schema of %s is of another version than the configuration wants, so it gives types and reports nothing",
+              "the imported schemas of %s are of other versions than the configuration wants, so they give types and report nothing" },
+  file = { "%s has a syntax error. Undeclared names aren't reported, since it may declare them",
+           "%s have syntax errors. Undeclared names aren't reported, since they may declare them" },
+  unread = { "%s can't be read. Undeclared names aren't reported, since it may declare them",
+             "%s can't be read. Undeclared names aren't reported, since they may declare them" },
+  values = { "%s can't be read, so variables that it may set are unknown", "%s can't be read, so variables that they may set are unknown" },
+}
+
+-- A word for a shell, which takes ? and * for patterns.
+local function quoted(name)
+  name = shell.plain_name(name)
+  return name:find "[^%w@%%+=:,./_-]" and "'" .. name:gsub("'", "'\\''") .. "'" or name
+end
+
+local function of_module(row)
+  local is_local = row.source and sources.is_local(row.source)
+  local ways = row.source and ("%s-source %s says where it is"):format(is_local and "" or "terraform init fetches it, or ",
+    quoted(row.source .. "=DIR"))
+    or "its source depends on a value that is missing"
+  return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
+end
+
+-- Several: which they are, with their sources, and the way out once.
+local function of_modules(rows)
+  if not rows[2] then return of_module(rows[1]) end
+  local names = {}
+  for i, row in ipairs(rows) do names[i] = row.name .. (row.source and " (" .. shell.plain_name(row.source) .. ")" or "") end
+  return ("%d modules aren't here, so their outputs are unknown: %s. terraform init fetches them, or -source SOURCE=DIR says where one is")
+    :format(#rows, missing_lines.names(names))
+end
+
+local function of_rows(kind, rows)
+  if kind == "module" then return of_modules(rows) end
+  local names = {}
+  for i, row in ipairs(rows) do
+    names[i] = shell.plain_name(row.name .. (row.wanted and (" (%s, not %s)"):format(row.version, row.wanted) or ""))
+  end
+  return of_names[kind][rows[2] and 2 or 1]:format(missing_lines.names(names))
+end
+
+-- Kinds that keep a plan from being whole.
+local decisive = { module = true, variable = true, outside = true }
+
+--- Says what is missing, a line for each kind, in the order in which kinds are listed.
+---@param list hclexpr.module.Missing[]
+---@param kinds table<string, true> what the command has to do with
+function missing_lines.report(list, kinds)
+  local rows, order = {}, {}
+  for _, row in ipairs(list) do
+    local kind = row.unread and "unread" or row.kind
+    if kinds[kind == "version" and "schema" or row.kind] then
+      if not rows[kind] then rows[kind], order[#order + 1] = {}, kind end
+      table.insert(rows[kind], row)
+    end
+  end
+  for _, kind in ipairs(order) do shell.warn(of_rows(kind, rows[kind])) end
+end
+
+--- Says which files outside of the folders that may be read functions asked for: that is known when they were called.
+---@param module? hclexpr.Module
+---@param said? table<string, true> paths that were said before
+function missing_lines.report_outside(module, said)
+  local names = {}
+  for _, row in ipairs(module and module:missing() or {}) do
+    if row.kind == "outside" and not (said and said[row.name]) then names[#names + 1] = shell.plain_name(row.name) end
+    if said then said[row.name] = true end
+  end
+  if not names[1] then return end
+  shell.warn(("functions may not read outside of the folder, so what is there is unknown: %s. -filesystem DIR lets them read DIR, too")
+    :format(missing_lines.names(names)))
+end
+
+--- Was anything missing that a value may depend on?
+---@param list hclexpr.module.Missing[]
+---@return boolean
+function missing_lines.decides(list)
+  for _, row in ipairs(list) do
+    if decisive[row.kind] then return true end
+  end
+  return false
+end
+
+local function write_row(writer, row)
+  for _, name in ipairs { "kind", "name", "source", "version", "wanted", "way" } do
+    if row[name] then writer:field(name, row[name]) end
+  end
+  if row.range then writer:range("range", row.range) end
+end
+
+--- A field `missing` of a JSON object.
+---@param writer hclexpr.cli.Writer
+---@param list hclexpr.module.Missing[]
+function missing_lines.write(writer, list)
+  writer:objects("missing", write_row, list)
+end
+
+return missing_lines

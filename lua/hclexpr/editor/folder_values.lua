@@ -1,0 +1,124 @@
+-- Values: what hcl.module evaluates, in a line. The values of a folder come from the module that `working` opened; before that, or where it
+-- can't be evaluated, they are missing.
+local check = require "hclexpr.check"
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local on_demand = require "hclexpr.on_demand"
+local markdown = require "hclexpr.editor.markdown"
+local shorten = require "hclexpr.shorten"
+local wrap = require "hclexpr.wrap"
+
+local folder_values = {}
+
+local LONGEST = 200
+
+-- Of longer ones only the type is shown.
+local ROOM = { output = 4000, steps = 100000 }
+
+-- What has unknown or hidden parts, as a console shows it, on one line.
+local function partly_known(value)
+  local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
+  return text
+end
+
+--- A value in a line; nil: nothing is known of it.
+---@param value hclexpr.Value
+---@return string?
+function folder_values.text(value)
+  if core.is_marked(value) then return "(sensitive value)" end
+  if not value:is_known() then return nil end
+  if value:is_null() then return "null" end
+  local text, err = hcl.encode(value, { indent = false, limits = ROOM })
+  if text then return shorten(text, LONGEST) end
+  ---@cast err -?
+  return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value), LONGEST)
+end
+
+--- The Value of a source at a byte of a document; nil: it isn't known now.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return hclexpr.Value?
+function folder_values.value(workspace, document, byte, source)
+  local background = on_demand("hclexpr.editor.background")
+  local module, current, work = background.module(workspace, document)
+  if not module then return nil end
+  -- In a text that the module doesn't know its places are others.
+  local where = { filename = document.path, byte = current and byte or nil }
+  return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
+end
+
+-- The variables that alone keep the value of a source from being known, as nobody gives them one; nil: it isn't that. Calls of a module
+-- would give its variables values.
+local function not_given(workspace, document, byte, source)
+  local background, found = on_demand("hclexpr.editor.background"), {}
+  local module, current, work = background.module(workspace, document)
+  if not module or work.dir ~= document.dir or on_demand("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
+  local where = { filename = document.path, byte = current and byte or nil }
+  local causes = background.ask(workspace, work, function() return (module:_causes(source, where)) end)
+  for i, cause in ipairs(causes and not causes.later and causes.list or {}) do
+    if cause.kind ~= "variable" then return nil end
+    found[i] = cause.name
+  end
+  return found[1] and found or nil
+end
+
+--- What is shown of the value of a source, in a line: it, or why there is none; nil: nothing is known of it.
+---@param workspace hclexpr.service.Workspace
+---@param document hclexpr.service.Document
+---@param byte integer
+---@param source string
+---@return string?
+function folder_values.shown(workspace, document, byte, source)
+  local value = folder_values.value(workspace, document, byte, source)
+  if not value then return nil end
+  local text = folder_values.text(value)
+  local missing = not value:is_wholly_known() and not_given(workspace, document, byte, source)
+  if not missing then return text end
+  if value:is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end
+  return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
+end
+
+-- Columns that a hover has.
+folder_values.WIDTH = 100
+
+--- The value of a source at a place in Markdown: in a line, if there is room.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function folder_values.at(here, source)
+  local text = folder_values.shown(here.workspace, here.document, here.byte, source)
+  if not text then return nil end
+  local line = "= " .. markdown.code(text)
+  if wrap.width(line) <= folder_values.WIDTH then return line end
+  return markdown.block(wrap.narrow("= " .. text, folder_values.WIDTH))
+end
+
+-- Lines of an explanation that a hover shows.
+local MOST_LINES = 14
+
+--- Why the value of a source at a place is what it is, as lines; nil: there is nothing to explain, or a module can't.
+---@param here hclexpr.service.Here
+---@param source string
+---@return string?
+function folder_values.why(here, source)
+  local background = on_demand("hclexpr.editor.background")
+  local module, current, work = background.module(here.workspace, here.document)
+  if not module then return nil end
+  local where = { filename = here.document.path, byte = current and here.byte or nil }
+  local tree = background.ask(here.workspace, work, function() return (check.readable(module:explain(source, where))) end)
+  if not tree then return nil end
+  local lines = {}
+  -- Its first line is the value.
+  for line in (wrap.narrow(tostring(tree):match "\n(.*)$" or "", folder_values.WIDTH) .. "\n"):gmatch "(.-)\n" do
+    if #lines == MOST_LINES then
+      lines[#lines] = "…"
+      break
+    end
+    lines[#lines + 1] = line
+  end
+  return #lines > 1 and table.concat(lines, "\n") or nil
+end
+
+return folder_values

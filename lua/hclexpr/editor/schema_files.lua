@@ -1,0 +1,146 @@
+-- Schemas of providers: what `terraform providers schema -json` printed into `.hclexpr/schemas.json` of a folder or of one above it, or what
+-- the editor's settings name, each file read once for all folders; and what a person imported, of other providers.
+local builtin = require "hclexpr.terraform.schema.builtin"
+local core = require "hclexpr.core"
+local Documents = require "hclexpr.editor.documents"
+local import_folder = require "hclexpr.terraform.schema.import_folder"
+local imported = require("hclexpr.lazy") "hclexpr.terraform.schema.imported"
+local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
+local modes = require "hclexpr.terraform.language.modes"
+local module_documents = require "hclexpr.terraform.schema.documents"
+local module_schemas = require "hclexpr.terraform.read.schemas"
+local wellformed = require "hclexpr.terraform.schema.wellformed"
+
+local schema_files = {}
+
+local reader = {}
+function reader.read(_, path) return core.read_file(nil, path) end
+
+-- The document of a file; nil: there is none, or it is broken, and why.
+local function load(shared, path)
+  local known = shared["schemas " .. path]
+  if known == nil then
+    known = false
+    if core.read_file(nil, path) then
+      local made, err = module_documents.read(reader, path, "file of schemas", module_schemas)
+      known = { document = made, err = err }
+    end
+    shared["schemas " .. path] = known
+  end
+  return known or nil
+end
+
+local function above(dir)
+  if dir == "" or dir == "." or dir == "/" then return nil end
+  return (Documents.split(dir))
+end
+
+local function find(workspace, dir)
+  local shared, given = workspace.documents.schemas, workspace.options.schemas
+  if type(given) == "table" then return { document = given } end
+  if given then return load(shared, given) end
+  while dir do
+    local found = load(shared, Documents.join(dir, ".hclexpr/schemas.json"))
+    if found then return found end
+    dir = above(dir)
+  end
+end
+
+--- The file's content for a folder; nil: none, or it can't be read.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return table? document
+---@return hclexpr.Diagnostics? err
+function schema_files.document(workspace, dir)
+  local known = find(workspace, dir)
+  if known then return known.document, known.err end
+end
+
+-- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
+local function list(raw)
+  local listed = {}
+  for mode, names in pairs(modes) do
+    listed[mode] = {}
+    local all = names.schemas and raw[names.schemas]
+    for name, row in pairs(type(all) == "table" and all or {}) do
+      local block = type(name) == "string" and type(row) == "table" and row.block
+      if block then listed[mode][name] = { deprecated = type(block) == "table" and block.deprecated == true } end
+    end
+  end
+  return listed
+end
+
+local function index_of(document)
+  local function with_lists(provider, raw)
+    local made = { listed = list(raw) }
+    for part, value in pairs(provider) do made[part] = value end
+    return made
+  end
+  return module_schemas.by_source(document, with_lists(builtin.provider, builtin.provider), function(raw)
+    return with_lists(wellformed.provider(raw), raw)
+  end)
+end
+
+-- The names of an imported provider's types, likewise; none of them is known to be deprecated.
+local function list_imported(of)
+  local listed = {}
+  for mode, names in pairs(modes) do
+    listed[mode] = {}
+    if names.schemas then
+      for name in imported.names(of, names.schemas) do listed[mode][name] = {} end
+    end
+  end
+  return listed
+end
+
+-- Adds what was imported of providers that an index doesn't have. A file is opened when something in it is first asked for.
+local function add_imported(index, folder)
+  for _, source in ipairs(imported.sources(folder)) do
+    if rawget(index, source) == nil then
+      index[source] = setmetatable({}, { __index = function(made, part)
+        local provider = imported_schemas.provider(folder, source)
+        if part == "listed" then made[part] = provider and list_imported(provider.imported) or list {}
+        else made[part] = provider and provider[part] end
+        return rawget(made, part)
+      end })
+    end
+  end
+end
+
+local indexes = setmetatable({}, { __mode = "k" })
+
+-- Seconds between two looks at what was imported.
+local LOOK = 2
+
+--- What is another text when something was imported or removed since; "": nothing counts that was imported.
+---@param workspace hclexpr.service.Workspace
+---@return string stamp
+---@return string? folder
+function schema_files.imported(workspace)
+  local folder = workspace.options.installed and import_folder.find(workspace.options.installed)
+  if not folder then return "" end
+  local looked, now = workspace.documents.imported, core.clock()
+  if not looked or now - looked.at > LOOK then
+    looked = { at = now, stamp = imported.stamp(folder) }
+    workspace.documents.imported = looked
+  end
+  return looked.stamp, folder
+end
+
+--- Schemas by the sources of their providers; `listed` of each has the names of types by mode.
+---@param workspace hclexpr.service.Workspace
+---@param dir string
+---@return table<string, table>
+function schema_files.index(workspace, dir)
+  local document = schema_files.document(workspace, dir)
+  local stamp, folder = schema_files.imported(workspace)
+  local known = indexes[document or schema_files]
+  if not known or known.stamp ~= stamp then
+    known = { stamp = stamp, index = index_of(document) }
+    if stamp ~= "" then add_imported(known.index, folder) end
+    indexes[document or schema_files] = known
+  end
+  return known.index
+end
+
+return schema_files

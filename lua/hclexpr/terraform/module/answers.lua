@@ -1,0 +1,701 @@
+-- What a module answers: validate, plan, value, eval, outputs, change.
+local lazy = require "hclexpr.lazy"
+local actions = lazy "hclexpr.terraform.plan.actions"
+local addresses = lazy "hclexpr.terraform.read.addresses"
+local place = lazy "hclexpr.terraform.module.place"
+local changes = lazy "hclexpr.terraform.plan.changes"
+local check = require "hclexpr.check"
+local instance_cycles = lazy "hclexpr.terraform.plan.instance_cycles"
+local conditions = require "hclexpr.terraform.evaluate.conditions"
+local configs = require "hclexpr.terraform.tree.config"
+local core = require "hclexpr.core"
+local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local constants = require "hclexpr.terraform.tree.constants"
+local explaining = lazy "hclexpr.terraform.module.explaining"
+local Findings = require "hclexpr.terraform.language.findings"
+local frames = require "hclexpr.terraform.instance.frames"
+local Graph = require "hclexpr.terraform.graph.graph"
+local impure = require "hclexpr.terraform.instance.impure"
+local instances = require "hclexpr.terraform.instance.instances"
+local lacks = lazy "hclexpr.terraform.tree.missing"
+local orphans = lazy "hclexpr.terraform.plan.orphans"
+local moves = lazy "hclexpr.terraform.module.moves"
+local plan_options = lazy "hclexpr.terraform.module.plan_options"
+local progress = lazy "hclexpr.terraform.evaluate.progress"
+local references = require "hclexpr.terraform.read.references"
+local Run = require "hclexpr.terraform.run.run"
+local schemas = require "hclexpr.terraform.read.schemas"
+local shown_plan = lazy "hclexpr.terraform.show.plan"
+local sorted = require "hclexpr.sorted"
+local State = lazy "hclexpr.terraform.plan.state"
+local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
+local builtin_functions = lazy "hclexpr.terraform.schema.builtin_functions"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
+local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
+local Walk = require "hclexpr.terraform.evaluate.walk"
+local naming = require "hclexpr.terraform.language.naming"
+
+local answers = {}
+
+-- The scope that all evaluations have in common: with the folders that were read, the root's first, and the one that was granted beside
+-- them, and the limits for all of them together.
+local function scope_of(module)
+  local host, loader = module.options.scope, module.loader
+  local functions = impure.functions(host)
+  local scope = core.scope { parent = host, functions = functions }
+  module.run.before_plan = impure.before_plan(functions)
+  local granted = { module.home or module.root.folder.key }
+  for key, folder in pairs(loader.folders) do
+    if folder and key ~= granted[1] then granted[#granted + 1] = key end
+  end
+  granted[#granted + 1] = module.options.filesystem
+  core.grant_folders(scope, granted)
+  if module.lenient then core.note_outside(scope, lacks.noter(module)) end
+  core.budget(scope)
+  return scope
+end
+
+-- The scope of the sources of a folder: with the functions of the providers that it requires.
+local function scope_finder(module)
+  local scopes = setmetatable({}, { __mode = "k" })
+  return function(folder)
+    local functions = next(folder.required_providers) ~= nil
+      and builtin_functions.functions_of(folder, schemas.functions_of(module, folder))
+    if not functions then return module.run.scope end
+    scopes[folder] = scopes[folder] or core.scope { parent = module.run.scope, functions = functions }
+    return scopes[folder]
+  end
+end
+
+-- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
+---@param module hclexpr.Module
+function answers.begin(module)
+  local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {},
+                warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
+  module.run = run
+  schemas.prepare(module)
+  run.usual = Run.new(module, { state = module.documents.state and State.new(module, module.documents.state) or nil })
+  run.scope = scope_of(module)
+  run.scope_of = scope_finder(module)
+  module.begun = true
+end
+
+-- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
+local function walk_of(module, mode)
+  local walk = module.run.walks[mode]
+  if not walk or walk.running or walk.exhausted then
+    walk = Walk.new(module.run.usual, mode)
+    module.run.walks[mode] = walk
+  end
+  return walk
+end
+
+-- The walk of a run: the usual one is kept.
+local function walk_for(of, mode)
+  return of == of.module.run.usual and walk_of(of.module, mode) or Walk.new(of, mode)
+end
+
+-- What a walk finds, once it has done all that its run asks for.
+---@return hclexpr.Diagnostics? found
+local function finish(walk, meter)
+  walk.meter = meter
+  local targets = walk.mode == "plan" and walk.run.targets
+  if targets then walk:evaluate(targets.list) else walk:evaluate_all() end
+  walk.meter = nil
+  return walk:diagnostics()
+end
+
+-- Does any folder have blocks such as `moved`?
+local function has_others(module)
+  for _, folder in pairs(module.loader.folders) do
+    if folder and folder.others[1] then return true end
+  end
+  return false
+end
+
+-- loaded: what is wrong with its files.
+local function check_all(of, loaded, meter)
+  local module = of.module
+  if Findings.has_errors(loaded) then return nil, loaded end
+  local absent = module.run.graph:of_list("actions")[1] and actions.unknown_types(module)
+  if absent then return nil, Findings.join(loaded, absent) end
+  local others = has_others(module)
+  absent = others and moves.without_module(module.root)
+  if absent then return nil, Findings.join(loaded, absent) end
+  local walk = walk_for(of, "validate")
+  local found = Findings.join(loaded, finish(walk, meter))
+  if others then found = Findings.join(found, moves.without_target(walk)) end
+  if not Findings.has_errors(found) then return true, found end
+  local first = constants.wrong_locals(module.root, module.run.scope_of)
+  return nil, first and Findings.join(loaded, first) or found
+end
+
+-- Does something with a meter for its progress; walks: that visit all nodes.
+---@return any, any, any
+local function metered(module, walks, act, of)
+  local o = module.options
+  local meter = (o.progress or o.pause) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
+  local a, b, c = act(module, meter, of)
+  if meter then progress.finish(meter) end
+  return a, b, c
+end
+
+--- Everything that is wrong whatever the inputs are, but for test files.
+---@return true? sound
+---@return hclexpr.Diagnostics? err warnings, where it is sound
+function answers:_validate_files()
+  return metered(self, 1, function(module, meter) return check_all(module.run.usual, module.problems, meter) end)
+end
+
+--- What is wrong with a module as a run sees it, but for what is wrong with its files.
+---@param of hclexpr.Run
+---@return hclexpr.Diagnostics?
+function answers.check(of)
+  return select(2, check_all(of))
+end
+
+-- Plans
+
+-- Statuses by address. What has conditions and no instance gets one by its declared address: it passed, or had no turn.
+local function add_checks(walk, checks)
+  local declared = {}
+  for address, status in pairs(walk.checks) do
+    checks[address] = status
+    declared[naming.without_keys(address)] = true
+  end
+  for _, node in ipairs(walk.graph:of_list "checked") do
+    local address = naming.within(node.config.address, node.declaration.address)
+    if not declared[address] then checks[address] = conditions.of_none(walk, node) end
+  end
+end
+
+local untyped = check.certain(core.value(core.null))
+
+-- Reference: the null of an output has no type in a plan.
+local function without_type(value)
+  if not value:is_null() then return value end
+  local made = untyped
+  for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
+  return made
+end
+
+local function plan_of(walk, warnings)
+  local all, resources, gone = shown_plan.resources(walk)
+  local plan = { outputs = {}, changes = all, resources = resources, gone = gone, checks = {}, warnings = warnings,
+                 missing = lacks.list(walk.module) }
+  for name, value in pairs(changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
+  plan.output_changes = changes.outputs(walk, plan.outputs)
+  add_checks(walk, plan.checks)
+  plan.messages = {} -- the name of before 1.0
+  for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
+  for address, status in pairs(plan.checks) do plan.checks[address] = { status = status, messages = plan.messages[address] or {} } end
+  return plan
+end
+
+local function nothing(module)
+  return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
+           missing = lacks.list(module) }
+end
+
+-- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
+local function partial(of, meter)
+  local module = of.module
+  if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
+    return nothing(module)
+  end
+  local walk = walk_for(of, "plan")
+  finish(walk, meter)
+  return plan_of(walk)
+end
+
+-- A plan that destroys begins with one that reads what there is, if there is anything. Reference: of that only errors are reported.
+local function destroyed(walk, meter)
+  local state = walk.run.state
+  if not state or not walk.run.refresh or state:is_empty() then return orphans.prevented(walk) end
+  local found = finish(walk, meter)
+  if Findings.has_errors(found) then return found, true end
+  return orphans.prevented(walk)
+end
+
+-- The instances of a resource, if an address that has to name one of them lacks its key.
+local function replaceable(walk, address)
+  local target, list, instance = target_addresses.of_text(address), {}, walk.root
+  for _, step in ipairs(target and target.steps or {}) do
+    local call = instance and instance.children[step.name]
+    instance = call and call.instances[step.key]
+  end
+  local expansion = instance and target and target.instance == false and instance.resources[target.address]
+  for _, key in ipairs(expansion and expansion.keys or {}) do list[#list + 1] = key ~= false and naming.instance(address, key) or nil end
+  return list
+end
+
+-- Reports what is to be replaced by an address that names no instance; nil: nothing.
+local function unreplaced(walk)
+  local findings = Findings.new(true)
+  for _, address in ipairs(sorted(walk.run.replaced)) do
+    local keys = replaceable(walk, address)
+    if keys[1] then
+      findings:report("MODULE_REPLACED_NOTHING", {}, "%s is to be replaced, and has instances with keys. Name one of them: %s", address,
+        table.concat(keys, ", "))
+    end
+  end
+  return findings:diagnostics()
+end
+
+-- A plan of a part says that it is one.
+local function targeted(of)
+  return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets are planned, with what they need, so this may "
+    .. "lack changes that the configuration asks for. Targets are for exceptions: plan the whole afterwards.") or nil
+end
+
+-- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made. Third: nor a part of it.
+local function planned(walk, meter)
+  local module, of = walk.module, walk.run
+  local removed = has_others(module) and moves.not_removed(module.root)
+  if removed then return removed, true end
+  local outside = of.targets and moves.outside(of)
+  if outside then return outside, true, true end
+  if of.mode == "destroy" then return destroyed(walk, meter) end
+  local found = finish(walk, meter)
+  if next(of.replaced) then found = Findings.join(found, unreplaced(walk)) end
+  if has_others(module) then
+    -- Reference: the rest may follow from what is wrong with moves.
+    local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
+    if wrong then return Findings.join(wrong, without_target), true end
+    found = Findings.join(found, without_target)
+  end
+  local sound = not Findings.has_errors(found)
+  if sound and walk.graph:of_list("resources")[1] then found = Findings.join(found, instance_cycles.wrong(walk)) end
+  return found
+end
+
+--- Evaluates a module as a plan does, as a run says: its walk, and what that found.
+---@param of hclexpr.Run
+---@return hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function answers.try(of)
+  local walk = walk_for(of, "plan")
+  return walk, (planned(walk))
+end
+
+-- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
+local function walk_plan(self, meter, of)
+  local given = self.input_problems
+  if Findings.has_errors(given) then return nil, given end
+  if Findings.has_errors(self.problems) then return nil, self.problems end
+  local sound, err = check_all(self.run.usual, self.problems, meter)
+  if not sound then return nil, err end
+  if #self.root.folder.files == 0 then
+    return nil, Findings.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so "
+      .. "there is nothing to plan."):format(core.quote(self.dir)))
+  end
+  local walk = walk_for(of, "plan")
+  local found, none, nor_part = planned(walk, meter)
+  found = Findings.join(found, targeted(of))
+  if none then return nil, Findings.join(err, found), nor_part end
+  return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
+end
+
+local function plan(self, meter, of)
+  local walk, found, nothing_at_all = walk_plan(self, meter, of)
+  if not walk then return nil, found, nothing_at_all and nothing(self) or partial(of, meter) end
+  if Findings.has_errors(found) then return nil, found, plan_of(walk) end
+  return plan_of(walk, found)
+end
+
+--- The walk of a plan, for other answers; nil: nothing could be planned.
+---@param self hclexpr.Module
+---@param options table of the plan, checked (plan_options.known)
+---@return hclexpr.module.Walk?
+---@return hclexpr.Diagnostics? err what is wrong, or warnings
+function answers.walk(self, options)
+  local of, err = plan_options.run(self, options)
+  if not of then return nil, err end
+  return metered(self, 2, walk_plan, of)
+end
+
+--- Evaluates the whole module as a plan does.
+---@param options? { destroy?: boolean, refresh_only?: boolean, refresh?: boolean, targets?: string[], replace?: string[] }
+---@return hclexpr.Plan? plan
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Plan? plan what was planned before errors stopped it
+function answers:plan(options)
+  local of, err = self.run.usual, nil
+  if options ~= nil then of, err = plan_options.run(self, check.options(1, "plan", options, plan_options.known)) end
+  if not of then return nil, err end
+  return metered(self, 2, plan, of)
+end
+
+-- Single values
+
+local function refuse_module(address)
+  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("The instance %s of a module is missing. Those of a call with count or for_each "
+    .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
+end
+
+-- The instance of an address; what it takes to know that is evaluated.
+local function instance_of(walk, address)
+  local instance = walk.root
+  for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
+    local node = walk.graph:node(instance.config, naming.call(step.name))
+    if node then walk:evaluate { node } end
+    local expansion = instance.children[step.name]
+    instance = expansion and expansion.instances[step.key]
+    if not instance then return nil end
+  end
+  return instance
+end
+
+local unevaluated = {
+  variable = function(names, ref) return names.var[ref.name] == nil end,
+  ["local"] = function(names, ref) return names["local"][ref.name] == nil end,
+  resource = function(_, ref, instance)
+    local declaration = references.resource_in(instance.config.folder, ref.key)
+    return instances.home(instance.all, declaration)[ref.name] == nil
+  end,
+}
+
+-- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are. A
+-- folder that is taken as it is answers what doesn't need what is wrong.
+local function refusal(module)
+  if module.lenient and not module.unreadable then return nil end
+  if Findings.has_errors(module.problems) then return module.problems end
+  local graph, unchecked = module.run.graph, module.run.unchecked
+  if unchecked then
+    local nodes = {}
+    for node in pairs(unchecked) do
+      if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
+    end
+    module.run.cycles = Walk.cycles_in(graph, nodes) or false
+    module.run.unchecked = nil
+  elseif module.run.cycles == nil then
+    module.run.cycles = Walk.cycles_in(graph, graph:all()) or false
+  end
+  return module.run.cycles or nil
+end
+
+-- Reference: the result of type() is shown alone, and can't be a part of another value.
+local function check_type_call(value)
+  if core.kind(value) == "capsule" then return nil end
+  for _, mark in ipairs(core.marks_within(value) or {}) do
+    if mark == "type" then
+      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() gives the type of a value, which can't be worked "
+        .. "with: it is shown alone.")
+    end
+  end
+end
+
+-- Reference: what is ephemeral is gone once a plan is made.
+local function expired(walk, expression)
+  local faults = {}
+  for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
+    if ref.mode == "ephemeral" then
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
+        .. "afterwards. Look at what is made of it."):format(ref.key) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
+local function first_error(err)
+  for _, d in ipairs(err or {}) do
+    if d.severity == "error" then return d end
+  end
+end
+
+-- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+local function faults_below(walk, nodes)
+  local seen, stack, lists = {}, nodes, {}
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
+    end
+  end
+  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+    local found = seen[node] and walk.found[node]
+    if found then lists[#lists + 1] = found:diagnostics() end
+  end
+  for _, component in ipairs(walk.cycles) do
+    if seen[component[1]] then lists[#lists + 1] = Walk.cycle(walk.graph, component) end
+  end
+  if walk.exhausted then lists = { walk.exhausted } end
+  local err = core.join_diagnostics(lists, true)
+  return Findings.has_errors(err) and err or nil
+end
+
+-- Faults of names whose turn never came: something that they need failed. The first that is wrong is named.
+local function not_reached(walk, nodes, expression, instance)
+  local faults, cause = {}, nil
+  for _, ref in ipairs(references.with_places(expression)) do
+    local missing = unevaluated[ref.kind]
+    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
+      cause = cause or first_error(faults_below(walk, nodes))
+      local at = cause and cause.range
+      local what = at and ("What it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
+        or cause and ("What it needs failed: %s."):format(cause.summary)
+        or "Something that it needs failed: validate or plan says what."
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated. %s"):format(ref.key, what) }
+    end
+  end
+  return #faults > 0 and faults or nil
+end
+
+local function faults_of(walk, expression, frame)
+  references.of(expression, frame.bound)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
+  if faults then return faults end
+  local instance = frame.instance
+  if instance.config.folder.unsure then
+    lacks.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
+  end
+  local nodes = walk.graph:named(expression, instance.config)
+  walk:evaluate(nodes)
+  local missing = not_reached(walk, nodes, expression, frame.instance)
+  if missing then return missing end
+  return nil, walk.failed and faults_below(walk, nodes) or nil
+end
+
+-- Reference: where the variables of a module failed, and with them all that is in it, no expression can be evaluated there.
+local function is_reached(walk, instance)
+  if not instance.parent then return true end
+  local nodes = walk.graph:inner_nodes(instance.config)
+  for _, node in ipairs(nodes) do
+    walk:evaluate { node }
+    if walk:outcome(node) ~= "skipped" then return true end
+  end
+  return #nodes == 0
+end
+
+local function compiled(source)
+  local expression, err = core.compile(source, { filename = "console" })
+  return expression, err and Findings.join(err)
+end
+
+-- The scope of a frame, as a console has it.
+local function console_of(frame)
+  local instance = frame.instance
+  instance.console = instance.console or core.scope { parent = instance.scope, console = true }
+  if not frame.lookup then return instance.console end
+  return core.scope { parent = instance.console, lookup = frame.lookup }
+end
+
+-- What is wrong with an output.NAME whose value isn't among these.
+local function without_value(expression, traversal, folder, err)
+  local name = traversal.steps[2].text
+  if folder.outputs[name] then return err end
+  local near = core.suggest(name, sorted(folder.outputs))
+  return Findings.diagnose("MODULE_UNDECLARED", expression, traversal.range, ("No output %s is declared in the root module.%s"):format(
+    core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
+end
+
+-- The frame with `output` where an expression names outputs: a console of the root has them, the module's own expressions don't.
+local function with_outputs(walk, frame, expression)
+  local named = {}
+  for _, traversal in ipairs(core.traversals(expression)) do
+    if traversal.steps[1].text == "output" then named[#named + 1] = traversal end
+  end
+  if not named[1] or frame.instance.parent then return frame end
+  local outputs, err = check.readable(walk.module:outputs())
+  if not outputs then return nil, err end
+  for _, traversal in ipairs(named) do
+    local step = traversal.steps[2]
+    if step and step.kind == "attr" and outputs[step.text] == nil then
+      return nil, without_value(expression, traversal, frame.instance.config.folder, err)
+    end
+  end
+  local variables, bound = { output = outputs }, { output = true }
+  for name, value in pairs(frame.variables or {}) do variables[name] = value end
+  for name in pairs(frame.bound or {}) do bound[name] = true end
+  return { instance = frame.instance, context = frame.context, lookup = frame.lookup, variables = variables, bound = bound }
+end
+
+local function value_in(walk, frame, source)
+  local expression, err = compiled(source)
+  if expression == nil then return nil, err end
+  local inner, wrong = with_outputs(walk, frame, expression)
+  if not inner then return nil, wrong end
+  local faults, failed = faults_of(walk, expression, inner)
+  if faults then return nil, references.diagnostics(expression, faults, inner.instance.config) end
+  local value, why = expression:value(inner.variables, console_of(inner))
+  if value == nil then return nil, Findings.join(why) end
+  local used = check_type_call(value)
+  if used then return nil, used end
+  if walk.module.run.deprecations then value = deprecation.strip(value) end
+  return Findings.results(value, failed)
+end
+
+-- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
+local function instance_of_file(module, path)
+  local config = place.config(module.root, path)
+  if not config then return nil end
+  for _, mode in ipairs { "plan", "validate" } do
+    local walk = walk_of(module, mode)
+    local instance = place.instance(walk, config)
+    if instance and (mode == "validate" or is_reached(walk, instance)) then return instance, walk end
+  end
+end
+
+-- The frame of a place, the walk that has its values, and the declaration whose keys the frame has; nil: that instance doesn't exist.
+local function frame_of(module, where)
+  local instance, walk
+  local path = where.filename and configs.file_at(module.loader, where.filename)
+  if path and not where.module then instance, walk = instance_of_file(module, path) end
+  if not instance then
+    walk = walk_of(module, "plan")
+    instance = instance_of(walk, where.module or "")
+    if not instance or not is_reached(walk, instance) then return nil end
+  end
+  ---@cast walk -?
+  if not (path and where.byte) then return frames.plain(walk, instance), walk end
+  local frame, several = place.frame(walk, instance, path, where.byte, function(source, inner)
+    return (check.readable(value_in(walk, inner, source)))
+  end)
+  return frame, walk, several
+end
+
+local where_options = { module = "string", filename = "string", byte = "number" }
+local where_aliases = { scope = "module", path = "filename" }
+
+-- shaped: makes the answer of the value and what is wrong. The method calls this as its last act, so that misuse is its caller's.
+local function answer(module, name, source, where, shaped)
+  check.type(1, name, source, "string")
+  where = check.options(2, name, where, where_options, where_aliases)
+  local refused = refusal(module)
+  if refused then return nil, refused end
+  local frame, walk = frame_of(module, where)
+  if not frame then return refuse_module(where.module or "") end
+  return shaped(value_in(walk, frame, source))
+end
+
+--- Is there something to report of what was read and evaluated so far?
+---@param module hclexpr.Module
+---@return boolean
+function answers.has_found(module)
+  local walk = module.begun and module.run.walks.plan
+  return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
+end
+
+--- The value of an expression as a console gives it.
+---@param source string
+---@param where? hclexpr.Where
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Value? partial unknown where a name failed
+function answers:value(source, where)
+  return answer(self, "value", source, where, function(...) return ... end)
+end
+
+--- The same as a Lua value; nil where anything that it needs is wrong.
+---@param source string
+---@param where? hclexpr.Where
+---@return any value
+---@return hclexpr.Diagnostics? err
+function answers:eval(source, where)
+  return answer(self, "eval", source, where, function(value, err)
+    if value == nil then return nil, err end
+    return value:lua()
+  end)
+end
+
+-- An address of an output isn't an expression: gives the instance that it names, and the output's name.
+local function output_address(source)
+  local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
+  if scope then return scope, name end
+  return "", source:match "^%s*output%.([%w_-]+)%s*$"
+end
+
+-- The expression of an output, where the source is its address.
+local function output_of(module, source)
+  local scope, name = output_address(source)
+  if not name then return nil end
+  local walk = walk_of(module, "plan")
+  local instance = instance_of(walk, scope)
+  if not instance then return nil end
+  local declaration = instance.config.folder.outputs[name]
+  local value = declaration and declaration.arguments.value
+  if value then return value.expression, frames.plain(walk, instance), walk end
+end
+
+-- What an explanation is of: the expression of an output, or the source at a place; or nil and Diagnostics. Behind these its home and
+-- walk.
+---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Home?, hclexpr.module.Walk?
+local function explained(module, source, where)
+  local expression, frame, walk = output_of(module, source)
+  if expression then return expression, nil, { frame = frame }, walk end
+  local several
+  frame, walk, several = frame_of(module, where)
+  if not frame then return refuse_module(where.module or "") end
+  local read, err = compiled(source)
+  if read == nil then return nil, err end
+  local inner, wrong = with_outputs(walk, frame, read)
+  if not inner then return nil, wrong end
+  return read, nil, { frame = inner, declaration = several }, walk
+end
+
+--- Why an expression, or what has an address, has the value that it has.
+---@param source string
+---@param where? hclexpr.Where
+---@return hclexpr.Explanation? tree
+---@return hclexpr.Diagnostics? err
+---@return hclexpr.Explanation? partial
+function answers:explain(source, where)
+  check.type(1, "explain", source, "string")
+  where = check.options(2, "explain", where, where_options, where_aliases)
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local expression, err, home, walk = explained(self, source, where)
+  if not expression then return nil, err end
+  ---@cast home -?
+  local frame = home.frame
+  references.of(expression, frame.bound)
+  local faults = references.check(expression, frame.context) or expired(walk, expression)
+  if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
+  -- A name whose turn failed is followed to what is wrong.
+  local failed
+  faults, failed = faults_of(walk, expression, frame)
+  local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.run.deprecations and deprecation.strip)
+  why = why or faults and references.diagnostics(expression, faults, frame.instance.config) or failed
+  return Findings.results(tree, why)
+end
+
+--- Why a value isn't known that a place asks for.
+---@param source string
+---@param where? hclexpr.Where
+---@return hclexpr.module.Causes?
+function answers:_causes(source, where)
+  local expression = not refusal(self) and compiled(source)
+  local frame, walk = frame_of(self, where or {})
+  if not expression or not frame then return nil end
+  if faults_of(walk, expression, frame) then return nil end
+  return unknown_cause.of(walk, expression, { frame = frame }, {}, true)
+end
+
+--- What the folder lacks.
+---@return hclexpr.module.Missing[]
+function answers:missing()
+  return lacks.list(self)
+end
+
+--- The outputs of the root, by name: those of the state, else as planned; an output without a value is left out.
+---@return table<string, hclexpr.Value>? outputs
+---@return hclexpr.Diagnostics? err what is wrong with what they need
+---@return table<string, hclexpr.Value>? partial those that have a value
+function answers:outputs()
+  local refused = refusal(self)
+  if refused then return nil, refused end
+  local state = self.run.usual.state
+  if state then return state:output_values() end
+  local walk, nodes = walk_of(self, "plan"), {}
+  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.run.graph:node(self.root, "output." .. name) end
+  walk:evaluate(nodes)
+  local outputs = {}
+  for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end
+  for _, list in ipairs { self.input_problems or {}, self.problems or {} } do
+    if Findings.has_errors(list) then return nil, list, outputs end
+  end
+  return Findings.results(outputs, faults_below(walk, nodes))
+end
+
+return answers

@@ -1,0 +1,335 @@
+-- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
+-- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
+-- moved.
+local core = require "hclexpr.core"
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local Findings = require "hclexpr.terraform.language.findings"
+local folders = require "hclexpr.terraform.read.folder"
+local frames = require "hclexpr.terraform.instance.frames"
+local naming = require "hclexpr.terraform.language.naming"
+local schemas = require "hclexpr.terraform.read.schemas"
+local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
+local tree = require "hclexpr.terraform.tree.config"
+
+local change = {}
+
+-- Types of blocks that hold nothing but declarations that can be exchanged one by one.
+local simple = {
+  variable = true, locals = true, output = true, resource = true, data = true, ephemeral = true, check = true, module = true,
+}
+local lists = { variable = "variables", ["local"] = "locals", output = "outputs", resource = "resources", check = "checks", call = "calls" }
+
+local function file_in(folder, path)
+  for _, file in ipairs(folder and folder.files or {}) do
+    if file.path == path then return file end
+  end
+end
+
+-- Those of the modules that a folder is called as.
+local function configs_of(module, folder)
+  local found = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do
+    if config.folder == folder then found[#found + 1] = config end
+  end
+  return found
+end
+
+-- The blocks at the beginning of a file that another text leaves as they are, at their places, and the rest of their last lines.
+local function unchanged(file, text)
+  local old, blocks = file.text, file.blocks
+  if file.path:find "%.json$" then return 0 end
+  local kept, same, more = 0, 0, #blocks + 1
+  while more - kept > 1 do
+    local half = math.floor((kept + more) / 2)
+    local stop = old:find("\n", blocks[half].range.stop.byte, true)
+    if stop and old:sub(same + 1, stop) == text:sub(same + 1, stop) then kept, same = half, stop else more = half end
+  end
+  return kept
+end
+
+-- The declarations of a file behind so many blocks, by address; nil: one of these blocks isn't simple.
+local function declared(file, kept)
+  local order, found = file.order, {}
+  for i = kept + 1, #file.blocks do
+    if not simple[file.blocks[i].type] then return nil end
+  end
+  for i = #order, 1, -1 do
+    local declaration = order[i]
+    if declaration.at <= kept then break end
+    found[declaration.address] = declaration
+  end
+  return found
+end
+
+local function text_of(declaration)
+  local range = declaration.block and declaration.block.range or declaration.attribute.range
+  return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
+end
+
+-- What the new text declares behind so many blocks, where it may take the place of `old`, which the file declares there; nil: it mayn't.
+local function exchangeable(module, folder, file, path, kept, old)
+  for _, other in ipairs(folder.files) do
+    if other.override then return nil end
+  end
+  if module.problems or not old then return nil end
+  local alone = folders.read_file(folder.dir, path, module.loader.files, module.loader.limits, kept)
+  if not alone.files[1] or alone.findings:count() > 0 then return nil end
+  local new = declared(alone.files[1], kept)
+  for address, declaration in pairs(new or {}) do
+    local key = declaration.kind == "resource" and address or declaration.name
+    local known = folder[lists[declaration.kind]][key]
+    if known and (known.file ~= file or known.at <= kept) then return nil end
+    declaration.folder = folder
+  end
+  return new, alone.files[1]
+end
+
+-- What is settled once for all resources of a folder: the names that lead to them and the providers that they name. (Names of types of data
+-- are always there.)
+local function ways_to(declarations, ways)
+  for _, declaration in pairs(declarations) do
+    if declaration.kind == "resource" then
+      if declaration.mode == "managed" then ways[declaration.type] = true end
+      local given = declaration.provider
+      ways["provider " .. (given and given.key or "") .. " of " .. naming.of_type(declaration.type)] = true
+    end
+  end
+  return ways
+end
+
+-- Are these others?
+local function moves_ways(folder, old, new)
+  local stay = {}
+  for address, declaration in pairs(folder.resources) do
+    if not old[address] then stay[address] = declaration end
+  end
+  local before, after = ways_to(folder.resources, {}), ways_to(new, ways_to(stay, {}))
+  for way in pairs(before) do
+    if not after[way] then return true end
+    after[way] = nil
+  end
+  return next(after) ~= nil
+end
+
+-- Were local values and variables of a folder asked for when the tree was read, as in the source of a call?
+local function is_early(configs)
+  for _, config in ipairs(configs) do
+    if config.early then return true end
+  end
+  return false
+end
+
+-- Splits the addresses in the old and the new text; nil: a change among them is for the whole module.
+local function compare(module, folder, old, new)
+  local changed, same, of_resource = {}, {}, false
+  local is_root, early = folder == module.root.folder, is_early(configs_of(module, folder))
+  for address, declaration in pairs(old) do
+    if new[address] and text_of(declaration) == text_of(new[address]) then same[address] = true
+    else changed[address] = declaration end
+  end
+  for address, declaration in pairs(new) do
+    if not old[address] then changed[address] = declaration end
+  end
+  for _, declaration in pairs(changed) do
+    local kind = declaration.kind
+    if kind == "call" or kind == "variable" and (not is_root or declaration.const) then return nil end
+    if early and (kind == "variable" or kind == "local") then return nil end
+    of_resource = of_resource or kind == "resource"
+  end
+  for address in pairs(changed) do
+    for _, declaration in ipairs { old[address] or new[address], new[address] } do
+      -- Who triggers an action counts for that; a name that facts of a small provider don't know counts for the resource that has it.
+      if declaration.triggers or bundled_schemas.strays(folder, (declaration.block or declaration.attribute)[declaration.block and "body"
+        or "expression"]) then return nil end
+    end
+  end
+  if of_resource and moves_ways(folder, old, new) then return nil end
+  return changed, same
+end
+
+-- Puts what was read in the place of what a file said behind the blocks that are kept.
+local function exchange(folder, file, read, old, new, kept)
+  local order = file.order
+  while order[1] and order[#order].at > kept do order[#order] = nil end
+  for _, declaration in ipairs(read.order) do
+    declaration.file, order[#order + 1] = file, declaration
+  end
+  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- their places are known
+  file.text, file.blocks = read.text, read.blocks
+  for address, declaration in pairs(old) do
+    folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
+    folder.declared[address] = nil
+  end
+  for address, declaration in pairs(new) do
+    folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = declaration
+    folder.declared[address] = declaration
+  end
+end
+
+-- Adds the nodes that need these, directly or not.
+local function spread(stale, users)
+  local queue = {}
+  for node in pairs(stale) do queue[#queue + 1] = node end
+  for _, node in ipairs(queue) do
+    for _, user in ipairs(users[node] or {}) do
+      if not stale[user] then
+        stale[user] = true
+        queue[#queue + 1] = user
+      end
+    end
+  end
+end
+
+-- Forgets what nodes evaluated to.
+local function forget(module, stale, configs)
+  for _, walk in pairs(module.run.walks) do
+    for node in pairs(stale) do walk:forget(node) end
+    for _, config in ipairs(configs) do
+      for _, instance in ipairs(walk.instances[config] or {}) do instance.frame = nil end
+    end
+    walk.cycles = {}
+  end
+end
+
+-- The keys of the nodes of declarations. Without a loop over the steps: with it LuaJIT 2.1.0-beta3 left out those behind the first, once in
+-- some 20,000 changes, and never with its compiler off. Why isn't known.
+local function keys_of(addresses)
+  local keys, n = {}, 0
+  for address in pairs(addresses) do
+    keys[n + 1], keys[n + 2], keys[n + 3] = address, address .. " (validation)", address .. " (close)"
+    n = n + 3
+  end
+  return keys
+end
+
+-- Of the nodes of keys in a Config: those that are there, and those that name what wasn't.
+local function touched(graph, config, keys, users, missing)
+  local nodes, namers = {}, {}
+  for _, key in ipairs(keys) do
+    local node = (graph.nodes[config] or {})[key]
+    if node then nodes[#nodes + 1] = node end
+    for _, user in ipairs((missing[config] or {})[key] or {}) do namers[#namers + 1] = user end
+    for _, user in ipairs(node and users[node] or {}) do namers[#namers + 1] = user end
+  end
+  return nodes, namers
+end
+
+-- The nodes that reported something: its places are others now, or the names that it suggests. And those of cycles, which are reported when
+-- they are found.
+local function add_reporting(module, stale)
+  for _, walk in pairs(module.run.walks) do
+    for node in pairs(walk.found) do stale[node] = true end
+    for _, component in ipairs(walk.cycles) do
+      for _, node in ipairs(component) do stale[node] = true end
+    end
+  end
+end
+
+-- Unchanged declarations have new places now.
+local function renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do
+    for _, child in pairs(config.children) do
+      local call = new[child.call.address]
+      if call then
+        child.call = call
+        tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
+      end
+    end
+    for _, key in ipairs(keys_of(same)) do
+      local node = (graph.nodes[config] or {})[key]
+      if node then
+        local declaration = new[node.declaration.address]
+        node.declaration = declaration
+        -- What it needs isn't asked again, so what its schema doesn't name is left out here.
+        if declaration.kind == "resource" then dependencies.bodies(declaration) end
+      end
+    end
+  end
+end
+
+-- Those of Configs that are called.
+local function called_of(configs)
+  local called = {}
+  for _, config in ipairs(configs) do
+    if config.parent then called[#called + 1] = config end
+  end
+  return called
+end
+
+local function apply(module, folder, file, read, old, new, changed, same, kept)
+  local graph, configs, stale, keys = module.run.graph, configs_of(module, folder), {}, keys_of(changed)
+  local users, missing = graph:users()
+  exchange(folder, file, read, old, new, kept)
+  frames.forget(folder)
+  for _, config in ipairs(configs) do
+    local nodes, namers = touched(graph, config, keys, users, missing)
+    for _, node in ipairs(nodes) do stale[node] = true end
+    for _, node in ipairs(namers) do
+      stale[node] = true
+      node.needs = nil
+    end
+  end
+  -- The closing of a module needs all that its folder declares.
+  local called = called_of(configs)
+  for _, config in ipairs(called) do
+    local close = graph:node(config.parent, config.call.address .. " (close)")
+    stale[close], close.needs = true, nil
+  end
+  add_reporting(module, stale)
+  spread(stale, users)
+  forget(module, stale, configs)
+  renew_declarations(graph, configs, same, new)
+  for _, config in ipairs(configs) do graph:forget(config, keys) end
+  for _, walk in pairs(module.run.walks) do
+    for _, config in ipairs(configs) do walk:renew_module(config) end
+  end
+  schemas.watch(module, new)
+  -- Where there was no loop, a new one goes through what was changed since that was asked.
+  if module.run.cycles ~= false then
+    module.run.cycles = nil
+  else
+    local unchecked = module.run.unchecked or {}
+    module.run.unchecked = unchecked
+    for node in pairs(stale) do unchecked[node] = true end
+    for _, config in ipairs(configs) do
+      for _, key in ipairs(keys) do
+        local node = graph:node(config, key)
+        if node then unchecked[node] = true end
+      end
+    end
+  end
+end
+
+local function has_variable(declarations)
+  for _, declaration in pairs(declarations) do
+    if declaration.kind == "variable" then return true end
+  end
+  return false
+end
+
+--- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.
+---@param path string
+---@param text? string
+---@return true? sound
+---@return hclexpr.Diagnostics? err what is wrong with the files now
+function change:change(path, text)
+  self.loader.files:allow(core.scope_limits(self.options.scope))
+  self.loader.files:put(path, text)
+  local known, folder = tree.file_at(self.loader, path)
+  local file = file_in(folder, known)
+  if file and self.begun then
+    local kept = text and unchanged(file, text) or 0
+    local old = declared(file, kept)
+    local new, read = exchangeable(self, folder, file, known, kept, old)
+    local changed, same
+    if new then changed, same = compare(self, folder, old, new) end
+    if changed then
+      apply(self, folder, file, read, old, new, changed, same, kept)
+      if folder == self.root.folder and (has_variable(old) or has_variable(new)) then self:_read_inputs() end
+      return true
+    end
+  end
+  return self:reload()
+end
+
+return change

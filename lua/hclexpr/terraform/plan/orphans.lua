@@ -1,0 +1,111 @@
+-- What the state has of a resource beside its planned instances, and what lifecycle.prevent_destroy says of it: plans that would destroy
+-- what has it are refused.
+local changes = require "hclexpr.terraform.plan.changes"
+local Findings = require "hclexpr.terraform.language.findings"
+local naming = require "hclexpr.terraform.language.naming"
+local places = require "hclexpr.places"
+
+local orphans = {}
+
+-- The entries of the state that the instances of a resource have.
+local function claimed_by(walk, node)
+  local claimed = {}
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    local expansion = instance.resources[node.declaration.address]
+    for _, decision in pairs(expansion and expansion.decisions or {}) do
+      if decision.entry then claimed[decision.entry] = true end
+    end
+  end
+  return claimed
+end
+
+--- What goes of a resource whose instances are planned.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
+function orphans.of(walk, node)
+  local state, list = walk.run.mode ~= "refresh-only" and walk.run.state, {}
+  local entries = state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or list
+  local claimed, targets = entries[1] and claimed_by(walk, node), walk.run.targets
+  for _, one in ipairs(entries) do
+    local place = one.place
+    local reason = not claimed[one.entry] and changes.reason(walk, place.steps, place.address, place.key)
+    local is_in = not targets or targets:hold(node, place.steps, place.address, place.key, reason == "no_module")
+    if reason and is_in then list[#list + 1] = one end
+  end
+  return list
+end
+
+--- The same once the run is done: when it destroys, all goes.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
+function orphans.finally(walk, node)
+  local state = walk.run.mode == "destroy" and walk.run.state
+  return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or orphans.of(walk, node)
+end
+
+--- Does anything go of a resource?
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node
+---@param instance? hclexpr.module.Instance the only one that counts
+---@param key? integer|string|false the only one that counts
+---@return boolean
+function orphans.any(walk, node, instance, key)
+  for _, one in ipairs(orphans.of(walk, node)) do
+    local fits = key == nil or one.place.key == key
+    if fits and (not instance or naming.module(one.place.steps) == instance.address) then return true end
+  end
+  return false
+end
+
+local function prevents(declaration)
+  local lifecycle = declaration.lifecycle
+  return lifecycle ~= nil and lifecycle.prevent_destroy == true
+end
+
+local function refuse(findings, declaration, address)
+  findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
+    .. "rules out. Change what destroys it, or take prevent_destroy out.", address)
+  return false
+end
+
+--- May what was decided of a planned instance be done? If not, that was reported.
+---@param planned hclexpr.module.Planned
+---@param decision? hclexpr.module.Decision
+---@return boolean
+function orphans.allows(planned, decision)
+  if not (decision and decision.action == "replace") or not prevents(planned.declaration) then return true end
+  return refuse(planned.walk.findings, planned.declaration, planned.address)
+end
+
+--- May what goes of a resource do so? If not, that was reported.
+---@param walk hclexpr.module.Walk
+---@param node hclexpr.module.Node whose instances are planned
+---@return boolean
+function orphans.allows_rest(walk, node)
+  local declaration = node.declaration
+  if not prevents(declaration) then return true end
+  local forgets, sound = changes.forgetting(walk), true
+  for _, one in ipairs(orphans.of(walk, node)) do
+    local place = one.place
+    if not forgets(one.entry, declaration) then
+      sound = refuse(walk.findings, declaration, naming.within(naming.module(place.steps), naming.instance(place.address, place.key)))
+    end
+  end
+  return sound
+end
+
+--- What a run that destroys may not; nil: it may do all.
+---@param walk hclexpr.module.Walk
+---@return hclexpr.Diagnostics?
+function orphans.prevented(walk)
+  local findings = Findings.new(true)
+  for _, one in ipairs((changes.all(walk))) do
+    local rules_out = one.action == "delete" and not one.entry.deposed and one.declaration and prevents(one.declaration)
+    if rules_out then refuse(findings, one.declaration, one.address) end
+  end
+  return findings:diagnostics()
+end
+
+return orphans

@@ -1,0 +1,189 @@
+-- Small providers, whose facts come along: they type and mark resources where no file of schemas is given. They never refuse a name: a resource
+-- that has an argument, or is asked for an attribute, which they don't know counts as one without a schema.
+local core = require "hclexpr.core"
+local bundled_facts = require("hclexpr.lazy") "hclexpr.terraform.schema.bundled_facts"
+local naming = require "hclexpr.terraform.language.naming"
+local references = require "hclexpr.terraform.read.references"
+
+local bundled_schemas = {}
+
+--- Are there facts of a provider?
+---@param source string "hashicorp/random"
+---@return boolean
+function bundled_schemas.knows(source) return bundled_facts[source] ~= nil end
+
+-- Providers that leave to the apply whatever they alone compute.
+local late = { ["hashicorp/local"] = true, ["hashicorp/null"] = true, ["hashicorp/random"] = true }
+
+--- Is an attribute of a new resource known only after an apply, whatever its provider would answer?
+---@param source string of its provider
+---@param schema? table of its type
+---@param name any
+---@return boolean
+function bundled_schemas.is_late(source, schema, name)
+  local row = late[source] and schema and schema.attributes and schema.attributes[name]
+  return row ~= nil and row ~= false and row.computed == true and not row.optional
+end
+
+local fits
+
+local function fits_blocks(block, body)
+  for _, inner in ipairs(body.blocks) do
+    local is_dynamic = inner.type == "dynamic"
+    local wanted = (block.block_types or {})[is_dynamic and inner.labels[1] or inner.type]
+    local bodies = {}
+    for i, content in ipairs(is_dynamic and inner.body.blocks or { inner }) do bodies[i] = content.body end
+    if not wanted or not fits(wanted.block, bodies) then return false end
+  end
+  return true
+end
+
+-- Do facts name all that bodies have, and is all there that they require? Of JSON syntax, in which blocks are properties, at the first level.
+function fits(block, bodies)
+  local needed = {}
+  for name, row in pairs(block.attributes) do needed[name] = row.required end
+  for _, body in ipairs(bodies) do
+    for name in pairs(body.attributes) do
+      local row = block.attributes[name]
+      local is_block = core.needs_schema(body) and (block.block_types or {})[name]
+      if not is_block and not (row and (row.required or row.optional)) then return false end
+      needed[name] = nil
+    end
+    if not core.needs_schema(body) and not fits_blocks(block, body) then return false end
+  end
+  return next(needed) == nil
+end
+
+-- The name that a reference to a resource, or to `self`, asks it for.
+local function asked(ref)
+  local step = ref.traversal.steps[ref.rest]
+  return step and (step.kind == "attr" or step.kind == "key") and step.text or nil
+end
+
+local function add(names, key, ref)
+  local name = asked(ref)
+  if not name then return end
+  names[key] = names[key] or {}
+  names[key][name] = true
+end
+
+-- The names that the sources of a folder ask resources for, by their keys.
+local function names_in(folder)
+  local names = folder.cache.asked_names
+  if names then return names end
+  names = {}
+  for _, file in ipairs(folder.files) do
+    for _, block in ipairs(file.blocks) do
+      local own = block.type == "resource" and block.labels[2] and block.labels[1] .. "." .. block.labels[2]
+      for _, ref in ipairs(references.of(block.body)) do
+        if ref.kind == "resource" and ref.key then add(names, ref.key, ref)
+        elseif ref.kind == "self" and own then add(names, own, ref) end
+      end
+    end
+  end
+  folder.cache.asked_names = names
+  return names
+end
+
+local function has(block, name)
+  return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
+end
+
+-- Do facts know all of a resource: its arguments, and what is asked of it?
+local function know(facts_of_type, declaration)
+  if not fits(facts_of_type.block, declaration.bodies) then return false end
+  for name in pairs(names_in(declaration.folder)[declaration.address] or {}) do
+    if not has(facts_of_type.block, name) then return false end
+  end
+  return true
+end
+
+local function facts_of(source, part, type)
+  local rows = bundled_schemas.knows(source) and bundled_facts[source][part]
+  return rows and rows[type] or nil
+end
+
+--- The facts of a resource, as a row of schema files; nil: there are none, or they don't know all of it.
+---@param declaration hclexpr.module.Declaration
+---@param source string of its provider
+---@param part string where schema files have resources of its mode
+---@return table?
+function bundled_schemas.row(declaration, source, part)
+  local known = declaration.small
+  if known ~= nil then return known or nil end
+  local of_type = facts_of(source, part, declaration.type)
+  declaration.small = of_type and know(of_type, declaration) and of_type or false
+  return declaration.small or nil
+end
+
+local complete
+
+-- What facts say of the attributes of a block, in the place of what a schema says that leaves marks out.
+local function replace(block, known)
+  for name, row in pairs(known.attributes) do
+    local given = block.attributes[name]
+    block.attributes[name] = { description = given and given.description }
+    for field, x in pairs(row) do block.attributes[name][field] = x end
+  end
+  for name, row in pairs(known.block_types or {}) do
+    block.block_types = block.block_types or {}
+    if block.block_types[name] then complete(block.block_types[name].block, row.block, true)
+    else block.block_types[name] = row end
+  end
+end
+
+function complete(block, known, partial)
+  block.attributes = block.attributes or {}
+  if partial then return replace(block, known) end
+  for name, row in pairs(known.attributes) do
+    local given = block.attributes[name]
+    if given and row.sensitive then given.sensitive = true end
+  end
+end
+
+--- Completes a row of schemas with the facts of its type, if there are: with what they call sensitive; where the schema leaves marks out, with
+--- all that they know.
+---@param row table it is changed
+---@param source string
+---@param part string
+---@param type string
+---@param partial boolean
+function bundled_schemas.complete(row, source, part, type, partial)
+  local known = facts_of(naming.without_host(source), part, type)
+  if known then complete(row.block, known.block, partial) end
+end
+
+--- The names of all that facts call sensitive in a type, known or not: of what a state has and nothing declares, too.
+---@param source string
+---@param type string
+---@return table<string, true>?
+function bundled_schemas.secrets(source, type)
+  local found
+  for _, rows in pairs(bundled_facts[naming.without_host(source)] or {}) do
+    local of_type = rows[type]
+    for name, row in pairs(of_type and of_type.block.attributes or {}) do
+      if row.sensitive then
+        found = found or {}
+        found[name] = true
+      end
+    end
+  end
+  return found
+end
+
+--- Does an object ask a resource that has facts for a name which they don't know?
+---@param folder hclexpr.module.Folder
+---@param object hclexpr.Body|hclexpr.Expression
+---@return boolean
+function bundled_schemas.strays(folder, object)
+  for _, ref in ipairs(references.of(object)) do
+    local of = ref.kind == "resource" and folder.resources[ref.key]
+    if of and of.small ~= nil then
+      local name = asked(ref)
+      if name and not (of.small and has(of.small.block, name)) then return true end
+    end
+  end
+  return false
+end
+
+return bundled_schemas

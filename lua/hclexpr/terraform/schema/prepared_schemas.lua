@@ -1,0 +1,270 @@
+-- Prepared schemas: what a schema file calls a "block", with types, and as the core reads it. Each is prepared once.
+local core = require "hclexpr.core"
+local sorted = require "hclexpr.sorted"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local prepared_schemas = {}
+
+---@class hclexpr.module.Prepared
+---@field attributes table<string, hclexpr.module.Wanted>
+---@field blocks table<string, hclexpr.module.Wanted>
+---@field names string[] of the attributes, in the order in which they are evaluated; `types`: of the blocks
+---@field flat table as core.level takes it; `base` for a body that later ones override in parts, `override` for those
+---@field deep table the same with all below; likewise `base_deep` and `override_deep`
+---@field type hclexpr.Type of the object
+---@field json table the same as JSON has it
+---@field plain boolean nothing in it is computed, sensitive or write-only: what the configuration says is what is planned
+---@field deprecated? boolean something in it is
+---@field computed? boolean an attribute of its own is
+---@field old? boolean of an old provider: those give each type an id, which their schemas show as one that you may set
+---@field either? boolean it, or what is in it, has attributes that may be written as blocks
+
+---@class hclexpr.module.Wanted
+---@field type hclexpr.Type
+---@field constraint? hclexpr.Type the same where parts may be left out
+---@field json any the same as JSON has it
+---@field row table of the schema
+---@field nesting? string of blocks, and of attributes that are made of such
+---@field inner? hclexpr.module.Prepared likewise
+---@field null? hclexpr.Value once it was asked for; likewise `unknown`
+
+local nested_kinds = { list = "list", set = "set", map = "map" }
+
+local function nested_json(nesting, inner)
+  local kind = nested_kinds[nesting]
+  return kind and { kind, inner } or inner
+end
+
+-- A type of nested attributes as a constraint, in which what isn't required may be left out.
+local function constraint_text(inner, nesting)
+  local parts = {}
+  for name, wanted in pairs(inner.attributes) do
+    local text = wanted.inner and constraint_text(wanted.inner, wanted.nesting) or tostring(wanted.type)
+    parts[#parts + 1] = name .. " = " .. (wanted.row.required and text or "optional(" .. text .. ")")
+  end
+  local object, kind = "object({" .. table.concat(parts, ", ") .. "})", nested_kinds[nesting]
+  return kind and kind .. "(" .. object .. ")" or object
+end
+
+-- The same of a type, in which any part may be left out.
+local function loose_text(json)
+  if type(json) ~= "table" then return json == "dynamic" and "any" or json end
+  if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
+  local parts = {}
+  for name, of in pairs(json[2]) do parts[#parts + 1] = name .. " = optional(" .. loose_text(of) .. ")" end
+  return "object({" .. table.concat(parts, ", ") .. "})"
+end
+
+local function prepare_attribute(row)
+  local nested = row.nested_type
+  if type(nested) ~= "table" then
+    return { row = row, type = typed_values.type(row.type), json = row.type, constraint = row.loose and core.type(loose_text(row.type)) }
+  end
+  local inner = prepared_schemas.of(nested)
+  local json = nested_json(nested.nesting_mode, inner.json)
+  return { row = row, type = typed_values.type(json), json = json, nesting = nested.nesting_mode, inner = inner,
+           constraint = core.type(constraint_text(inner, nested.nesting_mode)) }
+end
+
+local function prepare_block(row, inner)
+  ---@type table|string
+  local json = nested_json(row.nesting_mode, inner.json)
+  local type = typed_values.type(json)
+  -- A list of objects with `any` inside is a tuple once its values are known.
+  if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = typed_values.type "dynamic", "dynamic" end
+  local of_block = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
+                     min_items = row.min_items, max_items = row.max_items }
+  return { row = of_block, type = type, json = json, nesting = row.nesting_mode, inner = inner }
+end
+
+local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
+
+-- Is it an attribute that no provider has whose attributes may be written as blocks? Such a provider knows neither attributes with
+-- attributes nor objects, tuples, maps of objects and collections of collections of collections or objects.
+local function is_modern(row)
+  local outer = type(row.type) == "table" and row.type or {}
+  local inner = type(outer[2]) == "table" and outer[2] or {}
+  return row.nested_type ~= nil or outer[1] == "object" or outer[1] == "tuple" or outer[1] == "map" and inner[1] == "object"
+    or collections[outer[1]] and collections[inner[1]] and not primitives[inner[2]]
+end
+
+-- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
+local function object_of(row)
+  local json = row.type
+  local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
+  if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
+end
+
+local function by_name(a, b) return a.name < b.name end
+
+-- Puts the parts together. attributes, blocks: Wanted by name.
+local function make(attributes, blocks)
+  local made = { attributes = attributes, blocks = blocks, json = { "object", {} }, plain = true, flat = { attributes = {}, blocks = {} },
+                 names = sorted(attributes), types = sorted(blocks) }
+  local optional, deep = {}, {}
+  for name, wanted in pairs(attributes) do
+    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }
+    optional[#optional + 1] = { name = name }
+    made.either = made.either or object_of(wanted.row) ~= nil
+    made.modern = made.modern or is_modern(wanted.row)
+    made.computed = made.computed or wanted.row.computed
+  end
+  local id = attributes.id and attributes.id.row
+  made.old = id and id.optional and id.computed
+  for name, wanted in pairs(blocks) do
+    local labels = wanted.nesting == "map" and { "key" } or {}
+    made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
+    deep[#deep + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
+    made.either = made.either or wanted.inner.either
+    made.modern = made.modern or wanted.inner.modern
+  end
+  made.either = made.either and not made.modern
+  for _, list in ipairs { attributes, blocks } do
+    for name, wanted in pairs(list) do
+      local row, inner = wanted.row, wanted.inner
+      made.json[2][name] = wanted.json
+      made.deprecated = made.deprecated or row.deprecated or inner and inner.deprecated
+      made.plain = made.plain and not (row.computed or row.sensitive or row.guarded or row.write_only) and (not inner or inner.plain)
+    end
+  end
+  table.sort(made.flat.attributes, by_name)
+  table.sort(optional, by_name)
+  made.deep = { attributes = made.flat.attributes, blocks = deep }
+  made.base = { attributes = made.flat.attributes, blocks = made.flat.blocks, partial = true }
+  made.base_deep = { attributes = made.flat.attributes, blocks = deep, partial = true }
+  made.override = { attributes = optional, blocks = made.flat.blocks, partial = true }
+  made.override_deep = { attributes = optional, blocks = deep, partial = true }
+  made.type = typed_values.type(made.json)
+  return made
+end
+
+local nestings = { single = true, group = true, list = true, set = true, map = true }
+
+-- The rows of a table by name. What isn't as it should be is as if it weren't there: a schema may come from anywhere.
+local function rows_of(x)
+  local rows = {}
+  for name, row in pairs(type(x) == "table" and x or {}) do
+    if type(name) == "string" and type(row) == "table" then rows[name] = row end
+  end
+  return pairs(rows)
+end
+
+local prepared_of = setmetatable({}, { __mode = "k" })
+
+--- Prepares a schema's block, or what the type of an attribute is made of.
+---@param block table
+---@return hclexpr.module.Prepared
+function prepared_schemas.of(block)
+  local made = prepared_of[block]
+  if made then return made end
+  local attributes, blocks = {}, {}
+  for name, row in rows_of(block.attributes) do attributes[name] = prepare_attribute(row) end
+  for name, row in rows_of(block.block_types) do
+    if nestings[row.nesting_mode] and type(row.block) == "table" then blocks[name] = prepare_block(row, prepared_schemas.of(row.block)) end
+  end
+  made = make(attributes, blocks)
+  prepared_of[block] = made
+  return made
+end
+
+--- The null of what a schema wants. It is one Value for all instances, as most of them leave out most.
+---@param wanted hclexpr.module.Wanted
+---@return hclexpr.Value
+function prepared_schemas.null(wanted)
+  wanted.null = wanted.null or core.value(core.null, wanted.type)
+  return wanted.null
+end
+
+--- The unknown of what a schema wants, likewise.
+---@param wanted hclexpr.module.Wanted
+---@return hclexpr.Value
+function prepared_schemas.unknown(wanted)
+  wanted.unknown = wanted.unknown or core.unknown(wanted.type)
+  return wanted.unknown
+end
+
+--- Does a conversion to what a schema wants change values of a kind? Those of primitive types stay as they are. (A conversion makes a Value
+--- with a memory of its own: 6,000 instructions of an argument's 40,000.)
+---@param wanted hclexpr.module.Wanted
+---@param kind string
+---@return boolean
+function prepared_schemas.converts(wanted, kind)
+  return wanted.json ~= kind or not typed_values.is_primitive(kind)
+end
+
+-- Attributes written as blocks
+
+-- The block that an attribute is when it is written so: all in it is optional.
+local function as_block(row)
+  local rows = {}
+  for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
+  return prepare_block({ nesting_mode = row.type[1] }, prepared_schemas.of { attributes = rows })
+end
+
+-- The bodies of the blocks of a body by their types, generated ones too.
+local function collect(body, found)
+  for _, block in ipairs(body.blocks) do
+    if block.type == "dynamic" and block.labels[1] then
+      found[block.labels[1]] = found[block.labels[1]] or {}
+      for _, content in ipairs(block.body.blocks) do table.insert(found[block.labels[1]], content.body) end
+    else
+      found[block.type] = found[block.type] or {}
+      table.insert(found[block.type], block.body)
+    end
+  end
+end
+
+-- Is it written as an argument in one of them?
+local function is_argument(list, name)
+  for _, body in ipairs(list) do
+    if body.attributes[name] then return true end
+  end
+  return false
+end
+
+--- The schema as bodies are written: attributes that are written as blocks, not as arguments, are blocks.
+---@param made hclexpr.module.Prepared
+---@param list hclexpr.Body[]
+---@return hclexpr.module.Prepared
+function prepared_schemas.as_written(made, list)
+  if not made.either then return made end
+  local found, attributes, blocks, changed = {}, {}, {}, false
+  for _, body in ipairs(list) do
+    if not core.needs_schema(body) then collect(body, found) end
+  end
+  for name, wanted in pairs(made.attributes) do
+    if found[name] and object_of(wanted.row) and not is_argument(list, name) then
+      blocks[name], changed = as_block(wanted.row), true
+    else
+      attributes[name] = wanted
+    end
+  end
+  for name, wanted in pairs(made.blocks) do blocks[name] = wanted end
+  for name, wanted in pairs(blocks) do
+    local inner = found[name] and prepared_schemas.as_written(wanted.inner, found[name]) or wanted.inner
+    if inner ~= wanted.inner then blocks[name], changed = prepare_block({ nesting_mode = wanted.nesting }, inner), true end
+  end
+  return changed and make(attributes, blocks) or made
+end
+
+--- Adds the places in a body of what a schema doesn't name, which is ignored. Of JSON syntax that is its first level: deeper only the
+--- schema could say what is a block.
+---@param body hclexpr.Body
+---@param made hclexpr.module.Prepared
+---@param found hclexpr.Range[]
+function prepared_schemas.unnamed(body, made, found)
+  local is_json = core.needs_schema(body)
+  for name, attribute in pairs(body.attributes) do
+    if not (made.attributes[name] or is_json and (made.blocks[name] or name == "dynamic")) then found[#found + 1] = attribute.range end
+  end
+  for _, block in ipairs(body.blocks) do
+    local is_dynamic = block.type == "dynamic"
+    local wanted = made.blocks[is_dynamic and block.labels[1] or block.type]
+    -- What a `dynamic` block is made for counts, whatever it would generate.
+    for _, inner in ipairs(is_dynamic and block.body.blocks or { block }) do
+      if wanted then prepared_schemas.unnamed(inner.body, wanted.inner, found) else found[#found + 1] = inner.range end
+    end
+  end
+end
+
+return prepared_schemas

@@ -1,0 +1,159 @@
+-- The values of a plan: what there will be, and what there is before.
+local core = require "hclexpr.core"
+local changes = require "hclexpr.terraform.show.json.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
+local rows = require "hclexpr.terraform.show.json.rows"
+local trees = require "hclexpr.terraform.show.json.trees"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+local value_parts = require "hclexpr.terraform.show.json.value_parts"
+local versions = require "hclexpr.terraform.read.versions"
+
+local states = {}
+
+-- A few types come often.
+local types = setmetatable({}, { __mode = "v" })
+
+--- A type as JSON has it.
+---@param of_type hclexpr.Type
+---@return hclexpr.Value
+function states.type_tree(of_type)
+  local text = of_type:json()
+  types[text] = types[text] or core.value(core.json_decode(text))
+  return types[text]
+end
+
+--- An output with its type, where all of it is known.
+---@param value hclexpr.Value
+---@param sensitive boolean
+---@param reveal? boolean
+---@return table
+function states.output(value, sensitive, reveal)
+  local bare = typed_values.bare(value)
+  if not bare:is_wholly_known() then return { sensitive = sensitive } end
+  -- A type has the keys of a secret in it.
+  if sensitive and not reveal then return { sensitive = true, type = "dynamic", value = core.null } end
+  return { sensitive = sensitive, type = states.type_tree(bare:type()), value = bare }
+end
+
+local function resource_tree(row, parts, reveal)
+  local made = rows.head(row)
+  made.schema_version = row.schema_version
+  made.values = value_parts.object(rows.shown(row, parts, reveal), value_parts.known, reveal)
+  made.sensitive_values = value_parts.object(parts, value_parts.sensitive)
+  return made
+end
+
+--- What is planned.
+---@param walk hclexpr.module.Walk
+---@param all hclexpr.planjson.Row[]
+---@param outputs table<string, hclexpr.Value>
+---@param reveal? boolean
+---@return table
+function states.planned(walk, all, outputs, reveal)
+  local list, of_outputs, before = {}, {}, walk.run.state and walk.run.state:output_values() or {}
+  for _, row in ipairs(all) do
+    if row.parts and changes.is_listed(row) then list[#list + 1] = row end
+  end
+  -- Here the order is that of their addresses as texts.
+  table.sort(list, function(a, b) return a.address < b.address end)
+  for name, value in pairs(outputs) do
+    local secret = value_parts.hides(walk.module.root.folder.outputs[name], value) or before[name] ~= nil and value_parts.is_secret(before[name])
+    of_outputs[name] = states.output(value, secret, reveal)
+    -- A state keeps no output that is null, so it changes from an untyped null to the same.
+    if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
+  end
+  return trees.object {
+    outputs = trees.object(of_outputs),
+    root_module = rows.tree(list, function(row)
+      return resource_tree(row, row.mode == "data" and row.decision.shown or row.parts, reveal)
+    end),
+  }
+end
+
+-- What an object depends on: by the configuration, and if anything becomes of it, what it did when it was made.
+local function depends_on(walk, row)
+  local found, list = {}, value_parts.list()
+  local stays = row.instance and row.action == "no-op" or row.stays
+  for _, address in ipairs(not stays and row.entry.depends_on or {}) do found[address] = true end
+  local config = (stays or walk.run.refresh) and (row.instance and row.instance.config or row.config)
+  if config then planned_changes.needs(walk, walk.graph:node(config, row.declaration.address), found) end
+  for address in pairs(found) do list[#list + 1] = address end
+  table.sort(list)
+  return list[1] and list or nil
+end
+
+--- Does an object depend on more by now than it did when it was made?
+---@param walk hclexpr.module.Walk
+---@param row hclexpr.planjson.Row
+---@return boolean
+function states.gains_needs(walk, row)
+  return row.entry ~= nil and #(depends_on(walk, row) or {}) > #(row.entry.depends_on or {})
+end
+
+-- What there is before of a row.
+local function prior_tree(walk, row, reveal)
+  local made, entry = resource_tree(row, row.prior, reveal), row.entry
+  -- A state knows no unknown values.
+  for name in pairs(row.prior) do
+    if made.values[name] == nil then made.values[name] = core.null end
+  end
+  -- What an import finds depends on nothing until it is kept: by a plan that leaves it as it is, else by an apply.
+  if row.mode == "managed" and (entry or row.action == "no-op") then made.depends_on = depends_on(walk, row) end
+  made.tainted = entry and entry.tainted or nil
+  made.deposed_key = entry and entry.deposed
+  return made
+end
+
+local function prior_outputs(walk, reveal)
+  local made, before = {}, walk.run.state and walk.run.state:output_values() or {}
+  local declared = walk.module.root.folder.outputs
+  for name, value in pairs(before) do
+    made[name] = states.output(value, value_parts.is_secret(value), reveal)
+    if declared[name] and declared[name].sensitive and not reveal then made[name].type, made[name].value = "dynamic", core.null end
+  end
+  for name, value in pairs(walk.root.outputs or {}) do
+    if value:is_null() then made[name] = nil
+    elseif value:is_wholly_known() then made[name] = states.output(value, value_parts.hides(declared[name], value), reveal) end
+  end
+  return trees.object(made)
+end
+
+-- What there is before of a row; nil: nothing.
+local function prior_of(row)
+  if not row.instance or row.mode ~= "data" then
+    -- What is only imported is there if its provider says so.
+    local is_new = row.instance and not row.entry and not row.expansion.ids
+    return not is_new and row.before or nil
+  end
+  local decision = row.decision or {}
+  local waits = decision.unread or decision.deferred ~= nil and decision.deferred ~= "read_because_check_nested"
+  return not waits and row.parts or nil
+end
+
+--- What there is before, with what could be read and worked out meanwhile; nil: nothing.
+---@param walk hclexpr.module.Walk
+---@param all hclexpr.planjson.Row[]
+---@param rest hclexpr.planjson.Row[]
+---@param reveal? boolean
+---@return table?
+function states.prior(walk, all, rest, reveal)
+  local list = {}
+  local imported = rows.only_imported(walk)
+  for _, others in ipairs { all, rest, imported } do
+    for _, row in ipairs(others) do
+      row.prior = prior_of(row)
+      if row.prior then list[#list + 1] = row end
+    end
+  end
+  if rest[1] or imported[1] then planned_changes.sort(list) end
+  local of_outputs = prior_outputs(walk, reveal)
+  if not of_outputs and not list[1] then return nil end
+  return trees.object {
+    format_version = "1.0", terraform_version = versions.LANGUAGE,
+    values = trees.object {
+      outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end),
+    },
+  }
+end
+
+return states

@@ -1,0 +1,184 @@
+-- Values in the JSON of plans: what is known of them, and beside it what is unknown and what is sensitive, in their shape.
+--
+-- All that is written is a tree of Lua tables, strings, numbers and Values, which core.value makes one Value of.
+local core = require "hclexpr.core"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local value_parts = {}
+
+local array_mt, null = core.array_mt, core.null
+
+--- A table that is an array, be it empty.
+---@param list? any[]
+---@return any[]
+function value_parts.list(list)
+  return setmetatable(list or {}, array_mt)
+end
+
+local listed = { list = true, set = true, tuple = true }
+
+-- The kind of a value with elements; nil: it has none.
+local function kind_of(plain)
+  if not plain:is_known() or plain:is_null() then return nil end
+  local kind = core.kind(plain)
+  return not typed_values.is_primitive(kind) and kind or nil
+end
+
+--- Does a mark say that it isn't to be shown?
+---@param value hclexpr.Value
+---@return boolean
+function value_parts.is_secret(value)
+  return value:marks()[1] ~= nil
+end
+
+--- What is known of a value; nil: nothing. In lists what is unknown is null.
+---@param value hclexpr.Value
+---@param reveal? boolean else what is marked is null
+---@return any
+function value_parts.known(value, reveal)
+  local plain = value:unmark()
+  if not plain:is_known() then return nil end
+  if not reveal and value_parts.is_secret(value) then return null end
+  local kind = kind_of(plain)
+  if not kind or not core.marks_within(plain) and plain:is_wholly_known() then return plain end
+  local made = listed[kind] and value_parts.list() or {}
+  for key, element in plain:pairs() do
+    local known = value_parts.known(element, reveal)
+    if not listed[kind] then made[key] = known
+    elseif known == nil then made[#made + 1] = null
+    else made[#made + 1] = known end
+  end
+  return made
+end
+
+-- The shape of a value: `is` says true of the parts that count. nil: false. open: what an unknown value is, by the kind of its type. closed:
+-- says true of what isn't looked into.
+local function shape(value, is, open, closed)
+  if is(value) then return true end
+  if closed and closed(value) then return nil end
+  local plain = value:unmark()
+  if not plain:is_known() then return open(core.kind(plain)) end
+  local kind = kind_of(plain)
+  if not kind then return nil end
+  local made = listed[kind] and value_parts.list() or {}
+  for key, element in plain:pairs() do
+    local inner = shape(element, is, open, closed)
+    if listed[kind] then made[#made + 1] = inner or false else made[key] = inner end
+  end
+  return made
+end
+
+-- The shape of a value without parts that count. Its type says most of it, so that not each element becomes a Value.
+
+local types = setmetatable({}, { __mode = "v" })
+
+local function type_tree(plain)
+  local text = plain:type():json()
+  types[text] = types[text] or { core.json_decode(text) }
+  return types[text][1]
+end
+
+local outline
+
+local function outline_of_elements(plain, inner, is_list)
+  local made = is_list and value_parts.list() or {}
+  if type(inner) == "table" then
+    for key, element in plain:pairs() do
+      local found = outline(element, inner)
+      if is_list then made[#made + 1] = found or false else made[key] = found end
+    end
+  else
+    for i = 1, is_list and #plain or 0 do made[i] = false end
+  end
+  return made
+end
+
+local function outline_of_parts(plain, inner, is_list)
+  local made = is_list and value_parts.list() or {}
+  for key, part in pairs(inner) do
+    local found = type(part) == "table" and outline(plain:get(is_list and key - 1 or key), part)
+    if is_list then made[key] = found or false else made[key] = found or nil end
+  end
+  return made
+end
+
+function outline(plain, json)
+  if type(json) ~= "table" or plain:is_null() then return nil end
+  local of = (json[1] == "tuple" or json[1] == "object") and outline_of_parts or outline_of_elements
+  return of(plain, json[2], listed[json[1]])
+end
+
+local function is_plain(value)
+  return value:is_wholly_known() and not core.marks_within(value)
+end
+
+local function is_unknown(value) return not value:is_known() end
+local function nothing() return nil end
+
+-- The same of what is secret: its shape is, too.
+local function is_hidden_unknown(value)
+  return is_unknown(value) or value_parts.is_secret(value) and not typed_values.bare(value):is_wholly_known()
+end
+
+--- Where it is unknown; nil: nowhere, and it has no elements.
+---@param value hclexpr.Value
+---@param reveal? boolean
+---@return any
+function value_parts.unknown(value, reveal)
+  if is_plain(value) then return outline(value, type_tree(value)) end
+  if reveal then return shape(value, is_unknown, nothing) end
+  return shape(value, is_hidden_unknown, nothing, value_parts.is_secret)
+end
+
+--- Is an output's value hidden: since its declaration says so, or something in it is marked, as what may be secret is?
+---@param declared? hclexpr.module.Declaration
+---@param value? hclexpr.Value
+---@return boolean
+function value_parts.hides(declared, value)
+  return declared ~= nil and declared.sensitive or value ~= nil and core.marks_within(value) ~= nil
+end
+
+local function structure(kind)
+  if listed[kind] then return value_parts.list() end
+  return (kind == "map" or kind == "object") and {} or nil
+end
+
+--- Where it is sensitive; nil: nowhere, and it has no elements.
+---@param value hclexpr.Value
+---@return any
+function value_parts.sensitive(value)
+  if is_plain(value) then return outline(value, type_tree(value)) end
+  return shape(value, value_parts.is_secret, structure)
+end
+
+--- The same of an object whose parts are given by name.
+---@param parts table<string, hclexpr.Value>
+---@param of fun(value: hclexpr.Value, reveal?: boolean): any
+---@param reveal? boolean
+---@return table
+function value_parts.object(parts, of, reveal)
+  local made = {}
+  for name, part in pairs(parts) do made[name] = of(part, reveal) end
+  return made
+end
+
+--- Is all known of them?
+---@param parts table<string, hclexpr.Value>
+---@return boolean
+function value_parts.all_known(parts)
+  for _, part in pairs(parts) do
+    if not part:is_wholly_known() then return false end
+  end
+  return true
+end
+
+--- The parts of an object by name.
+---@param value hclexpr.Value
+---@return table<string, hclexpr.Value>
+function value_parts.parts(value)
+  local parts = {}
+  for name, part in value:unmark():pairs() do parts[name] = part end
+  return parts
+end
+
+return value_parts
