@@ -61,7 +61,9 @@ function triggers.check_forms(walk, declaration)
   local sound, all = true, declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   for i, expression in ipairs(all and all.expressions or {}) do
     local text, range = fault_of(declaration, expression:ast())
-    if text and range then walk.findings:report("MODULE_REFERENCE", constant_expressions.place_in(all.parts[i], expression, range), "%s", text) end
+    if text and range then
+      walk.findings:report("MODULE_REFERENCE", constant_expressions.place_in(all.parts[i], expression, range), "%s", text)
+    end
     sound = sound and not text
   end
   return sound

@@ -28,8 +28,8 @@ function provider_names.reference(part)
   local reader, traversal = p.reader, constant_expressions.traversal(p)
   if p.broken then return nil end
   if not traversal or #traversal.steps > 2 then
-    reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), "The name of a provider belongs here, and behind a dot its alias if it "
-      .. "has one: aws or aws.west.")
+    reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), "The name of a provider belongs here, and after a dot its "
+      .. "alias if it has one: aws or aws.west.")
     return nil
   end
   local root, alias = traversal.steps[1], traversal.steps[2]
@@ -58,7 +58,8 @@ function provider_names.passed(reader, attribute)
     local child, parent = provider_names.reference(pair[1]), provider_names.reference(pair[2])
     if child and parent then
       if seen[child.key] then
-        reader.findings:report("MODULE_PROVIDER", constant_expressions.place(pair[2]), "%s is passed twice. Leave out one of the two.", child.key)
+        reader.findings:report("MODULE_PROVIDER", constant_expressions.place(pair[2]),
+                               "%s is passed twice. Leave out one of the two.", child.key)
       else
         seen[child.key] = true
         all[#all + 1] = { child = child, parent = parent }

@@ -217,8 +217,8 @@ end
 ---@param p hclexpr.module.Part
 function reading.not_static(p)
   if p.broken then return end
-  p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), "A reference belongs here, such as terraform_data.a or module.b: no "
-    .. "calculation, function or template.")
+  p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), "A reference belongs here, such as terraform_data.a or "
+    .. "module.b: no calculation, function or template.")
 end
 
 --- The elements of an attribute that must be a list.
@@ -259,7 +259,8 @@ function reading.depends_on(reader, attribute)
     local traversal = constant_expressions.traversal(p)
     if not traversal then reading.not_static(p)
     elseif traversal.steps[1].text == "action" then
-      reader.findings:report("MODULE_STATIC", constant_expressions.place(p), "depends_on can't name an action. Name the resource that triggers it.")
+      reader.findings:report("MODULE_STATIC", constant_expressions.place(p),
+                             "depends_on can't name an action. Name the resource that triggers it.")
     else all[#all + 1] = traversal end
   end
   return all

@@ -31,7 +31,8 @@ local function ignore_changes(reader, attribute)
     end
   end
   if star and #all > 0 then
-    reader.findings:report("MODULE_STATIC", constant_expressions.place(star), "All changes are ignored, or those of some attributes, not both.")
+    reader.findings:report("MODULE_STATIC", constant_expressions.place(star),
+                           "All changes are ignored, or those of some attributes, not both.")
   end
   return star and "all" or all
 end

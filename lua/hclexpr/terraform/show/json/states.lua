@@ -57,7 +57,8 @@ function states.planned(walk, all, outputs, reveal)
   -- Here the order is that of their addresses as texts.
   table.sort(list, function(a, b) return a.address < b.address end)
   for name, value in pairs(outputs) do
-    local secret = value_parts.hides(walk.module.root.folder.outputs[name], value) or before[name] ~= nil and value_parts.is_secret(before[name])
+    local secret = value_parts.hides(walk.module.root.folder.outputs[name], value)
+      or before[name] ~= nil and value_parts.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
     -- A state keeps no output that is null, so it changes from an untyped null to the same.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
