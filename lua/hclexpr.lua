@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 
 ---@class hclexpr
 local hcl = {}
@@ -176,7 +176,7 @@ Expression.value = driver.method(core.expression_value)
 ---@return hclexpr.Diagnostics? err
 function Expression:check(types, scope, options)
   check.self("check", "Expression", self, getmetatable(self) == Expression)
-  local typecheck = on_demand "hclexpr.typecheck"
+  local typecheck = lazy.load "hclexpr.typecheck"
   local variables = typecheck.unknowns(1, types)
   check.run(1, "check", types, scope)
   local returns = typecheck.returns(3, check.options(3, "check", options, typecheck.options))
@@ -197,7 +197,7 @@ function Expression:explain(variables, scope, options)
   check.self("explain", "Expression", self, getmetatable(self) == Expression)
   check.run(1, "explain", variables, scope)
   local o = check.options(3, "explain", options, explain_options)
-  local explain = on_demand "hclexpr.explain.tree"
+  local explain = lazy.load "hclexpr.explain.tree"
   local tree, err = explain.tree(self, variables, scope, o.origin and function(reference) return o.origin(reference) end)
   if tree then explain.forget(tree) end
   if err then return nil, err, tree end
@@ -412,7 +412,7 @@ end
 ---@return hclexpr.Spec? spec
 ---@return hclexpr.Diagnostics? err
 function hcl.spec(source, options)
-  return on_demand("hclexpr.spec")(source, options)
+  return lazy.load("hclexpr.spec")(source, options)
 end
 
 --- HCL source of a Lua value or Value.
@@ -431,7 +431,7 @@ end
 ---@return string? source
 ---@return hclexpr.Diagnostics? err
 function hcl.encode(x, options)
-  return on_demand("hclexpr.body.encode")(x, options)
+  return lazy.load("hclexpr.body.encode")(x, options)
 end
 
 --- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
@@ -444,7 +444,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function hcl.to_json(source, options)
   check.type(1, "to_json", source, "string")
-  return on_demand("hclexpr.json.writing")(source, options)
+  return lazy.load("hclexpr.json.writing")(source, options)
 end
 
 --- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
@@ -456,7 +456,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function hcl.from_json(source, options)
   check.type(1, "from_json", source, "string")
-  return on_demand("hclexpr.json.reading")(source, options)
+  return lazy.load("hclexpr.json.reading")(source, options)
 end
 
 --- Begins to edit a source of native syntax. It may be broken: you can edit the sound parts, as long as nothing else breaks.
@@ -472,7 +472,7 @@ end
 ---@return hclexpr.Edit? edit
 ---@return hclexpr.Diagnostics? err
 function hcl.edit(source, options)
-  return on_demand("hclexpr.edit")(source, options)
+  return lazy.load("hclexpr.edit")(source, options)
 end
 
 --- Several files read as one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; an
@@ -484,7 +484,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.merge(bodies, options)
-  return on_demand("hclexpr.body.merge")(bodies, options)
+  return lazy.load("hclexpr.body.merge")(bodies, options)
 end
 
 --- The Range in the source of the value at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
@@ -495,7 +495,7 @@ end
 ---@return (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)? object
 function hcl.range_of(values, ...)
   check.type(1, "range_of", values, "table")
-  return on_demand("hclexpr.body.decoding").range_of(values, ...)
+  return lazy.load("hclexpr.body.decoding").range_of(values, ...)
 end
 
 local diagnostic_options = {
@@ -511,7 +511,7 @@ function hcl.diagnostic(options)
   if d.summary == nil then check.fail(1, "diagnostic", "option 'summary' is missing") end
   if d.code and not d.code:find("^[%w_.-]+$") then check.fail(1, "diagnostic", "option 'code' must be words with dots between them") end
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
-  local whole = d.object ~= nil and on_demand("hclexpr.places").range_of(d.object)
+  local whole = d.object ~= nil and lazy.load("hclexpr.places").range_of(d.object)
   if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
   local row = { severity = d.severity or "error", code = d.code or "script", summary = d.summary }
   return core.diagnose(row, d.object, d.range or whole or nil, d.detail or "")
@@ -585,7 +585,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Module? readable what could be read, where something is wrong
 function hcl.module(dir, options)
-  return on_demand("hclexpr.terraform.module")(dir, options)
+  return lazy.load("hclexpr.terraform.module")(dir, options)
 end
 
 -- A program that reads no bodies doesn't load what is for them.
@@ -598,7 +598,7 @@ for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Body? partial what could still be read
 function hcl.parse(source, options)
-  return on_demand("hclexpr.body").parse(source, options)
+  return lazy.load("hclexpr.body").parse(source, options)
 end
 
 --- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
@@ -614,7 +614,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.decode(source, variables, scope, options)
-  return on_demand("hclexpr.body").decode(source, variables, scope, options)
+  return lazy.load("hclexpr.body").decode(source, variables, scope, options)
 end
 
 --- The same of a file, which is of JSON syntax if its name ends in ".json" and no other is given.
@@ -625,7 +625,7 @@ end
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 function hcl.load(path, variables, scope, options)
-  return on_demand("hclexpr.body").load(path, variables, scope, options)
+  return lazy.load("hclexpr.body").load(path, variables, scope, options)
 end
 
 ---@type lightuserdata

@@ -1,7 +1,7 @@
 -- Checks calls without evaluating: does the function exist, and does it take that many arguments?
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local calls = {}
 

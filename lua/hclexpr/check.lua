@@ -1,6 +1,6 @@
 -- Argument checks: misuse raises as Lua's own library does, naming the argument.
 local core = require "hclexpr.core"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 
 local check = {}
 local advice
@@ -78,7 +78,7 @@ end
 function check.options(n, name, options, known, aliases)
   if options == nil then return {} end
   if type(options) ~= "table" then misuse(3, n, name, "table expected, got %s", type(options)) end
-  advice = advice or on_demand "hclexpr.advice"
+  advice = advice or lazy.load "hclexpr.advice"
   local fault
   if aliases then options, fault = advice.renamed(options, aliases) end
   fault = fault or advice.of_options(options, known)

@@ -1,6 +1,6 @@
 -- Fields of objects: an unknown name raises, because nil would pass for a value.
 local check = require "hclexpr.check"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 
 local fields = {}
 
@@ -19,7 +19,7 @@ end
 ---@param numbers boolean
 function fields.missing(kind, methods, names, key, numbers)
   if not is_asked(key, numbers) then return end
-  check.raise(3, on_demand("hclexpr.advice").of_field(kind, methods, names, key))
+  check.raise(3, lazy.load("hclexpr.advice").of_field(kind, methods, names, key))
 end
 
 --- The methods of a class, by name.
@@ -57,11 +57,11 @@ end
 function fields.load_later(class, module)
   if class.methods then return end
   function class.__index(self, key)
-    on_demand(module)
+    lazy.load(module)
     return class.__index(self, key)
   end
   function class.__newindex(self, key)
-    on_demand(module)
+    lazy.load(module)
     return class.__newindex(self, key)
   end
 end

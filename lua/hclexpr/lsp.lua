@@ -3,7 +3,7 @@
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local kinds = require "hclexpr.editor.kinds"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
 local service = require "hclexpr.service"
 local text = require "hclexpr.editor.text"
@@ -151,7 +151,7 @@ end
 -- Says which of the files that the settings name aren't there.
 local function tell_missing(self)
   for _, setting in ipairs { "vars", "functions" } do
-    local missing = on_demand("hclexpr.editor.vars").missing(self.workspace, setting)
+    local missing = lazy.load("hclexpr.editor.vars").missing(self.workspace, setting)
     if missing[1] then warn(self, ("no file %s, which the setting %s names"):format(table.concat(missing, ", "), setting)) end
   end
 end

@@ -1,6 +1,6 @@
 -- The language service inside Neovim's process: what vim.lsp.start takes for a server. Messages go to hclexpr.lsp as tables, nothing is
 -- encoded. They wait in a queue that is worked on in slices between the editor's own events; folders have their turn when nobody types.
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 
 local nvim = {}
 
@@ -26,7 +26,7 @@ end
 function nvim.load()
   local built = ("%s/build/%s/?.so"):format(nvim.root(), nvim.lua)
   if not package.cpath:find(built, 1, true) then package.cpath = package.cpath .. ";" .. built end
-  local found, why = pcall(on_demand, "hclexpr.core")
+  local found, why = pcall(lazy.load, "hclexpr.core")
   if not found then return nil, tostring(why) end
   return require "hclexpr"
 end

@@ -7,7 +7,7 @@
 -- templates (.tftpl) have the names that calls give them.
 local check = require "hclexpr.check"
 local Documents = require "hclexpr.editor.documents"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 
 ---@class hclexpr.service.Span
 ---@field path string
@@ -129,7 +129,7 @@ local known = { installed = "boolean|string", schemas = "string|table", read = "
 ---@return hclexpr.service.Workspace
 function service.new(options)
   options = check.options(1, "new", options, known)
-  local fault = options.functions ~= nil and on_demand("hclexpr.editor.own_functions").fault(options.functions)
+  local fault = options.functions ~= nil and lazy.load("hclexpr.editor.own_functions").fault(options.functions)
   if fault then check.fail(1, "new", "option 'functions' " .. fault) end
   local workspace = setmetatable({ options = options }, Workspace)
   workspace.documents = Documents.new(options)
@@ -155,7 +155,7 @@ function Workspace:change(path, changes, version) self.documents:change(path, ch
 ---@param path string
 function Workspace:close(path)
   self.documents:close(path)
-  on_demand("hclexpr.editor.background").close(self, (Documents.split(path)))
+  lazy.load("hclexpr.editor.background").close(self, (Documents.split(path)))
 end
 
 --- A file or folder was changed on disk, made or removed.
@@ -201,7 +201,7 @@ local function ask(name, file)
     local document = self.documents:get(path)
     if not document or #document.text > LARGEST and name ~= "diagnostics" then return nil end
     self.documents:trim(document)
-    local answer = on_demand(document.kind == "template" and "hclexpr.editor.templates" or file)[name]
+    local answer = lazy.load(document.kind == "template" and "hclexpr.editor.templates" or file)[name]
     if answer then return answer(self, document, ...) end
   end
 end
@@ -258,19 +258,19 @@ ask("format", "hclexpr.editor.formatting")
 --- All declarations of the workspace's open folders whose names have these letters in this order.
 ---@param query string
 ---@return hclexpr.service.Symbol[]
-function Workspace:workspace_symbols(query) return on_demand("hclexpr.editor.symbols").all(self, query) end
+function Workspace:workspace_symbols(query) return lazy.load("hclexpr.editor.symbols").all(self, query) end
 
 -- Work that takes longer than a key may: folders are validated and evaluated in slices.
 
 --- Is there anything left to do?
 ---@return boolean
-function Workspace:pending() return on_demand("hclexpr.editor.background").pending(self) end
+function Workspace:pending() return lazy.load("hclexpr.editor.background").pending(self) end
 
 --- Works for about so many seconds. Answers the paths of open files whose diagnostics may have changed since, or nil: none have.
 ---@param seconds number
 ---@return string[]?
 function Workspace:work(seconds)
-  return on_demand("hclexpr.editor.background").work(self, seconds, function(...) on_demand("hclexpr.editor.inlays").prepare(...) end)
+  return lazy.load("hclexpr.editor.background").work(self, seconds, function(...) lazy.load("hclexpr.editor.inlays").prepare(...) end)
 end
 
 return service

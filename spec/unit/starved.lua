@@ -49,7 +49,7 @@ end
 function works.server()
   local answer
   -- As the command loads it: under 5.1 a plain require refuses for good what it could not load once.
-  local server = require "hclexpr.on_demand" "hclexpr.lsp".new(function(message) answer = message end)
+  local server = require("hclexpr.lazy").load "hclexpr.lsp".new(function(message) answer = message end)
   local document = { uri = "file://" .. arg[3] .. "/main.tf" }
   server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
   server:receive { method = "textDocument/didOpen", params = { textDocument = { uri = document.uri, text = "a = 1\n", version = 1 } } }

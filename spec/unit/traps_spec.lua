@@ -6,7 +6,7 @@ local root = support.output(("cd %s && pwd"):format(cli.root)):gsub("\n$", "")
 local names = require("hclexpr.cli").names
 
 local MODULES = {
-  "hclexpr", "hclexpr/core", "hclexpr/line_edit", "hclexpr/cli", "hclexpr/on_demand", "hclexpr/re2", "hclexpr/yaml", "redis", "socket",
+  "hclexpr", "hclexpr/core", "hclexpr/line_edit", "hclexpr/cli", "hclexpr/lazy", "hclexpr/re2", "hclexpr/yaml", "redis", "socket",
   "ssl", "cjson", "lpeg", "readline",
 }
 

@@ -83,7 +83,7 @@ end)
 
 describe("a long text", function()
   it("ends with a whole character where it is cut", function()
-    local shorten = require "hclexpr.shorten"
+    local shorten = require("hclexpr.util").shorten
     for _, row in ipairs {
       { "abc", "abc", 3 }, { "abcd", "abc…", 3 }, { "aéé", "aé…", 3 }, { "aéé", "aé…", 4 }, { "aéé", "aéé", 5 }, { "é€x", "é…", 4 },
         { "é€x", "é€…", 5 },

@@ -11,7 +11,7 @@ local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local hcl = require "hclexpr"
 local jsontext = require "hclexpr.json.text"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 -- Of each evaluation. A page has little memory, and nobody waits long for it.
 local limits = { steps = 2e6, memory = 48 * 2 ^ 20, depth = 250, output = 2 ^ 20, source = 2 ^ 18 }

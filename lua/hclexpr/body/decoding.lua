@@ -1,7 +1,7 @@
 -- Decoding by a schema that asks for more than values: rules that these keep to, expressions that are kept, places of what was decoded.
 -- All three walk the decoded table beside its body, whose `dynamic` blocks are expanded for that.
 local core = require "hclexpr.core"
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
 local schemas = require "hclexpr.body.schema"

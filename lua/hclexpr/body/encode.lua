@@ -1,7 +1,7 @@
 -- hcl.encode: source text of Lua data: an expression that evaluates to the same value, or a body of attributes and blocks.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local schemas = require "hclexpr.body.schema"
 
 -- Blocks within blocks. A schema may contain itself, and data that does has been refused before.

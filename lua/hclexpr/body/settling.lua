@@ -2,7 +2,7 @@
 -- that is needed while another is worked out goes through an evaluation within that one's. Where these are as deep as may be, the rest is
 -- put off: the values around it are left without an answer, what was put off is worked out first, and then they are begun again.
 local core = require "hclexpr.core"
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 
 ---@class hclexpr.settling.Value

@@ -8,7 +8,8 @@ local layout = require "hclexpr.cli.layout"
 local missing_lines = require "hclexpr.cli.missing_lines"
 local naming = require "hclexpr.terraform.language.naming"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
+local type_text = require("hclexpr.util").type_text
 local values = require "hclexpr.cli.values"
 
 local console = {
@@ -159,7 +160,7 @@ end }
 
 commands.type = { "EXPRESSION", "the type of its value", function(session, source)
   local v = evaluate(session, source)
-  if v then shell.write(require "hclexpr.type_text"(v), "\n") end
+  if v then shell.write(type_text(v), "\n") end
 end }
 
 commands.explain = { "EXPRESSION", "why its value is so, or that of an address", function(session, source)

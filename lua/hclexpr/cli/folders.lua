@@ -7,9 +7,8 @@ local Files = require "hclexpr.terraform.read.files"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = lazy "hclexpr.json.text"
 local missing_lines = lazy "hclexpr.cli.missing_lines"
-local on_demand = require "hclexpr.on_demand"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local folders = {}
 
@@ -157,7 +156,7 @@ function folders.open(dir, given, kinds)
     asked[source] = true
     return given.sources[source]
   end
-  local module, err, readable = on_demand "hclexpr.terraform.module"(dir, {
+  local module, err, readable = lazy.load "hclexpr.terraform.module"(dir, {
     settings = settings, environment = os.getenv, workspace = given.workspace, state = state,
     schemas = within(given.schemas) or found_schemas(dir), installed = true,
     missing = given.strict and "error" or "unknown", source = source_of,

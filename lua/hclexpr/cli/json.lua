@@ -9,7 +9,7 @@ local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local json = {
   arguments = "[--evaluate|--reverse] FILE|-",

@@ -5,7 +5,7 @@ local folders = require "hclexpr.cli.folders"
 local jsontext = require "hclexpr.json.text"
 local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local values = require "hclexpr.cli.values"
 
 local outputs = {

@@ -10,7 +10,7 @@ local missing_lines = require "hclexpr.cli.missing_lines"
 local plan_options = lazy "hclexpr.terraform.module.plan_options"
 local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 -- What a file says that data sources read: the option `resource` of hcl.module.
 local function set_data(given, name)

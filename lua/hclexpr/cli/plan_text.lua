@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local values = require "hclexpr.cli.values"
 local written = require "hclexpr.terraform.plan.written"
 

@@ -4,7 +4,7 @@ local coverage = require("hclexpr.lazy") "hclexpr.terraform.tests.coverage"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.cli.folders"
 local shell = require "hclexpr.cli.shell"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local function add_filter(filter, path)
   filter[#filter + 1] = path:gsub("^%./", "")

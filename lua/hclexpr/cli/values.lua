@@ -1,6 +1,7 @@
 -- Values as a console prints them, in colours on a terminal.
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
+local type_text = require("hclexpr.util").type_text
 
 local values = {}
 
@@ -69,7 +70,7 @@ function values.raw(v, subject, reveal)
   if v:is_null() then shell.fail(subject .. " is null, and -raw prints a string, number or bool") end
   local kind = core.kind(v)
   if kind ~= "string" and kind ~= "number" and kind ~= "bool" then
-    local named = require "hclexpr.type_text"(marked)
+    local named = type_text(marked)
     shell.fail(("%s is of type %s, and -raw prints a string, number or bool: use -json"):format(subject, named))
   end
   return v:text()

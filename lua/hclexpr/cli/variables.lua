@@ -3,7 +3,7 @@ local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
-local shorten = require "hclexpr.shorten"
+local shorten = require("hclexpr.util").shorten
 local shell = require "hclexpr.cli.shell"
 
 local variables = {}

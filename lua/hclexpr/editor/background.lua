@@ -5,8 +5,8 @@ local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
-local on_demand = require "hclexpr.on_demand"
-local sorted = require "hclexpr.sorted"
+local lazy = require "hclexpr.lazy"
+local sorted = require("hclexpr.util").sorted
 
 local background = {}
 
@@ -100,7 +100,7 @@ local LIMITS = { steps = 50e6 }
 local function options_of(workspace, dir, work, files)
   local documents = workspace.documents
   local options = { scope = hcl.scope { limits = LIMITS }, missing = "unknown",
-                    schemas = (on_demand("hclexpr.editor.schema_files").document(workspace, dir)), installed = workspace.options.installed }
+                    schemas = (lazy.load("hclexpr.editor.schema_files").document(workspace, dir)), installed = workspace.options.installed }
   for name, value in pairs(workspace.options.module or {}) do options[name] = value end
   local settings = {}
   for i, setting in ipairs(options.settings or {}) do settings[i] = setting end
@@ -145,7 +145,7 @@ end
 
 -- What a module is opened with beside its texts. It reads again what is on disk once something there was changed.
 local function given(workspace, dir, files)
-  local schema_files = on_demand "hclexpr.editor.schema_files"
+  local schema_files = lazy.load "hclexpr.editor.schema_files"
   return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),
     (schema_files.document(workspace, dir))
 end
@@ -154,7 +154,7 @@ local function open(workspace, dir, work, files)
   work.module, work.stamps = nil, {}
   work.given, work.schemas = given(workspace, dir, files)
   local options = options_of(workspace, dir, work, files)
-  local module, err, readable = on_demand "hclexpr.terraform.module"(dir == "" and "." or dir, options, true)
+  local module, err, readable = lazy.load "hclexpr.terraform.module"(dir == "" and "." or dir, options, true)
   work.module, work.broken, work.last = module or readable, err, work.last or {}
   note_read(work, texts_of(workspace, dir, work, files))
 end
@@ -175,7 +175,7 @@ end
 
 -- Brings a module up to the texts that the editor has.
 local function refresh(workspace, dir, work)
-  local files = on_demand("hclexpr.editor.vars").files(workspace, dir)
+  local files = lazy.load("hclexpr.editor.vars").files(workspace, dir)
   local texts = texts_of(workspace, dir, work, files)
   local now, schemas = given(workspace, dir, files)
   local changed = work.module and work.given == now and work.schemas == schemas and changed_texts(work, texts)
@@ -196,14 +196,14 @@ local function validate(workspace, dir, work)
   -- In a new process, reading the files that evaluate takes as long as a slice may.
   for _, name in ipairs { "hclexpr.terraform.read.references", "hclexpr.terraform.instance.instances", "hclexpr.terraform.evaluate.walk",
                           "hclexpr.terraform.module.answers" } do
-    on_demand(name)
+    lazy.load(name)
     breathe(work)
   end
   -- Where a test file is being edited, what is wrong elsewhere stays in view.
   local _, err = module:_validate_files()
   local tests = module:_validate_tests()
   work.found, work.judged = Findings.join(err, tests) or work.broken, {}
-  work.absent = on_demand("hclexpr.terraform.tree.missing").modules(module)
+  work.absent = lazy.load("hclexpr.terraform.tree.missing").modules(module)
   work.outside = module.run.outside
   for path, stamp in pairs(work.stamps) do work.judged[path] = stamp end
 end

@@ -9,7 +9,7 @@ local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
 local kinds = require "hclexpr.editor.kinds"
 local language = require "hclexpr.terraform.language.language"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local names = require "hclexpr.editor.names"
 local paths = require "hclexpr.editor.paths"
 local cursor = require "hclexpr.editor.cursor"
@@ -450,7 +450,7 @@ end
 
 -- Attributes of what is evaluated, where nothing else is known of it.
 local function value_names(g, source)
-  local value = on_demand("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
+  local value = lazy.load("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
   if value then attribute_names(g, shape.of_value(value)) end
 end
 

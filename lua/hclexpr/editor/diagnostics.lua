@@ -6,8 +6,8 @@ local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
 local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
-local on_demand = require "hclexpr.on_demand"
-local sorted = require "hclexpr.sorted"
+local lazy = require "hclexpr.lazy"
+local sorted = require("hclexpr.util").sorted
 local sources = require "hclexpr.terraform.tree.sources"
 local unused = require "hclexpr.editor.unused"
 
@@ -148,7 +148,7 @@ function diagnostics.diagnostics(workspace, document, syntax)
   add(found, seen, document.parsed.err, document)
   if document.kind == "plain" then add_calls(found, seen, workspace, document) end
   if document.kind == "terraform" and not syntax then
-    local list, absent, outside, module = on_demand("hclexpr.editor.background").found(workspace, document)
+    local list, absent, outside, module = lazy.load("hclexpr.editor.background").found(workspace, document)
     add(found, seen, list, document)
     add_below(found, workspace, list, module, document)
     add_missing(found, absent, outside, document)

@@ -3,9 +3,10 @@
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
-local shorten = require "hclexpr.shorten"
+local shorten = require("hclexpr.util").shorten
+local type_text = require("hclexpr.util").type_text
 local wrap = require "hclexpr.wrap"
 
 local folder_values = {}
@@ -31,7 +32,7 @@ function folder_values.text(value)
   local text, err = hcl.encode(value, { indent = false, limits = ROOM })
   if text then return shorten(text, LONGEST) end
   ---@cast err -?
-  return shorten(err[1].code:find "^limit" and on_demand "hclexpr.type_text"(value) or partly_known(value), LONGEST)
+  return shorten(err[1].code:find "^limit" and type_text(value) or partly_known(value), LONGEST)
 end
 
 --- The Value of a source at a byte of a document; nil: it isn't known now.
@@ -41,7 +42,7 @@ end
 ---@param source string
 ---@return hclexpr.Value?
 function folder_values.value(workspace, document, byte, source)
-  local background = on_demand("hclexpr.editor.background")
+  local background = lazy.load("hclexpr.editor.background")
   local module, current, work = background.module(workspace, document)
   if not module then return nil end
   -- In a text that the module doesn't know its places are others.
@@ -52,9 +53,9 @@ end
 -- The variables that alone keep the value of a source from being known, as nobody gives them one; nil: it isn't that. Calls of a module
 -- would give its variables values.
 local function not_given(workspace, document, byte, source)
-  local background, found = on_demand("hclexpr.editor.background"), {}
+  local background, found = lazy.load("hclexpr.editor.background"), {}
   local module, current, work = background.module(workspace, document)
-  if not module or work.dir ~= document.dir or on_demand("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
+  if not module or work.dir ~= document.dir or lazy.load("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
   local where = { filename = document.path, byte = current and byte or nil }
   local causes = background.ask(workspace, work, function() return (module:_causes(source, where)) end)
   for i, cause in ipairs(causes and not causes.later and causes.list or {}) do
@@ -103,7 +104,7 @@ local MOST_LINES = 14
 ---@param source string
 ---@return string?
 function folder_values.why(here, source)
-  local background = on_demand("hclexpr.editor.background")
+  local background = lazy.load("hclexpr.editor.background")
   local module, current, work = background.module(here.workspace, here.document)
   if not module then return nil end
   local where = { filename = here.document.path, byte = current and here.byte or nil }

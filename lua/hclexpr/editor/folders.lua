@@ -6,8 +6,8 @@ local heads = require "hclexpr.terraform.read.heads"
 local language = require "hclexpr.terraform.language.language"
 local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
-local on_demand = require "hclexpr.on_demand"
-local sorted = require "hclexpr.sorted"
+local lazy = require "hclexpr.lazy"
+local sorted = require("hclexpr.util").sorted
 local sources = require "hclexpr.terraform.tree.sources"
 
 local folders = {}
@@ -379,7 +379,7 @@ end
 
 --- All schemas by source, and the built-in provider's.
 ---@return table<string, table>
-function Folder:schemas() return on_demand("hclexpr.editor.schema_files").index(self.workspace, self.dir) end
+function Folder:schemas() return lazy.load("hclexpr.editor.schema_files").index(self.workspace, self.dir) end
 
 --- The schema of a type; nil: none is known.
 ---@param mode "managed"|"data"|"ephemeral"|"action"

@@ -1,7 +1,7 @@
 -- Inlays: values behind expressions that aren't written out: of locals, outputs, arguments of modules and resources.
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
-local shorten = require "hclexpr.shorten"
+local shorten = require("hclexpr.util").shorten
 local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
@@ -72,7 +72,7 @@ end
 function inlays.inlays(workspace, document, start, stop)
   local found = {}
   if document.kind ~= "terraform" then return found end
-  local known, deadline = on_demand("hclexpr.editor.background").shown(workspace, document)
+  local known, deadline = lazy.load("hclexpr.editor.background").shown(workspace, document)
   each(document, start or 0, stop or #document.text, function(block, name, expression)
     if #found >= MOST then return end
     local text

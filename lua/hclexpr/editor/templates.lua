@@ -3,7 +3,7 @@
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local names = require "hclexpr.editor.names"
 local paths = require "hclexpr.editor.paths"
 local cursor = require "hclexpr.editor.cursor"
@@ -109,18 +109,18 @@ local function moved(span)
 end
 
 function templates.complete(workspace, document, byte)
-  local items = on_demand("hclexpr.editor.completion").complete(workspace, inner_of(document), byte + SHIFT)
+  local items = lazy.load("hclexpr.editor.completion").complete(workspace, inner_of(document), byte + SHIFT)
   for _, item in ipairs(items) do moved(item) end
   return items
 end
 
 function templates.hover(workspace, document, byte)
-  local found = on_demand("hclexpr.editor.hover").hover(workspace, inner_of(document), byte + SHIFT)
+  local found = lazy.load("hclexpr.editor.hover").hover(workspace, inner_of(document), byte + SHIFT)
   return found and moved(found)
 end
 
 function templates.definition(workspace, document, byte)
-  local found = on_demand("hclexpr.editor.definition").definition(workspace, inner_of(document), byte + SHIFT)
+  local found = lazy.load("hclexpr.editor.definition").definition(workspace, inner_of(document), byte + SHIFT)
   for _, target in ipairs(found) do
     if target.path == document.path then
       moved(target)
@@ -131,7 +131,7 @@ function templates.definition(workspace, document, byte)
 end
 
 function templates.signature(workspace, document, byte)
-  return on_demand("hclexpr.editor.signature").signature(workspace, inner_of(document), byte + SHIFT)
+  return lazy.load("hclexpr.editor.signature").signature(workspace, inner_of(document), byte + SHIFT)
 end
 
 function templates.rename_at()
@@ -139,6 +139,6 @@ function templates.rename_at()
 end
 templates.rename = templates.rename_at
 
-function templates.diagnostics(...) return on_demand("hclexpr.editor.diagnostics").diagnostics(...) end
+function templates.diagnostics(...) return lazy.load("hclexpr.editor.diagnostics").diagnostics(...) end
 
 return templates

@@ -11,7 +11,6 @@ local constants = require "hclexpr.terraform.tree.constants"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
 local inputs = require "hclexpr.terraform.tree.inputs"
-local on_demand = require "hclexpr.on_demand"
 local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
@@ -63,7 +62,7 @@ end
 
 -- What is wrong with the local values that arguments of calls are made of, with all that they may hold.
 local function wrong_locals(self)
-  if not self.begun then on_demand("hclexpr.terraform.module.answers").begin(self) end
+  if not self.begun then lazy.load("hclexpr.terraform.module.answers").begin(self) end
   return constants.wrong_locals(self.root, self.run.scope_of)
 end
 
@@ -235,7 +234,7 @@ local function ask(name, file)
     enter(self, name)
     -- An error ended what exchanged the files before.
     if self.torn then read(self) end
-    local answers = on_demand(file)
+    local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end
     -- Each question has the limits for itself.
     if self.begun then core.budget(self.run.scope) end
@@ -259,7 +258,7 @@ function Module:change(path, text)
   check.type(2, "change", text, "string", true)
   if self.torn then read(self) end
   self.torn = true
-  local sound, err = on_demand("hclexpr.terraform.module.change").change(self, path, text)
+  local sound, err = lazy.load("hclexpr.terraform.module.change").change(self, path, text)
   self.torn = false
   return sound, err
 end

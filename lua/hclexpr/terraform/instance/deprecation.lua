@@ -1,6 +1,6 @@
 -- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
 -- own, which is taken off where the use was reported: a local value made of one doesn't warn again.
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 

@@ -1,13 +1,14 @@
 -- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
-local blame = require("hclexpr.lazy") "hclexpr.explain.blame"
+local lazy = require "hclexpr.lazy"
+local blame = lazy "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local frames = require "hclexpr.terraform.instance.frames"
-local on_demand = require "hclexpr.on_demand"
-local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
-local unknown_cause = require("hclexpr.lazy") "hclexpr.terraform.instance.unknown_cause"
+local missing = lazy "hclexpr.terraform.tree.missing"
+local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
 local places = require "hclexpr.places"
 local naming = require "hclexpr.terraform.language.naming"
+local type_text = require("hclexpr.util").type_text
 
 local instances = {}
 
@@ -72,7 +73,7 @@ local kinds = { map = true, object = true, set = true }
 local function set_fault(walk, value)
   if tostring(value:type()) ~= "set(string)" then
     return ("for_each must be a set of strings, but this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
-      :format(on_demand "hclexpr.type_text"(value))
+      :format(type_text(value))
   end
   for _, element in value:pairs() do
     walk:breathe(instances.LOOK)
@@ -95,7 +96,7 @@ local function each_fault(walk, value)
   if kind == "dynamic" then return nil end
   if not kinds[kind] then
     return ("for_each must be a map or a set of strings, but this is a %s. toset() makes a set of a list.")
-      :format(on_demand "hclexpr.type_text"(marked))
+      :format(type_text(marked))
   end
   if not value:is_known() then return nil end
   if kind == "set" and value:is_wholly_known() and #value > 0 then return set_fault(walk, value) end

@@ -9,7 +9,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
 local schemas = lazy "hclexpr.terraform.read.schemas"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local meanings = {}
 

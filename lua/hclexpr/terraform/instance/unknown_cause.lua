@@ -13,7 +13,7 @@ local explain = require "hclexpr.explain.tree"
 local meanings = require "hclexpr.terraform.instance.meanings"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local unknown_cause = {}
 

@@ -6,7 +6,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 local imports = require "hclexpr.terraform.plan.imports"
 local places = require "hclexpr.places"
 local naming = require "hclexpr.terraform.language.naming"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local moves = {}
 

@@ -4,7 +4,7 @@ local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local listing = require "hclexpr.terraform.module.listing"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local order = require "hclexpr.order"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -163,7 +163,7 @@ function relations:graph(options)
       for _, needed in ipairs(to[node]) do made.edges[#made.edges + 1] = { from = address, to = address_of(needed) } end
     end
   end
-  if options.format then return on_demand("hclexpr.terraform.module.drawing")[options.format](made) end
+  if options.format then return lazy.load("hclexpr.terraform.module.drawing")[options.format](made) end
   made.kinds = nil
   return made
 end

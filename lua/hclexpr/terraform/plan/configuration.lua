@@ -9,7 +9,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local configuration = {}

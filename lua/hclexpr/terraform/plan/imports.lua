@@ -7,7 +7,7 @@ local import_targets = require "hclexpr.terraform.graph.import_targets"
 local frames = require "hclexpr.terraform.instance.frames"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local naming = require "hclexpr.terraform.language.naming"
 local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 

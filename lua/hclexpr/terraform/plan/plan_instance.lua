@@ -7,7 +7,7 @@ local change = require "hclexpr.terraform.plan.change"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
-local on_demand = require "hclexpr.on_demand"
+local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local proposed_new = require "hclexpr.terraform.plan.proposed_new"
@@ -364,7 +364,7 @@ function plan_instance.plan_store(planned, prior)
 end
 
 function rows.terraform_remote_state(planned)
-  return on_demand("hclexpr.terraform.plan.remote_state").read(planned)
+  return lazy.load("hclexpr.terraform.plan.remote_state").read(planned)
 end
 
 --- Checks the arguments of a resource without planning it.
@@ -376,7 +376,7 @@ function plan_instance.validate(walk, declaration, frame)
   local schema = walk.module.run.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return false end
-  local sound = not schema or on_demand("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
+  local sound = not schema or lazy.load("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
   local check = plan_instance.checks[builtin_types[schema]]
   return (not check or check(walk, declaration, config, attributes)) and sound
 end
@@ -396,7 +396,7 @@ plan_instance.checks = {
   end,
 
   terraform_remote_state = function(walk, declaration, config, attributes)
-    return on_demand("hclexpr.terraform.plan.remote_state").check(walk, declaration, config, attributes)
+    return lazy.load("hclexpr.terraform.plan.remote_state").check(walk, declaration, config, attributes)
   end,
 }
 

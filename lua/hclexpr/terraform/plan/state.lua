@@ -1,12 +1,12 @@
 -- The state: what is there already. It is read from a state file, or from what `terraform show -json` prints.
 local addresses = require "hclexpr.terraform.read.addresses"
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local state_files = lazy "hclexpr.terraform.plan.state_files"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"

@@ -8,7 +8,7 @@ local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require "hclexpr.terraform.schema.imported"
 local jsontext = require "hclexpr.json.text"
 local naming = require "hclexpr.terraform.language.naming"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local importing = {}
 

@@ -1,6 +1,6 @@
 -- Prepared schemas: what a schema file calls a "block", with types, and as the core reads it. Each is prepared once.
 local core = require "hclexpr.core"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local prepared_schemas = {}

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
 local dependencies = require "hclexpr.terraform.read.dependencies"
-local shorten = require "hclexpr.shorten"
+local shorten = require("hclexpr.util").shorten
 
 ---@class hclexpr.CoveredItem
 ---@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" the last two: of a conditional

@@ -7,7 +7,7 @@ local language = require "hclexpr.terraform.language.language"
 local missing = require("hclexpr.lazy") "hclexpr.terraform.tree.missing"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local inputs = {}
 

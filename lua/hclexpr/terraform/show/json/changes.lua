@@ -1,5 +1,5 @@
 -- Changes in the JSON of plans: of resources and of outputs.
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.show.json.rows"

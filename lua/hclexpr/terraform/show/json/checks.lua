@@ -1,6 +1,6 @@
 -- Checks in the JSON of plans: what has conditions, and how these came out.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
-local copied = require "hclexpr.copied"
+local copied = require("hclexpr.util").copied
 local value_parts = require "hclexpr.terraform.show.json.value_parts"
 local naming = require "hclexpr.terraform.language.naming"
 

@@ -5,7 +5,7 @@
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local jsontext = require "hclexpr.json.text"
-local sorted = require "hclexpr.sorted"
+local sorted = require("hclexpr.util").sorted
 
 local trees = {}
 
