@@ -1,5 +1,7 @@
 -- Comparisons that absence makes true. A part that a client left out of a request is null in rules, and null is not a text: so
 -- request.headers["x-team"] != "blocked" admits a client without that header.
+local ast = require "hclexpr.ast"
+
 local null_comparisons = {}
 
 -- Parts of `request` from which a client may leave out any name.
@@ -27,9 +29,7 @@ local function comparisons(tree)
     local passes = node.operator == "&&" or node.operator == "||" or node.kind == "parens"
     if node.operator == "==" or node.operator == "!=" then found[#found + 1] = { node, negated } end
     if node.kind == "unary" and node.operator == "!" then negated = not negated elseif not passes then negated = false end
-    for _, child in pairs(node) do
-      if type(child) == "table" then open[#open + 1] = { child, negated } end
-    end
+    ast.each_child(node, function(child) open[#open + 1] = { child, negated } end)
   end
   return found
 end

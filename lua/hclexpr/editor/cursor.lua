@@ -1,5 +1,6 @@
 -- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around a
 -- byte, what you may write there by the language and the provider's schema, and the shape of each step of a reference.
+local ast = require "hclexpr.ast"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
 local infer = require "hclexpr.editor.infer"
@@ -276,22 +277,6 @@ end
 
 -- Names around an expression
 
--- The children of a node of expr:ast(), with their names.
-local function each_child(node, found)
-  for name, child in pairs(node) do
-    if type(child) == "table" and name ~= "range" and name ~= "step_ranges" and name ~= "steps" then
-      if child.kind then found(child, name)
-      elseif not child.start then
-        for _, element in ipairs(child) do
-          if type(element) == "table" and element.kind then found(element, name) end
-        end
-      end
-    end
-  end
-end
-
-cursor.each_child = each_child
-
 --- The environment within a child of a node.
 ---@param env hclexpr.service.Env
 ---@param node table
@@ -316,7 +301,7 @@ local function env_within(env, tree, start, stop)
     local range = node.range
     if range.start.byte == start and range.stop.byte == stop then exact = exact or { node = node, env = env } end
     local inner, name
-    each_child(node, function(child, field)
+    ast.each_child(node, function(child, field)
       local r = child.range
       if r.start.byte <= start and stop <= r.stop.byte and not (inner
         and r.stop.byte - r.start.byte > inner.range.stop.byte - inner.range.start.byte) then

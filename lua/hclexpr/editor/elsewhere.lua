@@ -1,8 +1,8 @@
 -- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a declaration is what its address
 -- says.
+local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local core = require "hclexpr.core"
-local cursor = require "hclexpr.editor.cursor"
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
 
@@ -76,7 +76,7 @@ local function each_use(job, tree, others, found)
     if is_call(job, node) then whole = whole + 1 end
     if source and source ~= of_item or node.kind == "splat" and is_call(job, node.source) then reached = reached + 1 end
     for _, step in ipairs(not (i or source) and node.steps or {}) do loose = loose or step == job.d.name end
-    cursor.each_child(node, function(child, field)
+    ast.each_child(node, function(child, field)
       n = n + 1
       nodes[n], items[n] = child, of_item
       if node.kind == "splat" and field == "each" then items[n] = is_call(job, node.source) and node.source or nil end

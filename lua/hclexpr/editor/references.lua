@@ -1,5 +1,6 @@
 -- References: all places that mean what is declared or named at a place, in the files of its module and of those that call it; highlights are
 -- those of one file.
+local ast = require "hclexpr.ast"
 local definition = require "hclexpr.editor.definition"
 local elsewhere = require "hclexpr.editor.elsewhere"
 local folders = require "hclexpr.editor.folders"
@@ -47,7 +48,7 @@ local function walk(env, tree, special, found)
     if (node.kind == "traversal" or node.kind == "relative") and node.steps then
       each_step(within, node, special, function(of, range) return found(node, of, range) end)
     end
-    cursor.each_child(node, function(child, field)
+    ast.each_child(node, function(child, field)
       -- The plain key of an object is a name, no reference.
       if child.kind == "key" and infer.key_name(child) then return end
       n = n + 1

@@ -1,5 +1,6 @@
 -- Template files: their names are those that calls of templatefile() give. A template is read as the text of a heredoc in a file by itself, so
 -- that all that is known of expressions holds within it; places are moved to there and back.
+local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
@@ -34,7 +35,7 @@ end
 -- Calls act(env, call) for the calls of templatefile() in an expression.
 local function in_expression(env, node, act)
   if node.kind == "call" and (node.name or ""):gsub("^core::", "") == "templatefile" and node.args and node.args[2] then act(env, node) end
-  cursor.each_child(node, function(child, field) in_expression(cursor.enter(env, node, field), child, act) end)
+  ast.each_child(node, function(child, field) in_expression(cursor.enter(env, node, field), child, act) end)
 end
 
 local function in_body(folder, document, body, blocks, act)

@@ -2,6 +2,7 @@
 -- unknown because of one name among many: of `{ for x in a : x.id => b }` the keys come from what is behind `a[*].id`, never from `b`.
 --
 -- A path says which part is meant: a name, the number of an element, EACH for any element, FLAT for any element of lists within lists.
+local ast = require "hclexpr.ast"
 local core = require "hclexpr.core"
 local text = require "hclexpr.explain.text"
 
@@ -19,11 +20,6 @@ local blame = { EACH = EACH, FLAT = FLAT }
 local MOST, ELEMENTS = 4000, 500
 
 local sequences, records = { list = true, set = true, tuple = true }, { object = true, map = true }
-
-local function past_wrappers(node)
-  while node.kind == "parens" or node.kind == "wrap" do node = node.inner end
-  return node
-end
 
 -- A path of these parts, one after the other.
 local function joined(...)
@@ -120,7 +116,7 @@ end
 
 -- The name of an item of an object, if it is known; nil: any.
 local function name_of(item, child)
-  local key = past_wrappers(item.inner)
+  local key = ast.past_wrappers(item.inner)
   if key.kind == "traversal" and not item.forced then return key.root end
   if key.kind == "string" then return key.text end
   local value = child and child.value and child.value:unmark()
@@ -130,7 +126,7 @@ end
 function rows.object(job, made, path, deep)
   local found, items, step = by_node(made), made.node.items, path[1]
   for i = 1, #items, 2 do
-    local key, value = found[past_wrappers(items[i].inner)], found[past_wrappers(items[i + 1])]
+    local key, value = found[ast.past_wrappers(items[i].inner)], found[ast.past_wrappers(items[i + 1])]
     look(job, key, {}, false)
     local name = name_of(items[i], key)
     if step == nil and deep then look(job, value, {}, true)
@@ -157,7 +153,7 @@ end
 local function look_at_turn(job, turn, node, path, deep)
   local roles = {}
   for _, role in ipairs { "key", "value", "condition" } do
-    if node[role] then roles[past_wrappers(node[role])] = role end
+    if node[role] then roles[ast.past_wrappers(node[role])] = role end
   end
   for _, part in ipairs(turn.children) do
     if roles[part.node] == "value" then look_into(job, part, node.grouped and path[1] and rest(path) or path, deep)
@@ -190,7 +186,7 @@ rows["for"] = function(job, made, path, deep)
   end
   for _, role in ipairs(job.further and #job.list == known and { "key", "condition", "value" } or {}) do
     local is_wanted = node[role] and (role ~= "value" or path[1] ~= nil or deep)
-    if is_wanted then look_at_names(job, past_wrappers(node[role])) end
+    if is_wanted then look_at_names(job, ast.past_wrappers(node[role])) end
   end
   job.bound = before
 end
@@ -207,14 +203,14 @@ end
 
 function rows.index(job, made, path, deep)
   local found, node = by_node(made), made.node
-  local before, key_node = #job.list, past_wrappers(node.key)
+  local before, key_node = #job.list, ast.past_wrappers(node.key)
   local key = found[key_node]
   look(job, key, {}, false)
   if #job.list > before then return end
   local value = key and key.value and key.value:unmark()
   local step = value and value:is_known() and not value:is_null() and value:text() or not key and key_node.text or EACH
   if type(step) == "string" and (value and core.kind(value) or key_node.kind) == "number" then step = tonumber(step) end
-  look(job, found[past_wrappers(node.collection)], joined({ step }, path), deep)
+  look(job, found[ast.past_wrappers(node.collection)], joined({ step }, path), deep)
 end
 
 function rows.relative(job, made, path, deep)

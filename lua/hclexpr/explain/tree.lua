@@ -1,5 +1,6 @@
 -- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/machine/record.h), each part
 -- after its own parts; this file puts them into the expression's tree.
+local ast = require "hclexpr.ast"
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local fields = require "hclexpr.fields"
@@ -64,11 +65,6 @@ local parts_of = {
 
 local varies = { traversal = true, call = true, item = true }
 
-local function past_wrappers(node)
-  while node.kind == "parens" or node.kind == "wrap" do node = node.inner end
-  return node
-end
-
 -- A record belongs to the node of its kind and place.
 local function name_of(kind, start, stop)
   return kind .. ":" .. start .. ":" .. stop
@@ -77,7 +73,7 @@ end
 -- Numbers all nodes so that those of a subtree are from `first` to `last`, and finds constant subtrees. By a stack of its
 -- own: chains of operators are as deep as they are long.
 local function survey(root)
-  local by_name, n, stack = {}, 0, { past_wrappers(root) }
+  local by_name, n, stack = {}, 0, { ast.past_wrappers(root) }
   while #stack > 0 do
     local node = stack[#stack]
     if not node.first then
@@ -86,7 +82,7 @@ local function survey(root)
       by_name[name_of(node.kind, node.range.start.byte, node.range.stop.byte)] = node
       local find = parts_of[node.kind]
       node.nodes = {}
-      for _, part in ipairs(find and find(node) or {}) do node.nodes[#node.nodes + 1] = past_wrappers(part) end
+      for _, part in ipairs(find and find(node) or {}) do node.nodes[#node.nodes + 1] = ast.past_wrappers(part) end
       node.next_part = 0
     end
     node.next_part = node.next_part + 1
@@ -335,9 +331,9 @@ local function add_turn(made, node, turn, job, depth)
   local row = { kind = "turn", source = turn_name(node, turn.record), range = node.range, children = {} }
   local bodies = { node.condition, node.key, node.value }
   if node.kind == "splat" then bodies = { node.each } end
-  local condition = node.condition and past_wrappers(node.condition)
+  local condition = node.condition and ast.past_wrappers(node.condition)
   for _, name in ipairs { 1, 2, 3 } do
-    local body = bodies[name] and past_wrappers(bodies[name])
+    local body = bodies[name] and ast.past_wrappers(bodies[name])
     local own = {}
     for _, entry in ipairs(turn) do
       if body and entry.node.first >= body.first and entry.node.first <= body.last then own[#own + 1] = entry end
@@ -524,7 +520,7 @@ function explain.tree(expression, variables, scope, origin, strip)
     source_of = slicer(recorder), references = references_of(expression), origin = origin, ended = records.err ~= nil,
   }
   local entries = gather(records, by_name)
-  local root = past_wrappers(tree)
+  local root = ast.past_wrappers(tree)
   local made = make(root, entries, job, 1)
   if not made.evaluated and not records.err then
     made.value, made.note = expression:value(variables, scope), nil

@@ -1,6 +1,7 @@
 -- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block
 -- there, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. What has none, or
 -- whose value can't be had, leaves names without a known value: a place is asked while it is written.
+local ast = require "hclexpr.ast"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -143,15 +144,9 @@ local function within_expression(value_of, frame, expression, byte)
   local at = expression:ast()
   while at do
     local inner
-    local function look(child)
-      if type(child) == "table" and child.range and contains(child.range, byte) then inner = child end
-    end
-    for name, child in pairs(at) do
-      if name ~= "range" and type(child) == "table" then
-        look(child)
-        for _, element in ipairs(child) do look(element) end
-      end
-    end
+    ast.each_child(at, function(child)
+      if contains(child.range, byte) then inner = child end
+    end)
     if at.kind == "for" and inner ~= at.collection then
       local key, value = first_element(value_of, frame, expression, at.collection.range)
       local names = { [at.value_name] = value }
