@@ -17,7 +17,7 @@ local function fault(step, text, ...)
   return { row = "MODULE_ATTRIBUTE", range = step.range, text = text:format(...) }
 end
 
--- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault; `false`: nothing more to check.
+-- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault.
 local into = {}
 
 local function element(inner, what)
@@ -51,16 +51,22 @@ function into.object(json, step)
   return nil, fault(step, "This object has no attribute \"%s\".", step.text)
 end
 
+--- The type that a step leads to in a type as JSON has it; nil and a fault: to none; nil alone: that isn't known before there are values.
+---@param json any
+---@param step table
+---@return any json
+---@return hclexpr.module.Fault?
+function attribute_paths.step(json, step)
+  if json == "dynamic" or json == nil then return nil end
+  local kind = type(json) == "table" and json[1] or json
+  if into[kind] then return into[kind](json, step) end
+  return nil, fault(step, "This is a %s, which has neither attributes nor elements.", tostring(kind))
+end
+
 local function check_type(json, list, at, found)
-  while list[at] do
-    if json == "dynamic" or json == nil then return end
-    local kind = type(json) == "table" and json[1] or json
-    local why
-    if into[kind] then
-      json, why = into[kind](json, list[at])
-    else
-      why = fault(list[at], "This is a %s, which has neither attributes nor elements.", tostring(kind))
-    end
+  local why
+  while json ~= nil and list[at] do
+    json, why = attribute_paths.step(json, list[at])
     if why then return found(why) end
     at = at + 1
   end

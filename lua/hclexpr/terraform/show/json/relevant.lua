@@ -1,6 +1,7 @@
 -- Relevant attributes: those of resources from which what a plan changes is made, followed through local values, arguments and outputs of
 -- modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
 -- resources have the keys that are written in the names.
+local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
 local core = require "hclexpr.core"
 local expressions = require "hclexpr.terraform.show.json.expressions"
 local instances = require "hclexpr.terraform.instance.instances"
@@ -81,19 +82,11 @@ end
 
 -- Paths that the schema knows: they end where a type is dynamic.
 
-local into = {}
-
-function into.list(json, step) return step.kind ~= "attr" and tonumber(step.text) and json[2] end
-function into.map(json) return json[2] end
-function into.object(json, step) return type(json[2]) == "table" and json[2][step.text] end
-function into.tuple(json, step) return type(json[2]) == "table" and tonumber(step.text) and json[2][tonumber(step.text) + 1] end
-
 local function add_types(path, json, steps, at)
   while steps[at] do
-    local kind = type(json) == "table" and json[1]
-    local inner = into[kind] and into[kind](json, steps[at])
+    local inner = attribute_paths.step(json, steps[at])
     if not inner then return end
-    local numbered = kind == "list" or kind == "tuple"
+    local numbered = json[1] == "list" or json[1] == "tuple"
     path[#path + 1] = numbered and tonumber(steps[at].text) or steps[at].text
     json, at = inner, at + 1
   end
