@@ -78,7 +78,7 @@ describe("JSON of the protocol", function()
       assert.equal(bytes .. "1", json.decode('"' .. escaped .. '1"'))
       assert.equal(bytes .. "1", json.decode(json.encode(bytes .. "1")))
     end
-    assert.equal('"\\u007f\\u0000\\u001f"', json.encode "\127\0\31")
+    assert.equal('"\127\\u0000\\u001f"', json.encode "\127\0\31")
     assert.equal("[]", json.encode(json.array {}))
     for written, number in pairs { ["0.1"] = 0.1, ["-7"] = -7, ["999999999999999"] = 999999999999999, null = 1 / 0 } do
       assert.equal(written, json.encode(number))

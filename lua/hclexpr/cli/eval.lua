@@ -36,11 +36,7 @@ end
 
 local function write(value, given)
   if given.raw then return shell.product(require("hclexpr.cli.values").raw(value, "the value", "nonsensitive() shows it.")) end
-  local jsontext = require "hclexpr.json.text"
-  local writer = jsontext.writer { indent = "  " }
-  local ok, why = jsontext.write(writer, value)
-  if not ok then shell.fail(why) end
-  shell.product(writer:text(), "\n")
+  shell.product_value(value, "  ")
 end
 
 function eval.run(args)

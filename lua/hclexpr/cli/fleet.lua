@@ -1,5 +1,4 @@
 -- hclexpr fleet: which node runs which version of rules, and who refused what.
-local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 
@@ -37,14 +36,10 @@ local function write_node(writer, node)
   if node.refused ~= "" then writer:object("refused", write_refusal, node) end
 end
 
-local function show_json(found)
-  local writer = jsontext.writer { indent = "  " }
-  writer:open "{"
+local function write_fleet(writer, found)
   writer:field("current", found.current)
   writer:objects("versions", write_version, found.versions)
   writer:objects("nodes", write_node, found.nodes)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
 end
 
 local plain = store.plain
@@ -70,7 +65,7 @@ function fleet.run(args)
   local url = shell.one(rest, "URL", "as redis://127.0.0.1:6379/0/edge")
   local found, why = store.open(url):fleet()
   if not found then shell.fail(why) end
-  if given.json then show_json(found) else show(found) end
+  if given.json then shell.product_object("  ", write_fleet, found) else show(found) end
   for _, node in ipairs(found.nodes) do
     if node.refused ~= "" then return shell.BAD_INPUT end
   end

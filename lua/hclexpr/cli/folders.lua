@@ -274,16 +274,6 @@ function folders.write_value(writer, v)
   end
 end
 
---- Prints a Value as JSON, on one line without an indent.
----@param value hclexpr.Value
----@param indent? string
-function folders.print_json(value, indent)
-  local writer = jsontext.writer { indent = indent }
-  local ok, why = jsontext.write(writer, value)
-  if not ok then shell.fail(why) end
-  shell.product(writer:text(), "\n")
-end
-
 local function write_names(writer, values)
   for _, named in ipairs(values) do writer:field(named.path, named.text) end
 end

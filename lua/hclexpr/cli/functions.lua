@@ -1,6 +1,5 @@
 -- hclexpr functions: the built-in functions.
 local hcl = require "hclexpr"
-local jsontext = require("hclexpr.lazy") "hclexpr.json.text"
 local layout = require "hclexpr.cli.layout"
 local shell = require "hclexpr.cli.shell"
 
@@ -54,9 +53,7 @@ local function print_json(name)
   local found = hcl.functions(name)
   if not found then shell.fail(unknown(name)) end
   for _, fn in pairs(name and { found } or found) do hcl.array(fn.params) end
-  local writer = jsontext.writer { indent = "  " }
-  shell.must(jsontext.write(writer, shell.must(hcl.value(found))))
-  shell.product(writer:text(), "\n")
+  shell.product_value(shell.must(hcl.value(found)), "  ")
 end
 
 function functions.run(args)

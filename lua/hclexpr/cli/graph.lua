@@ -1,7 +1,6 @@
 -- hclexpr graph: what depends on what in a Terraform folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
 local relations = lazy "hclexpr.terraform.module.relations"
 local shell = require "hclexpr.cli.shell"
@@ -57,9 +56,7 @@ local function draw(dot)
   pipe:close()
 end
 
-local function write_json(g)
-  local writer = jsontext.writer { indent = "  " }
-  writer:open "{"
+local function write_graph(writer, g)
   writer:key "nodes"
   writer:open "["
   for _, node in ipairs(g.nodes) do writer:string(node) end
@@ -73,8 +70,6 @@ local function write_json(g)
       if wrong[node] then writer:field(node, wrong[node]) end
     end
   end, g.wrong)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
 end
 
 function graph.run(args)
@@ -87,7 +82,7 @@ function graph.run(args)
   local sound, wrong = module:_validate_files()
   folders.report(wrong)
   if given.json then
-    write_json(module:graph { kinds = given.kinds })
+    shell.product_object("  ", write_graph, module:graph { kinds = given.kinds })
   else
     local text = (module:graph { kinds = given.kinds, format = formats[given.format or "dot"] }) --[[@as string]]
     if given.format == "svg" then draw(text) else shell.write(text) end

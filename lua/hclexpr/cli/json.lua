@@ -7,7 +7,6 @@ local declarations = require "hclexpr.body.declarations"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
 
@@ -78,14 +77,8 @@ local function warn_of(lacks, filename)
 end
 
 local function write(value, indent, lacks)
-  local writer = jsontext.writer { indent = indent }
-  if lacks then
-    require("hclexpr.cli.folders").write_known(writer, value)
-  else
-    local ok, why = jsontext.write(writer, value)
-    if not ok then shell.fail(why) end
-  end
-  shell.product(writer:text(), "\n")
+  if not lacks then return shell.product_value(value, indent) end
+  shell.product_json(indent, function(writer) require("hclexpr.cli.folders").write_known(writer, value) end)
 end
 
 local function evaluate(text, named, given)

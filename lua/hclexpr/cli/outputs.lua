@@ -2,7 +2,6 @@
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
@@ -36,17 +35,11 @@ local function choose(all, name, reported, alone)
   shell.stop(shell.BAD_INPUT, not reported and ("hclexpr: no %s is named %s%s"):format(what, name, names) or nil)
 end
 
-local function write_json(value, reveal)
-  local writer = jsontext.writer { indent = "  " }
-  folders.write_known(writer, value, reveal)
-  shell.product(writer:text(), "\n")
-end
-
 local function run_all_json(module, err, given)
   local json
   if module then json, err = check.readable(module:outputs_json { reveal = given.reveal }) end
   folders.report(err)
-  if json then folders.print_json(json, "  ") end
+  if json then shell.product_value(json, "  ") end
   return json and not err and shell.OK or shell.BAD_INPUT
 end
 
@@ -54,7 +47,9 @@ local function write_one(name, value, given)
   if given.raw then
     return shell.product(values.raw(value, "the output " .. name, given.reveal or "-reveal prints it."))
   end
-  if given.json then return write_json(value, given.reveal) end
+  if given.json then
+    return shell.product_json("  ", function(writer) folders.write_known(writer, value, given.reveal) end)
+  end
   shell.write(values.show(value), "\n")
 end
 

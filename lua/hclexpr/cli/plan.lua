@@ -4,7 +4,6 @@ local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
 local missing_lines = require "hclexpr.cli.missing_lines"
 local plan_options = lazy "hclexpr.terraform.module.plan_options"
@@ -84,9 +83,7 @@ local function write_resource(writer, r)
   folders.write_value(writer, r.value)
 end
 
-local function write_json(result, problems)
-  local writer = jsontext.writer { indent = "  " }
-  writer:open "{"
+local function write_plan(writer, result, problems)
   if result then
     writer:objects("resources", write_resource, result.resources)
     writer:key "outputs"
@@ -99,8 +96,6 @@ local function write_json(result, problems)
     missing_lines.write(writer, result.missing)
   end
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
 end
 
 -- Terraform's form. Without a plan there are only the diagnostics.
@@ -125,7 +120,7 @@ function plan.run(args)
   if module then result, problems, partial = module:plan(options) else problems = err end
   local seen = result or partial
   if given.json then
-    write_json(seen, problems)
+    shell.product_object("  ", function(writer) write_plan(writer, seen, problems) end)
   else
     local text, warnings = seen and plan_text.of(seen, result ~= nil) or "", seen and seen.warnings
     shell.product(text)

@@ -1,11 +1,11 @@
 -- hclexpr schemas: which providers of a Terraform folder have schemas, how to get those of the others, and what was imported.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local lazy = require "hclexpr.lazy"
 local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require "hclexpr.terraform.schema.imported"
 local importing = lazy "hclexpr.terraform.schema.importing"
+local jsontext = require "hclexpr.json.text"
 local missing = require "hclexpr.terraform.tree.missing"
 local packages = require "hclexpr.terraform.schema.packages"
 local read_schemas = require "hclexpr.terraform.read.schemas"
@@ -93,9 +93,7 @@ end
 
 -- What a folder has
 
-local function write_json(list, module)
-  local writer, document = jsontext.writer { indent = "  " }, read_schemas.document(module)
-  writer:open "{"
+local function write_list(writer, list, document)
   writer:field("format_version", document.format_version)
   writer:key "provider_schemas"
   shell.must(jsontext.write(writer, shell.must(core.value(document.provider_schemas))))
@@ -105,8 +103,6 @@ local function write_json(list, module)
     if row.version then writer:field("version", row.version) end
     if row.wanted then writer:field("wanted", row.wanted) end
   end, list)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
 end
 
 local function write_rows(list)
@@ -155,7 +151,9 @@ function schemas.run(args)
   if not module then return shell.BAD_INPUT end
   module:missing() -- schemas are read when it is asked something
   local list = missing.providers(module)
-  if given.json then write_json(list, module) else
+  if given.json then
+    shell.product_object("  ", function(writer) write_list(writer, list, read_schemas.document(module)) end)
+  else
     write_rows(list)
     write_ways(list, dir)
   end

@@ -1,5 +1,6 @@
 -- What the commands share: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
+local jsontext = require("hclexpr.lazy") "hclexpr.json.text"
 local rows = require "hclexpr.cli.options"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
@@ -88,6 +89,33 @@ end
 ---@param ... string
 function shell.product(...)
   check_output(io.stdout:write(...))
+end
+
+--- Writes JSON to standard output: what write(writer) writes.
+---@param indent? string nil: all on one line
+---@param write fun(writer: hclexpr.cli.Writer)
+function shell.product_json(indent, write)
+  local writer = jsontext.writer { indent = indent }
+  write(writer)
+  shell.product(writer:text(), "\n")
+end
+
+--- Writes an object whose fields write(writer, of) writes.
+---@param indent? string
+---@param write fun(writer: hclexpr.cli.Writer, of: any)
+---@param of? any
+function shell.product_object(indent, write, of)
+  shell.product_json(indent, function(writer) writer:object(nil, write, of) end)
+end
+
+--- Writes the JSON of a Value.
+---@param value hclexpr.Value
+---@param indent? string
+function shell.product_value(value, indent)
+  shell.product_json(indent, function(writer)
+    local ok, why = jsontext.write(writer, value)
+    if not ok then shell.fail(why) end
+  end)
 end
 
 --- Writes what the command says to standard output.

@@ -1,6 +1,5 @@
 -- hclexpr test -json: what happens, as lines of JSON like those of `terraform test -json`.
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local shell = require "hclexpr.cli.shell"
 
 local Lines = {}
@@ -8,18 +7,16 @@ Lines.__index = Lines
 
 -- Writes a line; write(writer) adds fields of its own.
 local function line(kind, message, file, run, write)
-  local writer = jsontext.writer {}
-  writer:open "{"
-  writer:field("@level", "info")
-  writer:field("@message", message)
-  writer:field("@module", "hclexpr")
-  if file then writer:field("@testfile", file.path) end
-  if run then writer:field("@testrun", run.name) end
-  writer:field("@timestamp", os.date "!%Y-%m-%dT%H:%M:%SZ" --[[@as string]])
-  writer:field("type", kind)
-  write(writer)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
+  shell.product_object(nil, function(writer)
+    writer:field("@level", "info")
+    writer:field("@message", message)
+    writer:field("@module", "hclexpr")
+    if file then writer:field("@testfile", file.path) end
+    if run then writer:field("@testrun", run.name) end
+    writer:field("@timestamp", os.date "!%Y-%m-%dT%H:%M:%SZ" --[[@as string]])
+    writer:field("type", kind)
+    write(writer)
+  end)
 end
 
 local function write_snippet(writer, d)

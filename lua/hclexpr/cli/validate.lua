@@ -1,7 +1,6 @@
 -- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
-local jsontext = require "hclexpr.json.text"
 local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
 local shell = require "hclexpr.cli.shell"
 
@@ -30,19 +29,18 @@ local FORMAT = "1.0"
 ---@param missing_rows table[] what is missing
 ---@param dir? string names of files begin here; nil: as given
 function validate.print_json(ok, lists, n, missing_rows, dir)
-  local writer, counts = jsontext.writer { indent = "  " }, { error = 0, warning = 0 }
+  local counts = { error = 0, warning = 0 }
   for i = 1, n do
     for _, d in ipairs(lists[i] or {}) do counts[d.severity] = counts[d.severity] + 1 end
   end
-  writer:open "{"
-  writer:field("format_version", FORMAT)
-  writer:raw_field("valid", tostring(ok))
-  writer:field("error_count", counts.error)
-  writer:field("warning_count", counts.warning)
-  folders.write_diagnostics(writer, lists, n, dir)
-  missing_lines.write(writer, missing_rows)
-  writer:close "}"
-  shell.product(writer:text(), "\n")
+  shell.product_object("  ", function(writer)
+    writer:field("format_version", FORMAT)
+    writer:raw_field("valid", tostring(ok))
+    writer:field("error_count", counts.error)
+    writer:field("warning_count", counts.warning)
+    folders.write_diagnostics(writer, lists, n, dir)
+    missing_lines.write(writer, missing_rows)
+  end)
 end
 
 --- What is wrong, reported as validate does, or handed to `sink`; the exit status.

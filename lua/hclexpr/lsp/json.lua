@@ -2,7 +2,7 @@
 -- language are normalised.
 local json = {}
 
-local text_of = require("hclexpr.json.text").text_of
+local quote = require("hclexpr.json.text").quote
 
 --- null, where nil would leave something out. Decoding leaves nulls out of objects.
 json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
@@ -16,14 +16,6 @@ local array_mt = { __name = "hclexpr.lsp.array" }
 function json.array(t) return setmetatable(t, array_mt) end
 
 -- Writing
-
-local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
-
-local function escape(byte) return escapes[byte] or ("\\u%04x"):format(byte:byte()) end
-
-local function quoted(s)
-  return '"' .. text_of(s):gsub('[%c"\\]', escape) .. '"'
-end
 
 local write
 
@@ -40,7 +32,7 @@ local function write_object(out, t)
   local first = true
   out[#out + 1] = "{"
   for key, value in pairs(t) do
-    out[#out + 1] = (first and "" or ",") .. quoted(tostring(key)) .. ":"
+    out[#out + 1] = (first and "" or ",") .. quote(tostring(key)) .. ":"
     write(out, value)
     first = false
   end
@@ -54,7 +46,7 @@ end
 
 function write(out, value)
   local kind = type(value)
-  if kind == "string" then out[#out + 1] = quoted(value)
+  if kind == "string" then out[#out + 1] = quote(value)
   elseif kind == "number" then out[#out + 1] = write_number(value)
   elseif kind == "boolean" then out[#out + 1] = tostring(value)
   elseif kind ~= "table" or value == json.null then out[#out + 1] = "null"
