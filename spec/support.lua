@@ -82,6 +82,7 @@ function M.temporary_folder()
     if type(busted) == "table" then
       busted.subscribe({ "suite", "end" }, function()
         for _, folder in ipairs(made) do M.remove(folder) end
+        return nil, true -- those who subscribed later are asked, too
       end)
     end
   end

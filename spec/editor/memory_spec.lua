@@ -29,7 +29,6 @@ describe("memory", function()
   local folder
 
   setup(function() folder = support.folder { ["main.tf"] = "" } end)
-  teardown(function() support.remove(folder) end)
 
   -- What an editor sends that types so many keys, and asks something after each.
   local function session(keys)

@@ -91,7 +91,6 @@ describe("the names around a place", function()
     -- One call of a function is wrong, so the module as a whole isn't sound; what can be read answers.
     m = hcl.assert(hcl.module(dir))
   end)
-  teardown(function() support.remove(dir) end)
 
   local function place(path, text)
     local at = assert(files[path]:find(text, 1, true), "no " .. text)

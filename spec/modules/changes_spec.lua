@@ -136,14 +136,12 @@ local function listed(plan)
 end
 
 describe("changes of a plan", function()
-  local made = {}
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
+  local function opened(source, given)
+    return hcl.assert(hcl.module(support.folder { ["main.tf"] = source, ["m/main.tf"] = inner }, { state = given }))
+  end
 
   local function planned(source, given)
-    made[#made + 1] = support.folder { ["main.tf"] = source, ["m/main.tf"] = inner }
-    return hcl.assert(hcl.module(made[#made], { state = given })):plan()
+    return opened(source, given):plan()
   end
 
   for _, case in ipairs(rows) do
@@ -186,8 +184,8 @@ output "other" {
     assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "input"))
     local schemas = { provider_schemas = { ["registry.example.com/acme/acme"] = { resource_schemas = { acme_thing = { block = {
       attributes = { secret = { type = "string", computed = true, sensitive = true } } } } } } } }
-    made[#made + 1] = support.folder { ["main.tf"] = "locals {}\n" }
-    plan = hcl.assert(hcl.assert(hcl.module(made[#made], { schemas = schemas, state = { version = 4, resources = { {
+    local dir = support.folder "locals {}\n"
+    plan = hcl.assert(hcl.assert(hcl.module(dir, { schemas = schemas, state = { version = 4, resources = { {
       mode = "managed", type = "acme_thing", name = "x", provider = 'provider["registry.example.com/acme/acme"]',
       instances = { { attributes = { secret = "hush" } } },
     } } } })):plan())
@@ -202,10 +200,10 @@ output "other" {
       {"mode":"managed","type":"terraform_data","name":"a","instances":[
         {"attributes":{"id":"i","input":%s,"output":%s,"triggers_replace":{"value":%s,"type":"number"}}}]}]}]])
       :format(fraction, value, value, big)
-    made[#made + 1] = support.folder {
+    local dir = support.folder {
       ["main.tf"] = source .. 'output "o" {\n  value = ' .. fraction .. "\n}\n", ["terraform.tfstate"] = text,
     }
-    local plan = hcl.assert(hcl.assert(hcl.module(made[#made], { state = "terraform.tfstate" })):plan())
+    local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = "terraform.tfstate" })):plan())
     assert.equal("no-op", plan.resources[1].action)
     assert.equal("no-op", plan.output_changes.o.action)
   end)
@@ -224,9 +222,9 @@ output "other" {
   end)
 
   it("are read where nobody read data", function()
-    made[#made + 1] = support.folder { ["main.tf"] = 'data "acme_thing" "x" {}\n' }
+    local dir = support.folder { ["main.tf"] = 'data "acme_thing" "x" {}\n' }
     local function action(answer)
-      local m = hcl.assert(hcl.module(made[#made], { resource = function() return answer end }))
+      local m = hcl.assert(hcl.module(dir, { resource = function() return answer end }))
       return hcl.assert(m:plan()).resources[1].action
     end
     assert.equal("read", action(nil))
@@ -237,18 +235,18 @@ output "other" {
   it("are refused where prevent_destroy is true; what is forgotten is a warning", function()
     local function guarded(name, more, by) return resource(name, name, more .. "  lifecycle {\n    " .. by .. "\n  }\n") end
     local prevented, kept = "prevent_destroy = true", "destroy = false"
-    made[#made + 1] = support.folder {
+    local dir = support.folder {
       ["main.tf"] = guarded("a", "", prevented) .. guarded("bad", "", prevented) .. guarded("t", '  triggers_replace = "2"\n', prevented)
         .. guarded("c", "  count = 1\n", prevented) .. guarded("k", '  for_each = toset(["x"])\n', kept)
         .. 'removed {\n  from = terraform_data.one\n  lifecycle {\n    destroy = false\n  }\n}\n'
         .. 'module "m" {\n  source = "./m"\n  count = 0\n}\n',
       ["m/main.tf"] = guarded("in", "", prevented),
     }
-    local m = hcl.assert(hcl.module(made[#made], { state = state }))
+    local m = hcl.assert(hcl.module(dir, { state = state }))
     local plan, err, partial = m:plan()
     local found = {}
     for i, d in ipairs(err) do
-      found[i] = d.severity .. " " .. (d.range and d.range.filename:sub(#made[#made] + 2) .. ":" .. d.range.start.line or d.detail)
+      found[i] = d.severity .. " " .. (d.range and d.range.filename:sub(#dir + 2) .. ":" .. d.range.start.line or d.detail)
     end
     table.sort(found)
     assert.is_nil(plan)
@@ -325,7 +323,7 @@ removed {
       end
       table.sort(found)
       assert.equal(i .. " " .. case[4], i .. " " .. table.concat(found, ", "))
-      local m = hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = case[3] } }))
+      local m = opened(folder, { version = 4, resources = case[3] })
       local printed = {}
       for _, r in ipairs(hcl.assert(m:plan_json()):lua().resource_changes) do
         printed[#printed + 1] = ("%s %s %s"):format(r.address, r.deposed or "-", r.previous_address or "-"):gsub("terraform_data%.", "")
@@ -388,11 +386,6 @@ end)
 -- What the text, the API and the JSON of a plan say of each change: its actions, address and previous address. All as `terraform plan` and
 -- `terraform show -json` have them.
 describe("a change is the same in text, API and JSON:", function()
-  local made = {}
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   local signs = { ["+"] = "create", ["-"] = "delete", ["~"] = "update", ["-/+"] = "delete create", ["+/-"] = "create delete" }
   local lists = { replace = "delete create" }
 
@@ -525,8 +518,8 @@ create module.m[10].terraform_data.in
 delete module.m[11].terraform_data.in]] },
   } do
     it(case[1], function()
-      made[#made + 1] = support.folder { ["main.tf"] = case[2], ["m/main.tf"] = inner, ["other.tfstate"] = '{"version": 4}' }
-      local m = hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = case[3] } }))
+      local dir = support.folder { ["main.tf"] = case[2], ["m/main.tf"] = inner, ["other.tfstate"] = '{"version": 4}' }
+      local m = hcl.assert(hcl.module(dir, { state = { version = 4, resources = case[3] } }))
       local plan, _, partial = m:plan()
       assert.equal(case[4], of_api(plan or partial))
       assert.equal(case[4], of_json((support.readable(m:plan_json()))))
@@ -535,11 +528,11 @@ delete module.m[11].terraform_data.in]] },
   end
 
   it("is said to be of secrecy alone", function()
-    made[#made + 1] = support.folder { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = ["x", { p = sensitive("y") }]\n}\n' }
+    local dir = support.folder { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = ["x", { p = sensitive("y") }]\n}\n' }
     local before = { "x", { p = "y" } }
     local of_state = { value = before, type = { "tuple", { "string", { "object", { p = "string" } } } } }
     local one = { schema_version = 0, attributes = { id = "i", input = of_state, output = of_state } }
-    local plan = hcl.assert(hcl.assert(hcl.module(made[#made], { state = { version = 4, resources = { row("a", { one }) } } })):plan())
+    local plan = hcl.assert(hcl.assert(hcl.module(dir, { state = { version = 4, resources = { row("a", { one }) } } })):plan())
     local text = require("hclexpr.cli.plan_text").of(plan, true)
     assert.truthy(text:find("~ p = (sensitive value) # becomes sensitive, otherwise unchanged", 1, true), text)
     assert.truthy(text:find("Plan: 0 to add, 1 to change, 0 to destroy.", 1, true), text)
@@ -578,7 +571,6 @@ output "keys" {
   } }
   local dir
   setup(function() dir = support.folder { ["main.tf"] = source } end)
-  teardown(function() support.remove(dir) end)
 
   local function opened(settings) return hcl.assert(hcl.module(dir, { state = there, settings = settings })) end
 

@@ -1,29 +1,15 @@
 -- m:change: what it evaluates anew, and that a changed module is as one that is read anew.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local function codes(err)
-  local list = {}
-  for i, d in ipairs(err) do list[i] = d.code end
-  return table.concat(list, " ")
-end
+local folder, codes = support.folder, making.codes
 
   describe("a module changed", function()
-  local made = {}
-
-  local function folder(files)
-    made[#made + 1] = support.folder(files)
-    return made[#made]
-  end
-
   local function module(files, options)
     local dir = folder(files)
     return hcl.assert(hcl.module(dir, options)), dir
   end
-
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
 
     local source = [[
       variable "a" { default = 1 }

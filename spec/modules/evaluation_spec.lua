@@ -1,36 +1,16 @@
 -- Modules evaluated: what the recorded folders don't ask: order, loops, changes, folders that mean harm, resources without schemas.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local made = {}
-
--- A folder with these files.
-local function folder(files)
-  made[#made + 1] = support.folder(files)
-  return made[#made]
-end
+local folder, text, codes = support.folder, making.text, making.codes
 
 local function module(files, options)
   local dir = folder(files)
   return hcl.assert(hcl.module(dir, options)), dir
 end
 
-local function text(m, source, where)
-  local value, err = support.readable(m:value(source, where))
-  return value ~= nil and tostring(value) or tostring(err)
-end
-
-local function codes(err)
-  local list = {}
-  for i, d in ipairs(err) do list[i] = d.code end
-  return table.concat(list, " ")
-end
-
 describe("a module evaluated", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   describe("in order", function()
     it("has values whatever the order of the sources", function()
       local m = module [[

@@ -52,7 +52,6 @@ describe("m:explain", function()
     m = hcl.assert(hcl.module(dir, { settings = { { file = "prod.tfvars" } }, environment = { TF_VAR_size = "7" },
                                      variables = { given = true } }))
   end)
-  teardown(function() support.remove(dir) end)
 
   it("goes on through locals to where values are written", function()
     local tree, err = m:explain "local.cidrs"

@@ -5,11 +5,8 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
 
-local dirs = {}
-
 local function open(files)
   local dir = support.folder(files)
-  dirs[#dirs + 1] = dir
   return assert(hcl.module(dir)), dir
 end
 
@@ -20,10 +17,6 @@ local function lacks(m)
 end
 
 describe("facts of small providers", function()
-  teardown(function()
-    for _, dir in ipairs(dirs) do support.remove(dir) end
-  end)
-
   it("are those of their schemas", function()
     if not pcall(require, "cjson") then return support.note "facts of providers are not compared (lua-cjson)" end
     local facts = dofile(here .. "../../tools/facts.lua")
@@ -83,7 +76,6 @@ output "trigger" { value = null_resource.n.triggers.a }
 
   it("hide what a state has, declared or not, known in full or not", function()
     local dir = support.folder 'resource "random_password" "odd" {\n  length = 2\n  odd    = 1\n}\n'
-    dirs[#dirs + 1] = dir
     local function of(name)
       return { mode = "managed", type = "random_password", name = name, provider = 'provider["registry.terraform.io/hashicorp/random"]',
                instances = { { attributes = { id = "none", result = "hush" } } } }
@@ -99,7 +91,6 @@ output "trigger" { value = null_resource.n.triggers.a }
       random_pet = { block = { attributes = { shape = { type = "string", computed = true } } } },
     } } } }
     local dir = support.folder 'resource "random_pet" "p" { length = 2 }\n'
-    dirs[#dirs + 1] = dir
     local m = assert(hcl.module(dir, { schemas = schemas }))
     assert.is_nil((m:validate()))
   end)
@@ -120,7 +111,6 @@ resource "random_pet" "odd" { shape = "round" }
 resource "acme_x" "a" {}
 data "terraform_remote_state" "r" { backend = "local" }
 ]]
-    dirs[#dirs + 1] = dir
     local m = support.readable(hcl.module(dir, { schemas = schemas, missing = "unknown" }))
     local plan, origins = support.readable(m:plan()), {}
     for _, row in ipairs(plan.resources) do origins[row.address] = row.schema end
@@ -130,13 +120,8 @@ data "terraform_remote_state" "r" { backend = "local" }
 end)
 
 describe("providers of one name", function()
-  teardown(function()
-    for _, dir in ipairs(dirs) do support.remove(dir) end
-  end)
-
   local function folder_of(files)
-    dirs[#dirs + 1] = support.folder(files)
-    return dirs[#dirs]
+    return support.folder(files)
   end
 
   -- Terraform's answers: it takes neither for the other, and refuses to pass one on as the other.
@@ -178,7 +163,6 @@ terraform {
 resource "terraform_data" "a" {}
 ]]
   end)
-  teardown(function() support.remove(dirs[#dirs]) end)
 
   local function call(source) return m:value("provider::terraform::" .. source) end
 

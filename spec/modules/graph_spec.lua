@@ -1,20 +1,11 @@
 -- The graph of a module: which declarations need which, in order and drawn.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local made = {}
-
--- A module of a folder with these files.
-local function module(files)
-  made[#made + 1] = support.folder(files)
-  return hcl.assert(hcl.module(made[#made]))
-end
+local module = making.opened
 
 describe("a module", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   describe("as a graph", function()
     local files = {
       ["main.tf"] = [[
@@ -231,10 +222,6 @@ end)
 
 -- Terraform's graph joins resources and configurations of providers by sources, whatever modules call these.
 describe("a provider's configuration", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   local function names(list)
     local texts = {}
     for name, source in pairs(list) do texts[#texts + 1] = ('    %s = { source = "%s" }\n'):format(name, source) end
@@ -248,7 +235,6 @@ describe("a provider's configuration", function()
       ["main.tf"] = names { one = "acme/p", other = "acme/q" } .. root .. 'module "m" {\n  source = "./m"\n' .. call .. "}\n",
       ["m/main.tf"] = names { two = "acme/p", q = "acme/q" } .. child,
     }
-    made[#made + 1] = dir
     local plan, _, partial = hcl.assert(hcl.module(dir)):plan()
     local found = {}
     for i, r in ipairs((plan or partial).resources) do found[i] = r.address end

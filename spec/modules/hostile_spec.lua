@@ -3,12 +3,7 @@ local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
 
-local made = {}
-
-local function folder(files)
-  made[#made + 1] = support.folder(files)
-  return made[#made]
-end
+local folder = support.folder
 
 -- What is wrong with a folder, at whatever stage: codes, and the first detail.
 local function wrong(dir, options)
@@ -30,10 +25,6 @@ local function lines(n, text)
 end
 
 describe("a hostile folder", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   it("may be a long chain, or a long circle", function()
     local n = 2000
     local chain = "locals {\n l0 = 1\n" .. lines(n, " l# = local.l#- + 1") .. "\n}\n"

@@ -35,7 +35,7 @@ local shop = {
   },
 }
 
-local folder, dirs
+local folder
 
 local function import(bytes, ending)
   local path = support.temporary_file(bytes, ending)
@@ -56,7 +56,6 @@ end
 
 local function open(files)
   local dir = support.folder(files)
-  dirs[#dirs + 1] = dir
   return hcl.module(dir, { installed = folder, missing = "unknown" })
 end
 
@@ -72,13 +71,9 @@ end
 
 describe("imported schemas", function()
   setup(function()
-    folder, dirs = support.temporary_folder() .. "/kept/schemas", {}
+    folder = support.temporary_folder() .. "/kept/schemas"
     keep(shop)
   end)
-  teardown(function()
-    for _, dir in ipairs(dirs) do support.remove(dir) end
-  end)
-
   it("are the rows of a package", function()
     local of = imported.provider(folder, "acme/shop")
     assert.same({ "acme/shop", "1.4.2", "@cdktn/provider-shop 3.0.0", "MPL-2.0", true },

@@ -163,28 +163,9 @@ end)
 
 -- Folders made here
 
-local made = {}
-
 local function quoted(path) return "'" .. path:gsub("'", "'\\''") .. "'" end
 
--- A new folder with files: { ["main.tf"] = text, ... }.
-local function folder(files)
-  local dir = os.tmpname()
-  os.remove(dir)
-  made[#made + 1] = dir
-  os.execute("mkdir -p " .. quoted(dir))
-  for name, text in pairs(files) do
-    local inner = name:match "^(.*)/[^/]*$"
-    if inner then os.execute("mkdir -p " .. quoted(dir .. "/" .. inner)) end
-    support.write(dir .. "/" .. name, text)
-  end
-  return dir
-end
-
-local function remove_all()
-  for _, dir in ipairs(made) do os.execute("rm -rf " .. quoted(dir)) end
-  made = {}
-end
+local folder = support.folder
 
 local function codes(err)
   local list = {}
@@ -206,8 +187,6 @@ local function text_of(m, name)
 end
 
 describe("values", function()
-  after_each(remove_all)
-
   local variables = { ["main.tf"] = 'variable "v" { default = "default" }\n', ["terraform.tfvars"] = 'v = "terraform.tfvars"',
                       ["terraform.tfvars.json"] = '{"v": "terraform.tfvars.json"}', ["9.auto.tfvars"] = 'v = "9.auto"',
                       ["10.auto.tfvars.json"] = '{"v": "10.auto"}', ["x.tfvars"] = 'v = "x"' }
@@ -319,8 +298,6 @@ resource "terraform_data" "r" { count = var.n }
 end)
 
 describe("overrides", function()
-  after_each(remove_all)
-
   it("replace what they set and keep the rest", function()
     local m, err = open {
       ["main.tf"] = [[
@@ -407,8 +384,6 @@ check "c" {}
 end)
 
 describe("the tree of modules", function()
-  after_each(remove_all)
-
   it("reads a folder once for all its calls", function()
     local reads = {}
     local dir = folder {
@@ -499,8 +474,6 @@ describe("the tree of modules", function()
 end)
 
 describe("hostile folders", function()
-  after_each(remove_all)
-
   it("leave the rest usable", function()
     local m, err = open { ["a.tf"] = "locals { a = [1, }\n", ["b.tf"] = "locals { b = 1 }\n", ["c.tf.json"] = '{"locals": {"c": 1}}' }
     assert(#err > 0)
@@ -586,8 +559,6 @@ describe("hostile folders", function()
 end)
 
 describe("declarations", function()
-  after_each(remove_all)
-
   it("are listed with their places", function()
     local m, _, dir = open {
       ["main.tf"] = 'variable "v" { type = list(string) }\nmodule "m" { source = "./m" }\n',

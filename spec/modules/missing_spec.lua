@@ -4,15 +4,12 @@ local hcl = require "hclexpr"
 local open_module = require "hclexpr.terraform.module"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local dirs = {}
-
 local function open(files, options)
   local dir = support.folder(files)
-  dirs[#dirs + 1] = dir
   options = options or {}
   options.missing = options.missing or "unknown"
   local m, err, readable = open_module(dir, options, true)
-  return m or readable, err
+  return m or readable, err, dir
 end
 
 -- What is missing, in words.
@@ -32,10 +29,6 @@ local function is_unknown(m, source)
 end
 
 describe("a folder that lacks something", function()
-  teardown(function()
-    for _, dir in ipairs(dirs) do support.remove(dir) end
-  end)
-
   it("answers what needs no missing module, and its outputs are unknown", function()
     local m, err = open [[
 module "label" {
@@ -680,14 +673,14 @@ output "keys" { value = keys(module.above) }
 ]],
       ["copies/main.tf"] = 'variable "name" {}\noutput "id" {\n  value = var.name\n}\n',
     }
-    local m, err = open(files)
+    local m, err, dir = open(files)
     assert.is_nil(err)
     assert.equal("module module.vendored 1, module module.above 5", lacks(m:missing()))
     local plan = hcl.assert(m:plan())
     assert.is_false(plan.outputs.id:is_known())
     assert.same({ "a" }, plan.outputs.keys:lua())
     assert.is_true((m:validate()))
-    local copies = dirs[#dirs] .. "/copies"
+    local copies = dir .. "/copies"
     m = open(files, { source = function(source) return source == "./vendor/net" and copies or nil end })
     assert.equal("n", m:eval "output.id")
     err = select(2, open(files, { missing = "error" }))
@@ -721,7 +714,6 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
 ]],
     }
     local home = support.folder(files)
-    dirs[#dirs + 1] = home
     local m = hcl.assert(hcl.module(home .. "/m", { missing = "unknown" }))
     local plan = hcl.assert(m:plan())
     local outside = {}

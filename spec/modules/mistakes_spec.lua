@@ -36,7 +36,6 @@ describe("a mistake in a folder", function()
     end
     assert(support.runs("mkdir " .. table.concat(dirs, " ")))
   end)
-  teardown(function() support.remove(root) end)
 
   it("is reported at its place", function()
     local differences = {}

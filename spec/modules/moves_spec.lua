@@ -9,7 +9,6 @@ describe("blocks of a plan", function()
     assert(support.runs(("mkdir '%s/m'"):format(dir)))
     support.write(dir .. "/m/main.tf", 'resource "terraform_data" "in" {}\n')
   end)
-  teardown(function() support.remove(dir) end)
 
   local things = [[
 resource "terraform_data" "a" {}

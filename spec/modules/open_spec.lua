@@ -1,12 +1,9 @@
 -- Resources without a schema: what the configuration says of them is known wherever it flows, all else is unknown.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local folders = {}
-local function opened(files, options)
-  folders[#folders + 1] = support.folder(files)
-  return hcl.assert(hcl.module(folders[#folders], options))
-end
+local opened = making.opened
 local function text(m, source) return tostring(hcl.assert(m:value(source))) end
 
 local FILES = {
@@ -95,10 +92,6 @@ local KNOWN = {
 describe("a resource without a schema", function()
   local m
   setup(function() m = opened(FILES) end)
-  teardown(function()
-    for _, folder in ipairs(folders) do support.remove(folder) end
-  end)
-
   for name, row in pairs(KNOWN) do
     it("keeps its arguments behind " .. name, function() assert.equal(row[2], text(m, row[1])) end)
   end

@@ -41,13 +41,7 @@ local function decode(text)
   return (assert(documents.decode(text)))
 end
 
-local made = {}
-
-local function folder_of(files)
-  local dir = support.folder(files)
-  made[#made + 1] = dir
-  return dir
-end
+local folder_of = support.folder
 
 local function plan_of(case, options)
   local schemas = case.schemas
@@ -58,10 +52,6 @@ local function plan_of(case, options)
 end
 
 describe("plans as JSON", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration data_that_waits data_waits_for_what_goes
                  errors forgotten_module ignored_changes ignored_until_replaced imported imported_already imported_module
                  invocations invocations_against_state invocations_with_errors json_syntax moved moved_by_count moved_modules nested_modules

@@ -2,8 +2,6 @@
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local made = {}
-
 -- The problems of a list by their places in a folder, and the codes of errors: "module.provider main.tf 3:20-3:38"; warnings by code alone.
 local function reported(err, dir)
   local list = {}
@@ -19,7 +17,6 @@ end
 -- What validate reports of files, and the plan where it has one.
 local function validated(files, options)
   local dir = support.folder(files)
-  made[#made + 1] = dir
   local m, err, readable = hcl.module(dir, options)
   m = m or readable
   if not m then return reported(err, dir) end
@@ -41,10 +38,6 @@ local host = schemas("cloud_host", {
 })
 
 describe("a folder read", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   describe("with override files", function()
     it("never looks at an argument that one replaces", function()
       local problems, plan = validated {
@@ -161,7 +154,6 @@ describe("a folder read", function()
       ["main.tf"] = 'output "a" { value = 1 }\n', ["tests/a.tftest.hcl"] = 'run "x" {\n  module {\n    source = "./setup"\n  }\n}\n',
       ["setup/main.tf"] = 'output "b" { value = 1 }\n',
     }
-    made[#made + 1] = dir
     local m = hcl.assert(hcl.module(dir, { scope = hcl.scope { limits = { source = 400 } } }))
     for _ = 1, 10 do assert.is_true((m:validate())) end
     m:change(dir .. "/tests/a.tftest.hcl", 'run "x" {\n  command = planning\n}\n')

@@ -1,62 +1,16 @@
 -- Resources of modules: what the recorded folders don't show of states, of the callback that takes the place of providers, and of schemas.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local made = {}
-
-local function module(files, options)
-  made[#made + 1] = support.folder(files)
-  return hcl.module(made[#made], options)
-end
-
-local function opened(files, options)
-  return hcl.assert(module(files, options))
-end
-
-local function text(m, source, where)
-  local value, err = support.readable(m:value(source, where))
-  return value ~= nil and tostring(value) or tostring(err)
-end
-
-local function codes(err)
-  local list = {}
-  for i, d in ipairs(err or {}) do list[i] = d.code end
-  return table.concat(list, " ")
-end
-
-local function place(d)
-  return d.range.start.line .. ":" .. d.range.start.column
-end
-
--- A schema of the provider "acme" with one type of resource and of data, acme_thing.
-local function schemas(block, more)
-  local rows = { acme_thing = { block = block } }
-  local provider = { provider = { block = {} }, resource_schemas = rows, data_source_schemas = rows, ephemeral_resource_schemas = rows }
-  for key, value in pairs(more or {}) do provider[key] = value end
-  return { provider_schemas = { ["registry.example.com/hashicorp/acme"] = provider } }
-end
-
-local plain = {
-  attributes = {
-    id = { type = "string", computed = true }, name = { type = "string", optional = true },
-    secret = { type = "string", computed = true, sensitive = true }, tags = { type = { "map", "string" }, optional = true },
-    size = { type = "number", optional = true, computed = true }, list = { type = { "list", "string" }, optional = true },
-  },
-}
-
-local function state_file(resources, outputs)
-  return { version = 4, resources = resources, outputs = outputs or {} }
-end
+local module, opened, text, codes, place = making.module, making.opened, making.text, making.codes, making.place
+local schemas, plain, state_file = making.schemas, making.plain, making.state_file
 
 local function row(name, instances, module_address)
   return { mode = "managed", type = "acme_thing", name = name, module = module_address, instances = instances }
 end
 
 describe("resources of a module", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   describe("in a state file", function()
     it("have its values, typed by the schema, and what the configuration says", function()
       local m = opened('resource "acme_thing" "a" {\n  name = "new"\n}', {
@@ -261,7 +215,6 @@ describe("resources of a module", function()
 
     it("is read from a path, and its outputs are the module's", function()
       local dir = support.temporary_folder()
-      made[#made + 1] = dir
       local path = dir .. "/terraform.tfstate"
       support.write(path, [[{ "version": 4, "resources": [
           { "mode": "managed", "type": "acme_thing", "name": "a", "instances": [ { "attributes": { "id": "i", "list": [] } } ] } ],

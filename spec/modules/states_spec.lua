@@ -1,58 +1,12 @@
 -- States of modules, and of other folders that data sources read: what the recorded folders don't show.
 local hcl = require "hclexpr"
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
-local made = {}
-
-local function module(files, options)
-  made[#made + 1] = support.folder(files)
-  return hcl.module(made[#made], options)
-end
-
-local function opened(files, options)
-  return hcl.assert(module(files, options))
-end
-
-local function text(m, source, where)
-  local value, err = support.readable(m:value(source, where))
-  return value ~= nil and tostring(value) or tostring(err)
-end
-
-local function codes(err)
-  local list = {}
-  for i, d in ipairs(err or {}) do list[i] = d.code end
-  return table.concat(list, " ")
-end
-
-local function place(d)
-  return d.range.start.line .. ":" .. d.range.start.column
-end
-
--- A schema of the provider "acme" with one type of resource and of data, acme_thing.
-local function schemas(block, more)
-  local rows = { acme_thing = { block = block } }
-  local provider = { provider = { block = {} }, resource_schemas = rows, data_source_schemas = rows, ephemeral_resource_schemas = rows }
-  for key, value in pairs(more or {}) do provider[key] = value end
-  return { provider_schemas = { ["registry.example.com/hashicorp/acme"] = provider } }
-end
-
-local plain = {
-  attributes = {
-    id = { type = "string", computed = true }, name = { type = "string", optional = true },
-    secret = { type = "string", computed = true, sensitive = true }, tags = { type = { "map", "string" }, optional = true },
-    size = { type = "number", optional = true, computed = true }, list = { type = { "list", "string" }, optional = true },
-  },
-}
-
-local function state_file(resources, outputs)
-  return { version = 4, resources = resources, outputs = outputs or {} }
-end
+local module, opened, text, codes, place = making.module, making.opened, making.text, making.codes, making.place
+local schemas, plain, state_file = making.schemas, making.plain, making.state_file
 
 describe("a state", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   it("may be of an older version", function()
     -- Terraform: the types of outputs are those of their values, a list or map where all elements have the same; shown by `show -json`.
     local outputs = {
@@ -180,7 +134,6 @@ describe("a state", function()
         ["secret/main.tf"] = 'data "terraform_remote_state" "r" {\n  backend = "local"\n  config = { path = sensitive("../HUSH") }\n}\n',
         ["place/main.tf"] = 'data "terraform_remote_state" "r" {\n  backend = "local"\n  workspace = "../../../net"\n}\n',
       }
-      made[#made + 1] = home
       local m = hcl.assert(hcl.module(home .. "/app", { missing = "unknown" }))
       local plan = hcl.assert(m:plan())
       assert.is_false(plan.outputs.o:is_known())

@@ -1,12 +1,9 @@
 -- What only OpenTofu's files have, *.tofu. Expected: OpenTofu's documentation of `enabled`.
 local hcl = require "hclexpr"
-local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
-
-local made = {}
+local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 
 local function open(files, options)
-  made[#made + 1] = support.folder(files)
-  local m, err, readable = hcl.module(made[#made], options)
+  local m, err, readable = making.module(files, options)
   return m or readable, err
 end
 
@@ -17,10 +14,6 @@ local function codes(err)
 end
 
 describe("enabled of a lifecycle", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   local source = [[
 variable "on" { type = bool }
 resource "terraform_data" "r" {

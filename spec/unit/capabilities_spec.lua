@@ -26,7 +26,6 @@ describe("files", function()
     scope = hcl.scope { filesystem = dir .. "/granted" }
   end)
 
-  teardown(function() support.remove(dir) end)
 
   it("are distinguished from a granted folder that has gone", function()
     assert(runs("mkdir " .. dir .. "/nowhere"))

@@ -3,11 +3,8 @@ local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local plan_text = require "hclexpr.cli.plan_text"
 
-local made = {}
-
 local function planned(source, options)
-  made[#made + 1] = support.folder { ["main.tf"] = source }
-  local plan, err, rest = hcl.assert(hcl.module(made[#made], options)):plan()
+  local plan, err, rest = hcl.assert(hcl.module(support.folder(source), options)):plan()
   return plan_text.of(plan or rest, plan ~= nil), err
 end
 
@@ -44,10 +41,6 @@ local schemas = { provider_schemas = { ["registry.example.com/hashicorp/acme"] =
 } } }
 
 describe("a plan's text", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   it("shows what is created", function()
     assert.equal([[
   # terraform_data.a will be created
@@ -568,10 +561,6 @@ end)
 
 -- Terraform's last line for the same folder and state.
 describe("a plan's last line", function()
-  teardown(function()
-    for _, dir in ipairs(made) do support.remove(dir) end
-  end)
-
   local import = 'import {\n  to = terraform_data.%s\n  id = "%s"\n}\n'
   local changing = 'resource "terraform_data" "a" {\n  input = 1\n}\n'
   for line, folder in pairs {
