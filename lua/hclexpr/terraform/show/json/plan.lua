@@ -45,11 +45,8 @@ local function missing_of(all)
   local list = value_parts.list()
   local function add(row, what) list[#list + 1] = { address = row.address, missing = what } end
   for _, row in ipairs(all) do
-    local decision = row.decision
     if row.instance and not row.schema then add(row, "schema") end
-    if decision and decision.unread then add(row, "data") end
-    local id = row.instance and row.expansion.ids and row.expansion.ids[row.address]
-    if row.schema and id and not decision then add(row, "imported object") end
+    if row.decision and row.decision.unread then add(row, "data") end
   end
   return list
 end
