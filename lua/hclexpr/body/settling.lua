@@ -86,6 +86,8 @@ local function run(self, value)
   local result, err = value.work()
   way[#way], value.running = nil, nil
   if self.blocked then return blocked(self, value) end
+  -- What is wrong with one value comes by each name that needs it, and counts once.
+  if err then err = core.join_diagnostics { err } end
   value.value, value.err, self.blocked = result, err, outer
   return result, err
 end
@@ -124,8 +126,9 @@ function settling.get(self, value)
     return nil, self.cycles[i]
   end
   if value.round == self.round then return blocked(self, value) end
-  if #self.way < DEEPEST then return run(self, value) end
-  return put_off(self, value)
+  -- What needs something that was put off is begun again in any case: then the rest of what it needs shall be there.
+  if self.blocked or #self.way == DEEPEST then return put_off(self, value) end
+  return run(self, value)
 end
 
 return settling
