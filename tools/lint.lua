@@ -1,6 +1,6 @@
 -- Checks of our own that no tool makes: includes go one way through the layers, only the binding includes Lua, one file each
 -- includes a foreign library, files stay short, headers are guarded and documented, nothing names a path of one machine,
--- turns of phrase become fewer.
+-- turns of phrase become fewer, subjects of commits have their form.
 -- Usage: lua tools/lint.lua   (in the root of the repository)
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local read, list = support.read, support.lines
@@ -174,6 +174,7 @@ for _, path in ipairs(files) do
 end
 
 dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "turns.lua").check(support, problem)
+dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "subjects.lua").check(problem)
 
 if problems > 0 then
   io.stderr:write(problems, " problem(s)\n")
