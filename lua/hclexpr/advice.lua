@@ -111,8 +111,8 @@ end
 function advice.of_field(kind, methods, names, key)
   local text = type(key) == "string"
   local has = listing(methods, names)
-  local way = has == "" and "it has none at all" or "it has " .. has
-  if kind == "Value" then way = string.format("its elements are read by v:get(%s), and %s", text and '"' .. key .. '"' or key, way) end
+  local way = has == "" and "it has no fields or methods" or "it has " .. has
+  if kind == "Value" then way = string.format("read an element with v:get(%s); %s", text and '"' .. key .. '"' or key, way) end
   local article, given = kind:find "^[AE]" and "an" or "a", text and "'" .. key .. "'" or "[" .. key .. "]"
   return string.format("%s %s has no field %s; %s", article, kind, given, way)
 end

@@ -51,7 +51,8 @@ end
 ---@param is any
 function check.self(name, class, self, is)
   if is then return end
-  error(string.format("calling '%s' on bad self (%s expected, got %s)", name, class, type(self)), past_tail_calls(3))
+  local text = "calling '%s' on bad self (%s expected, got %s; methods are called with a colon)"
+  error(string.format(text, name, class, type(self)), past_tail_calls(3))
 end
 
 --- Raises unless value is of the Lua type, or nil where it is optional.

@@ -44,7 +44,8 @@ end
 -- What a Spec was read from.
 local function check_spec(name, self)
   local found = specs[self]
-  if not found then check.raise(3, string.format("calling '%s' on bad self (Spec expected, got %s)", name, type(self))) end
+  local text = "calling '%s' on bad self (Spec expected, got %s; methods are called with a colon)"
+  if not found then check.raise(3, string.format(text, name, type(self))) end
   return found
 end
 

@@ -57,7 +57,7 @@ describe("objects", function()
   it("raise for names that they haven't", function()
     for kind, object in pairs(objects) do
       local got = message(function() return object.nonsense end)
-      assert.matches("first_day_spec.lua:%d+: an? " .. kind .. " has no field 'nonsense'; it", got)
+      assert.matches("first_day_spec.lua:%d+: an? " .. kind .. " has no field 'nonsense'; [ir]", got)
       assert.is_nil(object._nonsense) -- libraries ask for such names
       assert.is_nil(object.__nonsense)
       if type(object) == "userdata" then
@@ -78,8 +78,8 @@ describe("objects", function()
 
   it("that are Values say how elements are read", function()
     local v = objects.Value
-    assert.matches('read by v:get%("a"%), and it has close, get', message(function() return v.a end))
-    assert.matches("read by v:get%(0%)", message(function() return v[0] end))
+    assert.matches('read an element with v:get%("a"%); it has close, get', message(function() return v.a end))
+    assert.matches("read an element with v:get%(0%)", message(function() return v[0] end))
     assert.matches("has no field 'a'", message(function() return hcl.value(5).a end))
     local big = hcl.eval "123456789012345678901234567890"
     assert.matches("a Value has no field 'a'", message(function() return big.a end))
@@ -398,6 +398,22 @@ describe("a misspelt name", function()
     local expr = hcl.compile "1"
     for method, arguments in pairs { eval = {}, test = { {} }, value = {} } do
       ends(message(function() expr[method](arguments[1]) end), "; call it with a colon, as in expr:" .. method .. "())")
+    end
+    local v, module = hcl.value { 1 }, hcl.module(support.root .. "examples/infra", { missing = "unknown" })
+    for _, call in ipairs { v.lua, v.get, v.json, module.plan, hcl.parse("").decode } do
+      ends(message(function() call() end), "; methods are called with a colon)")
+    end
+  end)
+
+  it("in a schema gets the way to write it", function()
+    for way, schema in pairs {
+      ["; write attributes = { port = { ... } })"] = { port = "number" },
+      ["; write blocks = { b = { ... } })"] = { b = { attributes = {} } },
+      ["; write schema = { attributes = { ... } })"] = { blocks = { b = { attributes = {} } } },
+      ["; write schema = { blocks = { ... } })"] = { blocks = { b = { blocks = {} } } },
+      ['; write { type = "number" })'] = { attributes = { port = "number" } },
+    } do
+      ends(message(function() hcl.parse(""):decode(schema) end), way)
     end
   end)
 

@@ -132,7 +132,9 @@ describe("misuse", function()
         hcl.from_json("{}", { schema = { attributes = { {} } } })
       end,
       ["#2 to 'encode' (schema.blocks: names are strings, not boolean)"] = function() hcl.encode({}, { blocks = { [true] = {} } }) end,
-      ["#2 to 'from_json' (schema: no field of a schema is named 'x')"] = function() hcl.from_json("{}", { schema = { x = 1 } }) end,
+      ["#2 to 'from_json' (schema: no field of a schema is named 'x'; write attributes = { x = { ... } })"] = function()
+        hcl.from_json("{}", { schema = { x = 1 } })
+      end,
       ["#2 to 'encode' (options 'blocks' and 'attributes_only' exclude each other)"] = function()
         hcl.encode({}, { blocks = {}, attributes_only = true })
       end,
@@ -188,7 +190,8 @@ describe("misuse", function()
     } do
       for _, method in ipairs(methods) do
         local got = select(2, pcall(function() method(5, {}) end))
-        assert.truthy(got:find("misuse_spec.lua:%d+: calling '%l+' on bad self %(" .. class .. " expected, got number%)"), got)
+        local text = "misuse_spec.lua:%%d+: calling '%%l+' on bad self %%(%s expected, got number; methods are called with a colon%%)"
+        assert.truthy(got:find(text:format(class)), got)
       end
     end
     for name, object in pairs { Body = body, Attribute = attribute } do

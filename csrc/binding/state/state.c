@@ -1,6 +1,8 @@
 /* state.c: classes, anchors and argument checks. */
 #include "binding/state/state.h"
 
+#include <string.h>
+
 #include "text/suggest.h"
 
 static const char *const class_names[HX_CLASS_COUNT] = {
@@ -44,7 +46,9 @@ void *hx_to_class(lua_State *L, int i, hx_class c) {
 
 int hx_arg_error(lua_State *L, int arg, const char *want) {
   const char *got = luaL_typename(L, arg);
-  const char *text = lua_pushfstring(L, "%s expected, got %s", want, got);
+  /* The first argument of a method is its object, which a dot for the colon leaves out. */
+  bool object = arg == 1 && want[0] >= 'A' && want[0] <= 'Z' && !strchr(want, ' ');
+  const char *text = lua_pushfstring(L, "%s expected, got %s%s", want, got, object ? "; methods are called with a colon" : "");
   return luaL_argerror(L, arg, text);
 }
 

@@ -45,13 +45,23 @@ local function misuse(context, path, message, ...)
   error(string.format("bad argument #%d to '%s' (%s: %s)", context.arg, context.name, where, string.format(message, ...)), 0)
 end
 
+-- "; " and what to write instead of a key that no schema, attribute or block has; "" where it isn't plain what was meant.
+local function instead(kind, key, value)
+  local near = advice.did_you_mean(key, fields[kind])
+  if near ~= "" then return near end
+  local part = fields.schema[key] and key or type(value) == "table" and value.attributes and "blocks" or "attributes"
+  if kind == "block" then return string.format("; write schema = { %s = { ... } }", part) end
+  return kind == "schema" and type(key) == "string" and string.format("; write %s = { %s = { ... } }", part, key) or ""
+end
+
 local function check_table(context, path, kind, t)
-  if type(t) ~= "table" then misuse(context, path, "a table expected, got %s", type(t)) end
+  if type(t) ~= "table" then
+    local way = kind == "attribute" and type(t) == "string" and string.format('; write { type = "%s" }', t) or ""
+    misuse(context, path, "a table expected, got %s%s", type(t), way)
+  end
   for key, value in next, t do
     local want = fields[kind][key]
-    if not want then
-      misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), advice.did_you_mean(key, fields[kind]))
-    end
+    if not want then misuse(context, path, "no field of a schema is named '%s'%s", tostring(key), instead(kind, key, value)) end
     if want ~= "any" and type(value) ~= want then misuse(context, path .. "." .. key, "a %s expected, got %s", want, type(value)) end
   end
 end
