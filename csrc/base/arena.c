@@ -80,7 +80,7 @@ static void free_chunk(hx_arena *a, hx_chunk *c) {
   hx_raw_free(c);
 }
 
-/* Spares: taken by the smallest that is large enough; there are few of them. */
+/* Spare chunks: the smallest that is large enough is taken; there are few of them. */
 
 static hx_chunk *unlink_spare(hx_arena *a, hx_chunk **at) {
   hx_chunk *c = *at;
@@ -103,7 +103,7 @@ static void age_spares(hx_arena *a, uint32_t most) {
   }
 }
 
-/* A chunk that nothing lies in any longer. */
+/* A chunk in which nothing is stored any more. */
 static void drop_chunk(hx_arena *a, hx_chunk *c) {
   if (!a->reused || c->size <= KEEP_MAX || c->size >= HX_ARENA_SPARE_MAX - a->spare) {
     free_chunk(a, c);
@@ -123,7 +123,7 @@ static void drop_chunks(hx_arena *a, const hx_chunk *until) {
   }
 }
 
-/* The place of an arena without chunks: even a piece of no bytes isn't NULL. */
+/* The address given for pieces of an arena without chunks: even an empty piece isn't NULL. */
 static _Alignas(16) char nowhere[16];
 
 /* Does the arena hold no more than a reset keeps for good? */
@@ -199,8 +199,8 @@ static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   return c;
 }
 
-/* What is held for values that the limit counts comes to a few times as much; where it comes to more than this, something takes
-** memory that isn't counted, and the limit shall hold for that, too. */
+/* The chunks hold a few times as many bytes as the limit counts. If they hold more than that, something takes
+** memory that isn't counted, and the limit must hold for that as well. */
 #define HELD_FACTOR 16
 
 static void check_held(hx_arena *a, size_t n) {

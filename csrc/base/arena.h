@@ -13,7 +13,7 @@ typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
   char *cur, *end;    /* free part of the newest chunk */
-  char *start;        /* where a reset begins again, if it need do nothing else (nothing deferred, no spares); else NULL */
+  char *start;        /* where a reset begins again if nothing else is to be done (nothing deferred, no spares); otherwise NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
   struct hx_cx *cx;   /* the activity whose abort point is used */
@@ -50,7 +50,7 @@ HX_INLINE void hx_arena_reset(hx_arena *a) {
 
 void *hx_arena_more(hx_arena *a, size_t n);
 
-/* Would n bytes be taken without asking for memory? */
+/* Are n bytes available without asking for memory? */
 HX_INLINE bool hx_arena_has_room(const hx_arena *a, size_t n) {
   return n + 15 < (size_t)(a->end - a->cur);
 }
@@ -65,7 +65,7 @@ HX_INLINE void *hx_arena_alloc(hx_arena *a, size_t n) {
   return hx_arena_more(a, n);
 }
 
-/* Grows a piece: in place if it is the newest and the chunk has room, else by a copy. old_size is the size asked for before. */
+/* Grows a piece: in place if it is the newest and the chunk has room, otherwise by a copy. old_size is the size asked for before. */
 void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size);
 /* Returns the end of the newest piece to the arena; the piece now has new_size bytes. No-op for any other piece. */
 void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
@@ -85,7 +85,7 @@ int64_t hx_arena_blocks(void);
 /* The one allocator: every malloc of the project goes through these two. */
 void *hx_raw_alloc(size_t n);
 void hx_raw_free(void *p);
-/* memset by the C library. Inline, compilers clear some hundred bytes by an instruction that takes far longer. */
+/* memset by the C library: compilers would clear some hundred bytes inline, by an instruction that takes far longer. */
 void hx_raw_clear(void *p, size_t n);
 
 #endif

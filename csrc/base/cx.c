@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-/* Room that a message is given at first; what it doesn't need goes back. */
+/* The room that a message gets at first; what it doesn't need is returned. */
 #define MESSAGE_SIZE 192
 
 const hx_limits hx_limits_default = {
@@ -148,7 +148,7 @@ typedef struct hx_kept {
   void (*end)(void *piece);
 } hx_kept;
 
-/* The newest ends first: it is the first of the list. */
+/* The newest ends first, because it is the first of the list. */
 static void end_kept(void *p) {
   hx_kept *k = p;
   if (k->end) k->end(k + 1);

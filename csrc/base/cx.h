@@ -50,13 +50,13 @@ typedef struct hx_cx {
   hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  uint32_t silent;      /* number of reasons why nobody will read what is reported now: no part of a message is written */
-  uint32_t tries;       /* running try() and can(): what may fail once more is known has no value in them */
-  bool secret;          /* work is on part of a secret value, which bears no mark itself: messages show no value */
+  uint32_t silent;      /* number of reasons why nobody will read what is reported now; if any, no message is written */
+  uint32_t tries;       /* running try() and can(): whatever may fail once more is known has no value in them */
+  bool secret;          /* work is on part of a secret value that bears no mark itself: messages show no value */
   struct hx_kept *kept; /* see hx_keep */
 } hx_cx;
 
-/* Will nobody read what is reported now? Then it is only counted. */
+/* Will nobody read what is reported now? Then reports are only counted. */
 HX_INLINE bool hx_is_silent(const hx_cx *cx) {
   return cx->silent != 0 || cx->diags.kept >= HX_DIAGS_MAX;
 }
@@ -89,21 +89,21 @@ HX_INLINE void hx_why_at(hx_cx *cx, const struct hx_source *source, hx_range ran
   cx->why_range = range;
 }
 
-/* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. A Lua error may pass through. */
+/* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards nest. Lua errors may pass through. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* Within fn, after Lua code may have run, as a finalizer may: a Lua error that passed through a guard of that code's has left that
-** one behind as the thread's innermost. */
+/* Call it in fn after Lua code may have run (a finalizer, say). An error that escaped a guard of that code may have left that guard as
+** the thread's innermost. */
 HX_INLINE void hx_guard_again(const hx_cx *cx) {
   hx_stack_used.guard = cx->guard;
 }
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
-/* Every function that recurses calls this first, by itself or by others, at each level. If little is left of the C stack it
-** returns to the innermost hx_guard_run of this thread: functions without an activity recurse, too. */
+/* Every function that is recursive, directly or through others, calls this first at each level. If little is left of the C stack it
+** returns to the innermost hx_guard_run of this thread, which also serves functions without an activity. */
 void hx_stack_check(void);
-/* The same before calling something that takes n bytes of the stack, which are more than HX_STACK_RESERVE covers. */
+/* The same before a call that takes n bytes of the stack, more than HX_STACK_RESERVE covers. */
 void hx_stack_need(size_t n);
-/* Adds the diagnostic of an abort to cx->diags, once an activity; without the limit's value if memory for it is lacking. It
-** comes first: earlier ones may be no errors at all, as within try(). */
+/* Adds the diagnostic of an abort to cx->diags, once for each activity, without the limit's value if memory for it is lacking. It
+** comes first, because earlier ones may not be errors at all, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 /* The same in a few words, for a Lua error. */
 const char *hx_why_word(hx_why why);
@@ -119,17 +119,17 @@ HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
 }
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
-/* What a layer keeps for an activity beside its values, as compiled patterns: the piece of `key`, an address that only its owner knows.
-** The first call makes it, zeroed, in cx->arena; where that ends, or is released below it, `end` is called (NULL: nothing is). */
+/* What a layer keeps for an activity besides its values, such as compiled patterns: the piece of `key`, an address that only its owner
+** knows. The first call makes it, zeroed, in cx->arena. When the arena ends, or is released below it, `end` is called unless NULL. */
 void *hx_keep(hx_cx *cx, const void *key, size_t size, void (*end)(void *piece));
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
-/* A copy with a NUL behind it. */
+/* A copy that ends with a NUL. */
 const char *hx_c_str(hx_cx *cx, hx_str s);
 /* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages and their parts: a longer text among the arguments is cut. Nothing is written while cx is silent: the
-** text is HX_UNSAID then, which isn't empty, so that no text is empty for that reason. */
+/* The same for messages and their parts: long texts among the arguments are cut. While cx is silent nothing is written, and the
+** text is HX_UNSAID. That isn't empty, so an empty text always means that there is none. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
 #define HX_UNSAID HX_STR("...")
@@ -147,8 +147,8 @@ HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->output_left)) hx_abort(cx, HX_WHY_OUTPUT);
   cx->output_left -= n;
 }
-/* The weight of a value counts a shared part each time, and walking the value takes time by its weight: nesting `[x, x]` forty
-** times gives 2^40 parts. So the weight has a limit, too, and a walk is charged by it beforehand. */
+/* The weight of a value counts a shared part each time it occurs, and walking the value takes time by its weight: nesting `[x, x]`
+** forty times gives 2^40 parts. So the weight has a limit as well, and a walk is charged by it beforehand. */
 #define HX_WEIGHT_FACTOR 2u
 HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
   if (HX_UNLIKELY(weight / HX_WEIGHT_FACTOR > cx->limits.memory)) hx_abort(cx, HX_WHY_MEMORY);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/cx.h"
 
-#define MESSAGE_SIZE 192u /* room that a message is given at first; what it doesn't need goes back */
+#define MESSAGE_SIZE 192u /* the room that a message gets at first; what it doesn't need is returned */
 
 static const struct row {
   hx_severity severity;
@@ -53,7 +53,7 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-/* A record for the list; of one that will only be counted nobody reads anything. */
+/* A record for the list. If it will only be counted, nobody reads it. */
 static hx_diag *take_record(hx_cx *cx) {
   return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }
@@ -62,7 +62,7 @@ static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_r
   *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
 }
 
-/* Into the list, unless it is only counted: then what is added to it is lost. */
+/* Adds it to the list, unless it is only counted: then whatever is added to it is lost. */
 static hx_diag *report(hx_cx *cx, hx_diag *d) {
   if (HX_LIKELY(d != &cx->spare)) {
     hx_diags_append(&cx->diags, d);

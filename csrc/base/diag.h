@@ -1,4 +1,4 @@
-/* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to mend it.
+/* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to repair it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
 ** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that nobody will read (hx_is_silent), are counted. A function that
 **   returns failure has reported exactly once; its caller adds nothing. No text ever shows a marked value. */
@@ -39,7 +39,7 @@ struct hx_diag {
   bool has_range;
   bool wide;      /* an empty Range is reported as one character */
   uint32_t pc;    /* the machine's instruction, see vm/machine/machine.h */
-  hx_str summary; /* empty: that of the list. Of one that a script made (OWN_*): its code, a NUL, its summary */
+  hx_str summary; /* empty: that of the list. For a diagnostic that a script made (OWN_*): its code, a NUL, its summary */
   hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */
 };
 

@@ -1,5 +1,5 @@
 /* diag_list.h: every diagnostic, once. Codes are stable; doc/diagnostics.md lists them.
-**   HX_DIAG(id, severity, code, summary, detail)     detail: a format of hx_buf_f that ends with a way out */
+**   HX_DIAG(id, severity, code, summary, detail)     detail: a format of hx_buf_f that ends with what to do */
 
 /* Limits and aborts */
 HX_DIAG(LIMIT_STEPS, HX_ERROR, "limit.steps", "Too many steps", "The evaluation took more than %.*s steps, which is its limit. Make the expression do less, or raise limits.steps.")

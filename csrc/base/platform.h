@@ -9,9 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h> /* says which C library this is */
 
-/* Of each thread. The GNU library makes room for those of a loaded object when a thread first looks, and ends the process where there is
-** none.
-** Few words fit into the room that every thread has from its start. */
+/* A variable of each thread. The GNU library makes room for those of a loaded object when a thread first uses them, and ends the process
+** if it can't. The few words used here fit into the room that every thread has from its start. */
 #if defined(__GLIBC__)
 #define HX_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 #else
@@ -24,7 +23,7 @@
 #define HX_INLINE static inline __attribute__((always_inline, unused))
 #define HX_NOINLINE __attribute__((noinline, cold))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-/* Seen from outside the object that it is in. */
+/* Visible outside its shared object. */
 #define HX_EXPORT __attribute__((visibility("default")))
 #else
 #define HX_EXPORT

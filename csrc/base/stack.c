@@ -14,10 +14,10 @@
 #include <unistd.h>
 #endif
 
-/* Of the first thread's stack, which grows as it is used, only so much is counted on. */
+/* The first thread's stack grows as it is used; only this much of it is counted on. */
 #define GROWN_MOST ((uintptr_t)64 << 20)
-/* A coroutine of the host may run on a stack of its own. Only one place of it is known: the host called us there. So little is counted on
-** below that place. */
+/* A coroutine of the host may run on a stack of its own. Only one place in it is known: where the host called us. Only this much is
+** counted on below that place. */
 #define FOREIGN (HX_STACK_RESERVE + 32 * HX_STACK_UNIT)
 
 typedef struct span {
@@ -29,8 +29,8 @@ static HX_THREAD_LOCAL span own;    /* the thread's own stack */
 static HX_THREAD_LOCAL bool looked; /* it was looked for */
 
 #if defined(__linux__)
-/* The first thread's stack ends behind the texts that the system put there, and may grow to its limit. musl reports only how far it has
-** grown, and the GNU library reads a file for more. */
+/* The first thread's stack ends after the texts that the system put there, and may grow to its limit. musl reports only how far it has
+** grown, and the GNU library reads a file to find out more. */
 static span first_stack(void) {
   struct rlimit limit;
   uintptr_t high = (uintptr_t)getauxval(AT_EXECFN), size = GROWN_MOST;

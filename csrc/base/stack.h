@@ -1,7 +1,7 @@
 /* stack.h: how much is left of the C stack that the caller runs on. Functions over values, types and trees recurse, and a thread
-** may have a small stack: those check it, by hx_stack_check (cx.h). A stack is found when an activity is entered on it, and kept
-** for the thread.
-** Memory: none but a few words of the thread's own.
+** may have a small stack, so they check it with hx_stack_check (cx.h). A stack is found when an activity is entered on it, and is
+** remembered for the thread.
+** Memory: a few words for each thread.
 ** Errors: none. */
 #ifndef HX_BASE_STACK_H
 #define HX_BASE_STACK_H

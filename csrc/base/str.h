@@ -15,7 +15,7 @@ typedef struct hx_str {
 
 /* A string literal as hx_str. */
 #define HX_STR(lit) ((hx_str){ "" lit "", (uint32_t)(sizeof(lit) - 1) })
-/* For printf's "%.*s". s must be a variable: a call would be made twice. */
+/* For printf's "%.*s". s must be a variable, because it is evaluated twice. */
 #define HX_STR_ARG(s) (int)(s).len, (s).p
 
 HX_INLINE hx_str hx_str_of(const char *p, size_t len) {

@@ -24,7 +24,7 @@ uint32_t hx_str_hash(hx_str s) {
       memcpy(&w, p, 8);
       h = mix(h, w);
     }
-    memcpy(&w, end - 8, 8); /* some of them twice */
+    memcpy(&w, end - 8, 8); /* some bytes are hashed twice */
   } else if (s.len >= 4) {
     uint32_t first, last;
     memcpy(&first, p, 4);
@@ -34,7 +34,7 @@ uint32_t hx_str_hash(hx_str s) {
     w = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[s.len / 2] << 8 | (uint64_t)(unsigned char)end[-1] << 16;
   }
   h = mix(h, w);
-  /* The last bytes change high bits: these must reach the low bits, which choose the slot. */
+  /* The last bytes change only high bits, which must reach the low bits that choose the slot. */
   h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
   return (uint32_t)(h >> 32);
 }

@@ -83,7 +83,7 @@ static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
   set_loop_name(L, u, "value_name", "value_range", loop->value, loop->value_range);
 }
 
-/* The parts of a node besides kind, place and flags: fields of its own, and children, up to four by name or all in a list. */
+/* The parts of a node besides kind, place and flags: its own fields, and its children, up to four by name or all in a list. */
 typedef struct kind_row {
   const char *names[4];
   const char *list;
@@ -192,7 +192,7 @@ static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n)
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 
-/* The next node on the way, below what is now the last level; NULL: the way is over. */
+/* The next node on the way, below what is now the last level; NULL: the walk is over. */
 static const hx_node *next_node(levels *l) {
   while (l->v.n) {
     level *top = &l->v.p[l->v.n - 1];
@@ -216,7 +216,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->node = hx_json_template(cx, job->source, job->node);
 }
 
-/* The node to be shown: for a string of the JSON syntax its template; in an expanded body the bare expression. */
+/* The node to show: for a string of the JSON syntax its template; in an expanded body the bare expression. */
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
   if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
   read_job job = { u->program.source, n };
@@ -272,8 +272,8 @@ static void push_conditional(lua_State *L, hx_unit *u, const hx_node *n) {
   push_result(L, u, "no", yes->next, (n->flags & HX_AST_TOOK_NO) != 0);
 }
 
-/* core.conditionals(body): an array of the conditionals of a Body, also those of templates, in source order: { range, condition, yes, no },
-** both results with `range` and `taken`: did an evaluation under a scope that covers take it? In JSON syntax none is seen. */
+/* core.conditionals(body): an array of the conditionals of a Body, those of templates too, in source order: { range, condition, yes, no },
+** both results with `range` and `taken`: did an evaluation under a scope that covers take it? In JSON syntax none are found. */
 static int l_conditionals(lua_State *L) {
   hx_unit *u;
   hx_home *work;

@@ -18,7 +18,7 @@ typedef struct search {
   const hx_source *src;
   hx_home *work;
   uint32_t at;
-  uint32_t fresh; /* a byte before `at` where no quote or comment is open: tokens may be read from there */
+  uint32_t fresh; /* a byte before `at` where no quote or comment is open, so tokens can be read from there */
 } search;
 
 /* Indexes of the stack: what keeps the home, and the innermost table so far. Tables are filled in above. */
@@ -26,7 +26,7 @@ enum { WORK = 3, PLACE };
 
 /* --- Tables --- */
 
-/* start and stop are the names of before 1.0. */
+/* start and stop are the names used before 1.0. */
 static void set_bytes(lua_State *L, hx_range r) {
   hx_set_int(L, "start_byte", r.start);
   hx_set_int(L, "stop_byte", r.stop);
@@ -40,7 +40,7 @@ static void push_span(lua_State *L, hx_str text, hx_range r) {
   set_bytes(L, r);
 }
 
-/* Begins a new innermost place, which is left on top of the stack to be filled in. The one before is its parent. */
+/* Begins a new innermost place and leaves it on top of the stack to be filled in. The one before is its parent. */
 static void enter(search *s, const char *kind, hx_range r) {
   lua_State *L = s->L;
   lua_settop(L, PLACE);
@@ -62,7 +62,7 @@ static void set_role(lua_State *L, const char *role, uint32_t index) {
 
 /* --- Which of several --- */
 
-/* May a word or value begin with the byte? Then it is what a border belongs to. */
+/* May a word or value begin with the byte? Then a byte on the border belongs to that. */
 static bool begins_word(const search *s) {
   if (s->at >= s->src->text.len) return false;
   unsigned char c = (unsigned char)s->src->text.p[s->at];
@@ -86,13 +86,13 @@ static bool has(const search *s, uint32_t start, uint32_t stop) {
   return start <= s->at && s->at <= stop;
 }
 
-/* Of two that touch at the byte the later one wins if a word begins there. */
+/* Where two touch at the byte, the later one wins if a word begins there. */
 static bool wins(const search *s, bool found, uint32_t start, uint32_t stop) {
   if (!has(s, start, stop)) return false;
   return !found || (start == s->at && begins_word(s));
 }
 
-/* What is broken and shows nothing doesn't count: its parent does. */
+/* A broken part that shows nothing doesn't count: its parent does. */
 static bool is_nothing(const search *s, const hx_node *n) {
   return n->kind == HX_AST_BROKEN && !n->u.kids.first && is_blank(s, n->start, n->stop);
 }
@@ -114,7 +114,7 @@ static void run_gap(hx_cx *cx, void *ud) {
   hx_scan_init(&scan, &cx->scratch, src->text.p, job->from, src->text.len, HX_SCAN_MAIN);
   for (hx_token t = hx_scan_next(&scan); t.kind != HX_TOK_END && t.start < at; t = hx_scan_next(&scan)) {
     if (t.kind == HX_TOK_COMMA) job->commas++;
-    /* The end of a line ends a comment; the byte behind it isn't in it. */
+    /* The end of a line ends a comment; the byte after it isn't in it. */
     uint32_t stop = t.stop > t.start && src->text.p[t.stop - 1] == '\n' ? t.stop - 1 : t.stop;
     if (t.kind != HX_TOK_COMMENT || stop < at) continue;
     if (stop == at && src->text.p[stop - 1] == '/' && src->text.p[t.start + 1] == '*') continue;
@@ -162,7 +162,7 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, hx_step_word(step), hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* An expression with a dot behind it; the next step is still to be written. */
+/* An expression with a dot after it; the next step is still to be written. */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
   if (!part || part->next || n->stop <= part->stop || !is_blank(s, part->stop, n->stop - 1)) return false;
@@ -189,7 +189,7 @@ static void set_call_name(search *s, const hx_node *n, const char *field) {
   hx_set_str(s->L, field, hx_call_name_in(s->L, s->work, s->src, n));
 }
 
-/* The number of the argument at the byte: by the commas behind the last argument before it. */
+/* The number of the argument at the byte, by the commas after the last argument before it. */
 static uint32_t argument_at(search *s, const hx_node *n) {
   uint32_t i = 1, from = n->u.call.open;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
@@ -210,7 +210,7 @@ static void set_call(search *s, const hx_node *n) {
   if (s->at > n->u.call.open && (!closed || s->at < n->stop)) hx_set_int(s->L, "argument", argument_at(s, n));
 }
 
-/* The text of a key that is constant. */
+/* The text of a constant key. */
 static void set_key(lua_State *L, const hx_node *key, const char *field) {
   const hx_node *inner = key->kind == HX_AST_KEY ? key->u.kids.first : NULL;
   if (!inner || key->flags & HX_AST_FORCED) return;
@@ -240,7 +240,7 @@ static void describe(search *s, const hx_node *n) {
   }
 }
 
-/* What child i of n is in it; index: its number among several, or 0. */
+/* What child i of n lies in; index: its number among several, or 0. */
 static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   *index = i + 1;
   switch (n->kind) {
@@ -253,12 +253,12 @@ static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   }
 }
 
-/* The end of the inner parts of a node, when there are any, is the end of nothing else. */
+/* Where a node has inner parts, their end is the end of nothing else. */
 static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, const hx_node **key) {
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;
   for (const hx_node *kid = hx_node_first(n); kid; before = kid, kid = kid->next, i++) {
-    if (kid->start > s->at || kid->start < n->start) break; /* the marker of x.*.y isn't in the steps behind it */
+    if (kid->start > s->at || kid->start < n->start) break; /* the marker of x.*.y isn't in the steps after it */
     if (is_nothing(s, kid) || !wins(s, hit != NULL, kid->start, kid->stop)) {
       if (kid->stop <= s->at && n->kind != HX_AST_RELATIVE && kid->stop > s->fresh) s->fresh = kid->stop;
     } else {
@@ -271,7 +271,7 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
   return hit;
 }
 
-/* From an expression on down; its place is to be made. */
+/* From an expression downwards; its place is still to be made. */
 static void search_expression(search *s, const hx_node *n, const char *role, uint32_t index, const hx_node *key) {
   for (;;) {
     if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
@@ -332,7 +332,7 @@ static void set_labels(search *s, const hx_node *n) {
   lua_setfield(s->L, -2, "labels");
 }
 
-/* A block: its place, and that of the word of its head at the byte. Gives its body if the byte is in there. */
+/* A block: its place, and that of the word of its head at the byte. Gives its body if the byte is in it. */
 static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   const hx_block_head *head = n->u.block.head;
   const hx_node *kid = n->u.block.first, *hit = NULL;
@@ -376,7 +376,7 @@ static void search_attribute(search *s, const hx_node *n, uint32_t stop) {
   }
 }
 
-/* What a body has instead of an item. */
+/* What a body holds instead of an item. */
 static void search_broken_item(search *s, const hx_node *n) {
   const hx_node *value = n->u.kids.first;
   if (!value || value->next || value->kind != HX_AST_TRAVERSAL || value->count != 1 || value->stop != n->stop) {
@@ -387,7 +387,7 @@ static void search_broken_item(search *s, const hx_node *n) {
   hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
-/* The item at the byte: one that has it, or whose line goes on to it with blanks only and which isn't ended by a brace. */
+/* The item at the byte: one that contains it, or whose line continues to it with spaces only and doesn't end with a brace. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
@@ -439,7 +439,7 @@ static uint32_t offset_of(lua_State *L, const char *name) {
   return n;
 }
 
-/* A comment at the end of what is broken may reach beyond it. */
+/* A comment at the end of a broken part may reach beyond it. */
 static void enter_comment(search *s, hx_range r) {
   lua_settop(s->L, PLACE);
   while (offset_of(s->L, "start") > r.start || offset_of(s->L, "stop") < r.stop) {

@@ -1,6 +1,6 @@
 /* catalogue.c: what the rows of the built-ins say about them.
 ** Memory: Lua's.
-** Errors: raises for want of memory. */
+** Errors: raises if Lua is out of memory. */
 #include "binding/state/openers.h"
 
 #include "binding/objects/func.h"

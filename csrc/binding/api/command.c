@@ -30,8 +30,8 @@
 #define PATH_MAX 4096
 #endif
 
-/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. The new one is kept from nobody who could
-** read the old one, and shown to nobody else: owner, group, mode, access lists and attributes are the same, or nothing is written. */
+/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. Whoever could read the old one, and nobody
+** else, can read the new one: owner, group, mode, access lists and attributes are the same, or nothing is written. */
 
 #define SUFFIX ".XXXXXX"
 
@@ -45,7 +45,7 @@ static bool write_all(int fd, hx_str text) {
   return true;
 }
 
-/* A file that is to be replaced. It lies in a userdata: buffers are too large for the stack. */
+/* A file that is to be replaced. It is in a userdata, because its buffers are too large for the stack. */
 typedef struct old_file {
   int fd; /* or -1 */
   struct stat stat;
@@ -55,7 +55,7 @@ typedef struct old_file {
 } old_file;
 
 #ifdef __linux__
-/* Access lists are attributes, too. Labels of the system are its own to give. */
+/* Access lists are attributes as well. The system sets its own labels. */
 static bool copy_attribute(old_file *old, int to, const char *name) {
   if (strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0) return true;
   ssize_t n = fgetxattr(old->fd, name, old->piece, sizeof old->piece);
@@ -78,7 +78,7 @@ static bool copy_attributes(old_file *old, int to) {
 }
 #endif
 
-/* The group may be given by its members, the owner by root alone. The mode comes behind the attributes: an access list changes it. */
+/* Members of a group may give a file to it; only root may change the owner. The mode comes after the attributes: access lists change it. */
 static bool make_like(int fd, old_file *old) {
   struct stat made;
   if (fchown(fd, old->stat.st_uid, old->stat.st_gid) != 0) (void)!fchown(fd, (uid_t)-1, old->stat.st_gid);
@@ -108,7 +108,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 
 #define CHANGED "it was changed meanwhile: nothing is written; do it again"
 
-/* Is the content what the caller read? Who writes without having read doesn't ask. */
+/* Is the content what the caller read? A caller that writes without having read doesn't ask. */
 static bool has_content(old_file *old, const char *was, size_t len) {
   size_t at = 0;
   ssize_t n;
@@ -121,7 +121,7 @@ static bool has_content(old_file *old, const char *was, size_t len) {
   return false;
 }
 
-/* Without an old file the new is this user's alone, and is not forced to the disk: a server that keeps such a file must not wait. */
+/* Without an old file, the new one is for this user alone and isn't forced to the disk: a server that keeps such a file must not wait. */
 static bool write_new(int fd, old_file *old, hx_str text) {
   if (!old) return write_all(fd, text);
   return make_like(fd, old) && write_all(fd, text) && fsync(fd) == 0;
@@ -158,7 +158,7 @@ static bool replace(char *temporary, const char *path, old_file *old, mode_t mod
   return false;
 }
 
-/* The same, undisturbed by signals: one that ends the process would leave the temporary file. */
+/* The same, with signals held back: one that ends the process would leave the temporary file. */
 static bool replace_undisturbed(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   sigset_t all, before;
   sigfillset(&all);
@@ -178,7 +178,7 @@ static int failed_to_replace(lua_State *L, const char *name, const char *fault, 
   return 2;
 }
 
-/* core.keep_file(name, text): true, or nil and a message. Only this user may read and write the file, which may be there or not. */
+/* core.keep_file(name, text): true, or nil and a message. Only this user may read and write the file, which need not exist. */
 static int l_keep_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
@@ -201,15 +201,15 @@ static bool open_old(old_file *old, const char *was, size_t len) {
   return old->fd >= 0 && fstat(old->fd, &old->stat) == 0 && (!was || has_content(old, was, len));
 }
 
-/* Makes a file that isn't there, with the mode that others get. */
+/* Makes a missing file, with the mode that other new files get. */
 static bool write_first(char *temporary, const char *name, hx_str text, bool *made) {
   mode_t mask = umask(0);
   umask(mask);
   return replace_undisturbed(temporary, name, NULL, 0666 & ~mask, text, made);
 }
 
-/* core.replace_file(name, text [, was]): true, or nil and a message. A symbolic link stays; its target is replaced, unless it isn't
-** `was` any more. A file that isn't there is made, unless it was. */
+/* core.replace_file(name, text [, was]): true, or nil and a message. A symbolic link stays: its target is replaced, unless that isn't
+** `was` any more. A missing file is made, unless `was` is given. */
 static int l_replace_file(lua_State *L) {
   size_t len = 0;
   const char *name = luaL_checkstring(L, 1);
@@ -234,7 +234,7 @@ static int l_replace_file(lua_State *L) {
 
 /* JSON */
 
-/* What is wrong with a value, in words that follow its name. */
+/* What is wrong with a value, to be appended to its name. */
 static void push_fault(lua_State *L, hx_json_fault fault, const hx_val *v) {
   static const char *const words[] = { [HX_JSON_FINE] = "",
                                        [HX_JSON_UNKNOWN] = "is not known yet",
@@ -296,8 +296,8 @@ static int l_traversals(lua_State *L) {
 
 /* Standard streams, pipes, the terminal */
 
-/* core.hold_streams(): a standard stream that is closed stays so for whoever reads or writes it, but no file that is opened later takes its
-** place: what is said would be written into that. */
+/* core.hold_streams(): keeps the number of a closed standard stream in use. It stays closed for whoever reads or writes it, but no file
+** opened later takes its number: output would be written into that file. */
 static int l_hold_streams(lua_State *L) {
   (void)L;
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -306,14 +306,14 @@ static int l_hold_streams(lua_State *L) {
   return 0;
 }
 
-/* core.set_room(bytes): from now on the heap grows by so many bytes, or by its own size where that is more, between two cycles of the
-** collector; 0: as its pause says, which isn't put back. */
+/* core.set_room(bytes): from now on the heap grows by this many bytes, or by its own size if that is more, between two cycles of the
+** collector. 0: as the collector's pause says, which isn't restored. */
 static int l_set_room(lua_State *L) {
   hx_state_get(L)->room = (size_t)luaL_checknumber(L, 1);
   return 0;
 }
 
-/* core.is_pipe(path): is there a pipe with a name? Who opens one waits for somebody who writes. */
+/* core.is_pipe(path): is it a named pipe? Opening one waits for a writer. */
 static int l_is_pipe(lua_State *L) {
   struct stat found;
   lua_pushboolean(L, stat(luaL_checkstring(L, 1), &found) == 0 && S_ISFIFO(found.st_mode));
@@ -327,7 +327,7 @@ static int l_is_terminal(lua_State *L) {
   return 1;
 }
 
-/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil where it is not a terminal or doesn't say */
+/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil if it isn't a terminal or doesn't say */
 static int l_terminal_width(lua_State *L) {
   static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
   int stream = luaL_checkoption(L, 1, NULL, names);
@@ -343,7 +343,7 @@ static int l_terminal_width(lua_State *L) {
   return 1;
 }
 
-/* core.wait_input(seconds): is there anything to read on standard input, its end included, within that time? */
+/* core.wait_input(seconds): can something, or the end, be read on standard input within that time? */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   double seconds = fmin(fmax(luaL_checknumber(L, 1), 0), 3600);

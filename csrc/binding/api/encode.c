@@ -41,8 +41,8 @@ static int encode(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.json_decode(text, limits): the Lua data of a text of JSON, with core.null and core.array_mt, numbers that Lua has none for as
-** Values; or nil and Diagnostics. */
+/* core.json_decode(text, limits): the Lua data of a JSON text, with core.null and core.array_mt, and Values for numbers that Lua lacks;
+** or nil and Diagnostics. */
 static int json_decode(lua_State *L, hx_cx *cx) {
   static const hx_convert_options options = { .exact = true };
   hx_limits limits = hx_limits_default;
@@ -126,7 +126,7 @@ static int key_source(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.plain(text, one_line): as a terminal may have it (hx_put_plain). */
+/* core.plain(text, one_line): in a form that is safe for a terminal (hx_put_plain). */
 static int plain(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
@@ -183,9 +183,9 @@ static bool ends_line(hx_str text, hx_token t) {
   return t.kind == HX_TOK_CHEREDOC || (t.kind == HX_TOK_COMMENT && text.p[t.start + 1] != '*');
 }
 
-/* core.code_lines(source): offsets of the lines, except the first, that begin outside heredocs: their indentation is free.
-** Second result: does the source end in a heredoc (whose last line may lack its end) or a comment, so that its line must end
-** there, too? */
+/* core.code_lines(source): offsets of the lines, except the first, that begin outside heredocs: their indentation may change.
+** Second result: does the source end in a heredoc (whose last line may lack its newline) or a comment, so that its line must end
+** there as well? */
 static int code_lines(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_scanner s;

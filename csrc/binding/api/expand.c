@@ -1,5 +1,5 @@
-/* expand.c: bytes that gzip made, and base64, for hclexpr/terraform/schema/archives.lua and packages.lua.
-** Memory: Lua's; a stream is a userdata, and what zlib takes for it is freed when it ends or is collected.
+/* expand.c: expands gzip and decodes base64, for hclexpr/terraform/schema/archives.lua and packages.lua.
+** Memory: Lua's; a stream is a userdata, and zlib's memory for it is freed when it ends or is collected.
 ** Errors: nil and why, in words; misuse raises. */
 #include "binding/state/openers.h"
 
@@ -46,7 +46,7 @@ static hx_zlib_answer fill(expansion *e, char *out, uint32_t room, uint32_t *mad
   return answer;
 }
 
-/* The function that core.gunzip gives: up to n more bytes, "" at the end; or nil and why not. */
+/* The function that core.gunzip returns: up to n more bytes, "" at the end; or nil and why not. */
 static int l_next(lua_State *L) {
   expansion *e = lua_touserdata(L, lua_upvalueindex(2));
   lua_Number n = luaL_checknumber(L, 1);
@@ -70,7 +70,7 @@ static int l_next(lua_State *L) {
   return 2;
 }
 
-/* core.gunzip(bytes): a function of a number of bytes that gives these; nil and why not. */
+/* core.gunzip(bytes): a function that takes a number and returns that many expanded bytes; or nil and why not. */
 static int l_gunzip(lua_State *L) {
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);
   hx_str bytes = hx_check_str(L, 1);

@@ -1,4 +1,4 @@
-/* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for what keeps versions of rules.
+/* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for the files that keep versions of rules.
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
 #define _DEFAULT_SOURCE /* realpath */
@@ -18,7 +18,7 @@
 #include "fn/hash.h"
 #include "library/library.h"
 
-/* A path, absolute or from where the process works. host: the folders that it must lie in; NULL: anything may be read. */
+/* A path, absolute or relative to the working directory. host: the folders that it must lie in; if NULL, anything may be read. */
 typedef struct file_job {
   const hx_host *host;
   hx_str path;
@@ -55,7 +55,7 @@ static void run_file(hx_cx *cx, void *ud) {
   }
 }
 
-/* The folders that a scope grants; NULL: it says nothing of files. */
+/* The folders that a scope grants; NULL: it has no option about files. */
 static const hx_host *host_of(lua_State *L, int at) {
   const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
@@ -68,8 +68,8 @@ static const char *fault_of(const file_job *job, hx_why why) {
   return job->way == LIST && job->fault == HX_FILE_ABSENT ? "it does not exist" : hx_file_fault_text(job->fault);
 }
 
-/* Does the job of arguments 1 and 2, scope or nil, and path; false: nil and why were pushed. What is looked for or listed is there or not:
-** nobody asks why, so want of memory raises. */
+/* Does the job of arguments 1 and 2 (scope or nil, and path); false: nil and why were pushed. Callers ask only whether a file
+** is there, so running out of memory raises. */
 static bool run(lua_State *L, file_job *job) {
   lua_settop(L, 2);
   job->host = host_of(L, 1);
@@ -91,8 +91,8 @@ static int l_read_file(lua_State *L) {
   return 1;
 }
 
-/* core.list_folder(scope, path): an array of the names of what is in a folder, in byte order: those of folders with "/" behind them,
-** those of links to folders not at all; or nil and why not. */
+/* core.list_folder(scope, path): an array of the names in a folder, in byte order. Names of folders end with "/", and
+** links to folders are left out. Or nil and why not. */
 static int l_list_folder(lua_State *L) {
   file_job job = { .way = LIST };
   int n = 0;
@@ -121,7 +121,7 @@ static int l_has_file(lua_State *L) {
   return 1;
 }
 
-/* core.make_folder(path): makes a folder, in one that is there, for its owner alone; or nil and why not. */
+/* core.make_folder(path): makes a folder, in an existing one, for its owner alone; or nil and why not. */
 static int l_make_folder(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   if (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) {
@@ -152,7 +152,7 @@ static int absolute_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.real_path(path): the one that links lead to; nil: nothing is there. */
+/* core.real_path(path): what links lead to; nil: nothing is there. */
 static int l_real_path(lua_State *L) {
   char real[PATH_MAX];
   size_t n;

@@ -1,6 +1,6 @@
 /* format.c: hcl.format.
 ** Memory: Lua's; the memory of a call ends with it, or with its diagnostics.
-** Errors: nil and diagnostics; raises for want of memory for the result. */
+** Errors: nil and diagnostics; raises if there is no memory for the result. */
 #include "binding/state/openers.h"
 
 #include "binding/data/diagnostics.h"
@@ -34,7 +34,7 @@ static void report(hx_cx *cx, hx_why why, job *j) {
 }
 
 /* core.format(source, limits, filename, terraform). By default the result may have a space for each byte of the source, and be as long as
-** any other result in addition. Only multiplied blanks exceed that. */
+** any other result in addition. Only multiplied indentation exceeds that. */
 static int l_format(lua_State *L) {
   hx_limits limits = hx_limits_default;
   job j = { .text = hx_check_str(L, 1), .filename = HX_STR("") };

@@ -1,4 +1,4 @@
-/* glance.c: what a Value is at a glance: its kind, whether it is marked, the word that shows it. By its methods each of these would make a
+/* glance.c: a Value at a glance: its kind, whether it is marked, the word that shows it. Through its methods each of these would make a
 ** Type, a table or another Value, which takes several times the instructions.
 ** Memory: Lua's.
 ** Errors: raises for what is not an open Value or a string. */
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Bytes that show as they are, in quotes, too. */
+/* Bytes that show as they are, also in quotes. */
 static bool is_printable(char c) {
   return c >= ' ' && c <= '~';
 }
@@ -19,13 +19,13 @@ static bool needs_escape(char c) {
   return !is_printable(c) || c == '"' || c == '\\' || c == '$' || c == '%';
 }
 
-/* core.kind(value): what value:type():kind() is. */
+/* core.kind(value): the same as value:type():kind(). */
 static int l_kind(lua_State *L) {
   lua_pushstring(L, hx_kind_name(hx_val_kind(&hx_check_value(L, 1)->v)));
   return 1;
 }
 
-/* core.is_marked(value): has it marks itself? */
+/* core.is_marked(value): does the value itself have marks? */
 static int l_is_marked(lua_State *L) {
   lua_pushboolean(L, hx_check_value(L, 1)->v.tag == HX_T_MARKED);
   return 1;
@@ -50,7 +50,7 @@ static int push_whole(lua_State *L, int64_t i) {
   return 1;
 }
 
-/* core.word(value): the word that shows it, if that is a common one; nil: it takes another look, which may find more than a word. */
+/* core.word(value): the word that shows it, if that is a common one; nil: the caller must look closer, and may find more than a word. */
 static int l_word(lua_State *L) {
   const hx_val *v = &hx_check_value(L, 1)->v;
   const char *word = NULL;

@@ -97,7 +97,7 @@ static void set_class_field(lua_State *L, hx_class c, const char *name) {
   lua_setfield(L, -2, name);
 }
 
-/* Seconds since some moment, for what takes microseconds. */
+/* Seconds since an arbitrary moment, precise to microseconds. */
 static double seconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -125,7 +125,7 @@ static int open_core(lua_State *L) {
   lua_setfield(L, -2, "address");
   lua_pushcfunction(L, l_clock);
   lua_setfield(L, -2, "clock");
-  lua_pushlightuserdata(L, (void *)(uintptr_t)seconds_now); /* for LuaJIT's ffi: compiled code goes on through such a call */
+  lua_pushlightuserdata(L, (void *)(uintptr_t)seconds_now); /* for LuaJIT's ffi: compiled code doesn't stop at such a call */
   lua_setfield(L, -2, "clock_pointer");
   set_class_field(L, HX_CLASS_ARRAY, "array_mt");
   lua_newtable(L);

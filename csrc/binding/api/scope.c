@@ -1,4 +1,4 @@
-/* scope.c: hcl.scope: options checked and prepared once; what our own Lua files ask of a scope. */
+/* scope.c: hcl.scope: options checked and prepared once; and what our own Lua files ask of a scope. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "binding/state/openers.h"
 
@@ -171,7 +171,7 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
-/* Or does it cover a namespace: a::b::*? */
+/* Or does it stand for a namespace: a::b::*? */
 static bool is_namespace(hx_str name) {
   return name.len > 3 && name.len <= HX_NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));
@@ -258,7 +258,7 @@ static bool goes_on(hx_str dir, hx_str parent) {
   return dir.len == parent.len || parent.p[parent.len - 1] == '/' || dir.p[parent.len] == '/';
 }
 
-/* Is a directory inside the parent's? What links lead to decides. A relative one is where the process works now. */
+/* Is a directory inside the parent's? Links are followed. A relative one starts at the working directory. */
 static bool is_below(hx_str dir, hx_str parent) {
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
   bool yes = inner && outer && goes_on(hx_str_c(inner), hx_str_c(outer));
@@ -274,7 +274,7 @@ static bool is_granted(hx_str dir, const hx_host *host) {
   return false;
 }
 
-/* Raises unless there is such a folder: what a misspelt one lacks would show only where a file is read. */
+/* Raises unless the folder exists: otherwise a misspelt name would show only when a file is read. */
 static void check_folder(lua_State *L, hx_str dir) {
   struct stat st;
   if (stat(dir.p, &st) != 0)
@@ -284,7 +284,7 @@ static void check_folder(lua_State *L, hx_str dir) {
 
 /* The folder named on top of the stack. */
 static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
-  hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* names of files are bytes */
+  hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* file names are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
   if (within && !is_granted(dir, within)) {
     check_folder(L, dir);
@@ -310,7 +310,7 @@ static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   s->host.has |= HX_NEEDS_FILES;
 }
 
-/* false takes files away. Capabilities are only narrowed. */
+/* false takes file access away. Capabilities can only be narrowed. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
   if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
     s->files_off = true;
@@ -422,7 +422,7 @@ static void read_option(lua_State *L, hx_scope *s) {
   lua_settop(L, top);
 }
 
-/* Takes from the parent what is not given. */
+/* Takes options that are not given from the parent. */
 static void inherit(lua_State *L, hx_scope *s) {
   const hx_scope *from = default_scope(L);
   hx_lua_rawgetstr(L, 1, "parent");
@@ -492,8 +492,8 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.grant_folders(scope, folders): grants a new scope these folders, within what its parent grants if that grants any. Nothing where
-** files were taken away. */
+/* core.grant_folders(scope, folders): grants a new scope these folders, within those that its parent grants, if it grants any. Does
+** nothing if file access was taken away. */
 static int l_grant_folders(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -502,8 +502,8 @@ static int l_grant_folders(lua_State *L) {
   return 0;
 }
 
-/* core.note_outside(scope, note): a path that leads out of the folders that the scope grants is unknown to functions from now on, and no
-** error: note(path, range) is called of it, with the absolute path, or with words in its place where it is secret, and the place of the
+/* core.note_outside(scope, note): from now on a path that leads out of the granted folders is unknown to functions, not an error.
+** note(path, range) is called with the absolute path, or with words in its place if it is secret, and the place of the
 ** call. */
 static int l_note_outside(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
@@ -516,8 +516,8 @@ static int l_note_outside(lua_State *L) {
   return 0;
 }
 
-/* core.budget(scope): from now on the limits of steps and memory are for all evaluations under the scope, and under those that are made
-** of it, together; memory being that of the Values that they give. Each call begins anew. */
+/* core.budget(scope): from now on the limits of steps and memory hold for all evaluations under the scope, and under scopes made
+** from it, together; memory is that of the Values they return. Each call begins anew. */
 static int l_budget(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->own = (hx_budget){ s->limits.steps, s->limits.memory };
@@ -533,7 +533,7 @@ static int l_has_function(lua_State *L) {
   return 1;
 }
 
-/* core.cover(scope): evaluations under the scope, and under those that are made of it from now on, note which results of conditionals they
+/* core.cover(scope): evaluations under the scope, and under scopes made from it from now on, note which results of conditionals they
 ** take, which core.conditionals lists. */
 static int l_cover(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
@@ -545,7 +545,7 @@ static uint64_t less(uint64_t left, lua_Number n) {
   return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
 }
 
-/* core.spend(scope, steps, memory): takes these from the budget; returns what is left of both. */
+/* core.spend(scope, steps, memory): charges these to the budget; returns what is left of both. */
 static int l_spend(lua_State *L) {
   const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   hx_budget *b = s->budget;

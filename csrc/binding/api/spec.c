@@ -75,7 +75,7 @@ static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
   }
 }
 
-/* A field of the row that is argument 1; its text stays in that. */
+/* A field of the row that is argument 1. Its text is part of that table. */
 static hx_str row_field(lua_State *L, const char *name) {
   lua_getfield(L, 1, name);
   hx_str text = hx_check_str(L, lua_gettop(L));
@@ -83,7 +83,7 @@ static hx_str row_field(lua_State *L, const char *name) {
   return text;
 }
 
-/* The row of a diagnostic that C doesn't know, { severity =, code =, summary = }, as hx_diag keeps it. The code has no NUL. */
+/* The row of a diagnostic that C doesn't know, { severity =, code =, summary = }, as hx_diag keeps it. The code contains no NUL. */
 static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 64);
@@ -119,7 +119,7 @@ typedef struct level_job {
   const hx_schema *schema;
 } level_job;
 
-/* Mistakes of the level are reported in the activity in which its content lives. */
+/* Mistakes of the level are reported in the activity that holds its content. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   const hx_schema *schema = job->schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
@@ -138,7 +138,7 @@ static void run_no_level(hx_cx *cx, void *ud) {
   job->content = job->rest = items.kids.node;
 }
 
-/* false: for want of memory. Not every caller looks at mistakes, and without any an empty level would pass for what is written. */
+/* false: out of memory. Not every caller looks at mistakes, and without any an empty level would pass for the real one. */
 static bool read_level(hx_cx *cx, level_job *job) {
   hx_cx_refill(cx, &cx->limits);
   hx_arena_mark mark = hx_arena_get_mark(&cx->arena);
@@ -153,7 +153,7 @@ static bool read_level(hx_cx *cx, level_job *job) {
   return true;
 }
 
-/* The types of blocks that items with a mistake were meant for. */
+/* The types of blocks that faulty items were meant for. */
 static void push_meant(lua_State *L, const level_job *job) {
   const hx_schema *s = job->schema;
   const bool *found = job->content->u.content.found;
@@ -166,10 +166,10 @@ static void push_meant(lua_State *L, const level_job *job) {
   }
 }
 
-/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's, or all of it by
-** none. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
-** of the rest; and with mistakes fourth the types of blocks that were meant there: { type = true }. If a limit ends it, the Bodies are
-** empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with the Body and everything taken from it. */
+/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's; without one, all
+** of it. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
+** of the rest; with mistakes, fourth, the types of blocks that were meant: { type = true }. If a limit ends it, the Bodies are
+** empty. `dynamic` blocks stay as they are. The content has its own unit, which ends with the Body and everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
@@ -195,7 +195,7 @@ static int l_level(lua_State *L) {
   return 4;
 }
 
-/* core.read_level(body, schema): the same of a body that is read once, for it takes memory of its source: the Attributes by name, an
+/* core.read_level(body, schema): the same for a body that is read once, because it uses its source's memory: the Attributes by name, an
 ** array of the Blocks, Diagnostics or nil, and by a partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
   level_job job = { .L = L };
@@ -223,7 +223,7 @@ static int l_read_level(lua_State *L) {
   return 4;
 }
 
-/* core.level_missing(body): the place of missing items of such a level. */
+/* core.level_missing(body): where missing items of such a level are reported. */
 static int l_level_missing(lua_State *L) {
   hx_unit *unit;
   const hx_node *content = hx_check_body(L, 1, &unit, NULL);
@@ -314,14 +314,14 @@ static int l_type_with_defaults(lua_State *L) {
   return 1;
 }
 
-/* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil: there is none. */
+/* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil if they have none. */
 static int unify(lua_State *L, hx_cx *cx) {
   luaL_checktype(L, 1, LUA_TTABLE);
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 1);
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 1, (int)i + 1);
-    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* its type stays, too, whatever a finalizer closes */
+    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* its type stays as well, whatever a finalizer closes */
     types[i] = hx_val_type(cx, &v);
   }
   const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;
@@ -347,7 +347,7 @@ static void run_marks(hx_cx *cx, void *ud) {
   hx_unmark_deep(cx, job->v, &job->marks);
 }
 
-/* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil: there are none. */
+/* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil if it has none. */
 static int l_marks_within(lua_State *L) {
   const hx_value *value = hx_check_value(L, 1);
   marks_job job = { .v = &value->v };

@@ -1,13 +1,13 @@
 /* tokens.c: hcl.tokens: the words of a source, for tools.
 ** Memory: Lua's.
-** Errors: raises for want of memory. */
+** Errors: raises if Lua is out of memory. */
 #include "binding/state/openers.h"
 
 #include "binding/state/state.h"
 #include "binding/data/value.h"
 #include "syntax/scanner.h"
 
-/* The word of each kind. Signs are their own; all that no source may hold is one kind. */
+/* The word for each kind. Signs are their own words; everything that no source may hold is one kind. */
 static const char *const words[HX_TOK_COUNT] = {
   [HX_TOK_NEWLINE] = "newline",
   [HX_TOK_COMMENT] = "comment",

@@ -5,12 +5,12 @@
 #include "binding/data/listing.h"
 #include "binding/state/place.h"
 
-/* What an element has until its fields are made: the listing, and its number unless it is the first. Neither ipairs nor # sees such
+/* What an element holds until its fields are made: the listing, and its number unless it is the first. Neither ipairs nor # sees such
 ** keys. */
 #define HIDDEN 0
 #define HIDDEN_NUMBER (-1)
 
-/* Replaces the listing on top of the stack, which is r, by a new array of its elements. */
+/* Replaces the listing r, on top of the stack, by a new array of its elements. */
 static void push_array(lua_State *L, const hx_listing *r) {
   int at = lua_gettop(L), i = 0;
   luaL_checkstack(L, 6, NULL);
@@ -81,9 +81,9 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order, what is the same once; nil: there are none.
-** wide: a Range where something is missing has the column behind it, too (reference: so has the JSON form of reports). chain: lines
-** that reports show below the place. */
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order, or nil if there are none. wide: a Range where
+** something is missing includes the column after it (reference: the JSON form of reports does so). chain: lines that reports show
+** below the place. */
 static int l_join(lua_State *L) {
   hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
   int n;
@@ -92,7 +92,7 @@ static int l_join(lua_State *L) {
   if (!lua_isnil(L, 3)) more.chain = hx_check_str(L, 3);
   luaL_checkstack(L, 10, NULL);
   n = (int)hx_lua_rawlen(L, 1);
-  if (n == 0 || (n == 1 && !more.wide && !more.chain.len && joined_part(L, 1)->list.kept == 1)) {
+  if (n == 0 || (n == 1 && !more.wide && !more.chain.len)) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }
@@ -116,7 +116,7 @@ static void set_values(lua_State *L, const hx_diag *d) {
   lua_setfield(L, -2, "values");
 }
 
-/* Gives the Range on top of the stack one character: the next column, whatever is there. */
+/* Widens the empty Range on top of the stack by one column. */
 static void widen(lua_State *L) {
   lua_getfield(L, -1, "stop");
   for (const char *const *name = (const char *const[]){ "column", "byte", NULL }; *name; name++) {
@@ -175,7 +175,7 @@ static int l_next(lua_State *L) {
   return lua_next(L, 1) ? 2 : 0;
 }
 
-/* If Lua knows __pairs, a diagnostic shows its fields even before one was read. */
+/* Where Lua knows __pairs, a diagnostic shows its fields even before one was read. */
 static int l_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);

@@ -1,6 +1,6 @@
 /* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors take.
 ** Memory: as in diagnostics.h.
-** Errors: raise for wrong arguments and for want of Lua's memory. */
+** Errors: raise for wrong arguments, and if Lua is out of memory. */
 #include "binding/state/openers.h"
 
 #include "binding/data/diagnostics.h"
@@ -20,7 +20,7 @@ static void run_report(hx_cx *cx, void *ud) {
   job->text = hx_report(cx, job->list, job->style);
 }
 
-/* Tables of places are made where the sources are, and stay there. The report is made elsewhere. A source that takes its
+/* Tables of places are made in their sources' activity, and stay there. The report is made elsewhere. A source that takes its
 ** activity for its owner, as the copies of a listing may do, must not point to a table in a temporary activity. */
 static void push_report(lua_State *L, const hx_listing *r, hx_report_style style) {
   hx_cx *cx = &hx_work_push(L)->cx;
@@ -74,8 +74,8 @@ static hx_report_style read_style(lua_State *L) {
   return style;
 }
 
-/* err:report(options): as tostring, with ANSI colours if asked for, in lines of so many columns. all: what shows all, for the command,
-** which counts what is like what it has shown. An older form has color and width as arguments. */
+/* err:report(options): as tostring, optionally with ANSI colours, wrapped to a width. all: the option that shows all, for the command,
+** which counts diagnostics that are alike. An older form has color and width as arguments. */
 static int l_report(lua_State *L) {
   const hx_listing *list = hx_check_diagnostics(L, 1);
   hx_report_style style = { 0 };
@@ -109,7 +109,7 @@ typedef struct editor_place {
   uint32_t character;
 } editor_place;
 
-/* The last place computed. The next one is counted from there: all may be in one line as long as the source. */
+/* The last place computed. The next one is counted from there, because all may be in one line as long as the source. */
 typedef struct editor_cursor {
   const hx_source *source;
   uint32_t line_start, offset, character;
@@ -154,7 +154,7 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* last: of starts or of ends, which are mostly in order; zeroed at first. */
+/* last: the last place of starts or of ends, which mostly come in order; zeroed at first. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

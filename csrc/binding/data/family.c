@@ -1,17 +1,17 @@
 /* family.c: families: Values that are much alike, such as the instances of a resource, by key in one piece of memory.
 **
 ** A table of Values has a userdata with a finalizer for each of them, and Lua's collector looks at all of these in one go. A family is one
-** userdata. What a value has in common with the one before it is there once (hx_val_copy_like).
+** userdata. What a value shares with the one before it is stored once (hx_val_copy_like).
 ** Memory: a home, which the Values taken out share.
-** Errors: raise for want of memory, and where a key is of the wrong kind. */
+** Errors: raise if Lua is out of memory, and for a key of the wrong kind. */
 #include "binding/data/value.h"
 #include "binding/state/openers.h"
 
 typedef struct hx_family {
   hx_home *home;          /* NULL: it is closed */
-  hx_val *by_index;       /* its values by number; NULL: */
+  hx_val *by_index;       /* its values by number; NULL: they are by name */
   hx_obj_builder by_name; /* by name */
-  uint32_t room, n;       /* numbers that there may be; what is behind the last one with a value */
+  uint32_t room, n;       /* length of by_index; one more than the last number with a value */
   uint64_t weight;        /* of those by number */
   hx_val last;            /* what was put last */
 } hx_family;
@@ -56,7 +56,7 @@ static hx_family *check_family(lua_State *L) {
   return f;
 }
 
-/* The value of the key at 2; NULL: there can't be one of that number, or there is none of that name. */
+/* The value of the key at 2; NULL: the number is out of range, or the name has none. */
 static hx_val *slot_of(lua_State *L, const hx_family *f) {
   int64_t i = -1;
   if (f->by_index) return lua_type(L, 2) == LUA_TNUMBER && hx_lua_whole(L, 2, &i) && i >= 0 && i < f->room ? &f->by_index[i] : NULL;
@@ -96,7 +96,7 @@ static void run_put(hx_cx *cx, void *ud) {
   *slot = f->last = v;
 }
 
-/* family[key] = Value. What has none is left out: nil is nothing. */
+/* family[key] = Value. Absent values are left out: nil is nothing. */
 static int l_newindex(lua_State *L) {
   if (lua_isnil(L, 3)) return 0;
   hx_family *f = check_family(L);
@@ -110,7 +110,7 @@ static int l_newindex(lua_State *L) {
 
 typedef struct whole_job {
   const hx_family *f;
-  const hx_val *other; /* in the place of what has no value; NULL: that isn't wanted */
+  const hx_val *other; /* replaces absent values; NULL: not wanted */
   hx_val out;
 } whole_job;
 
@@ -141,8 +141,8 @@ static void run_object(hx_cx *cx, void *ud) {
   job->out = hx_object(cx, shape, copy_slots(cx, b->v, b->n));
 }
 
-/* core.family_value(family, other): all of it: an object; or a tuple, with the Value `other` where one before the last is missing. What is
-** put into the family later isn't in it. */
+/* core.family_value(family, other): all of it as an object, or as a tuple with the Value `other` where one before the last is missing.
+** Values put into the family later aren't in it. */
 static int l_family_value(lua_State *L) {
   hx_family *f = check_family(L);
   whole_job job = { f, &hx_check_value(L, 2)->v, f->by_index ? hx_empty_tuple : hx_empty_object };

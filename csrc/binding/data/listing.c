@@ -60,7 +60,7 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, h
   hx_diags_append(list, d);
 }
 
-/* Is the place of a diagnostic in a source other than the unit's? That is one made for it (hx_source_plain), to be copied with it. */
+/* Is the place of a diagnostic in a source other than the unit's? Such a source was made for it (hx_source_plain) and is copied with it. */
 static bool is_elsewhere(const hx_unit *unit, const hx_diag *d) {
   return d->source && unit && d->source != unit->program.source;
 }
@@ -104,20 +104,20 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls become one listing, what is the same in several once. First they are chosen, which says how
+/* Joining: the diagnostics of several calls become one listing, without duplicates. Choosing them first shows how
 ** much room they take. */
 
 typedef struct choice {
   const hx_diag *diag;
   hx_unit *unit;   /* whose source it points into; NULL: a copy */
-  bool new_source; /* its source is to be copied, and isn't that of the one before */
+  bool new_source; /* its source is to be copied, and differs from that of the one before */
 } choice;
 
 typedef struct choices {
   choice all[HX_DIAGS_MAX];
-  uint32_t n, dropped, errors; /* errors: of those that were dropped */
+  uint32_t n, dropped, errors; /* number of dropped errors */
   size_t size;
-  hx_str chain; /* what comes behind each one's own */
+  hx_str chain; /* the text after each one's own chain */
 } choices;
 
 static bool is_chosen(const choices *c, const hx_diag *d) {
@@ -126,7 +126,7 @@ static bool is_chosen(const choices *c, const hx_diag *d) {
   return false;
 }
 
-/* The room for a chain with more behind it; 0: nothing is added. */
+/* The room for a chain and the text after it; 0: nothing is added. */
 static size_t size_of_chain(const hx_diag *d, hx_str more) {
   return more.len ? round_up(d->chain.len + more.len) : 0;
 }

@@ -1,8 +1,8 @@
 /* listing.h: listings: the userdata behind Diagnostics, which lists the diagnostics of a call as long as a script keeps
 ** them.
-** Memory: copies lie behind it in the same block. A short source is copied there, too, which costs less than a finalizer
-**   that releases the program. Of a long source the program is kept.
-** Errors: raises for want of memory. */
+** Memory: copies follow it in the same block. A short source is copied there as well, which costs less than a finalizer
+**   that releases the program. For a long source the program is kept.
+** Errors: raises if Lua is out of memory. */
 #ifndef HX_BINDING_DATA_LISTING_H
 #define HX_BINDING_DATA_LISTING_H
 
@@ -19,7 +19,7 @@ HX_INLINE hx_unit *hx_listing_unit(const hx_listing *r, uint32_t i) {
   return r->units ? r->units[i] : r->unit;
 }
 
-/* The userdata at `at`, or NULL if that is none. */
+/* The userdata at `at`, or NULL if it isn't one. */
 hx_listing *hx_to_listing(lua_State *L, int at);
 
 /* Each of these pushes a listing, which is immutable from then on. */
@@ -31,7 +31,7 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
 /* What the diagnostics of a joined listing get besides. */
 typedef struct hx_joined {
   bool wide;    /* see hx_diag */
-  hx_str chain; /* text behind their own chain */
+  hx_str chain; /* text after their own chain */
 } hx_joined;
 
 /* Copies of n listings, one after the other; part(L, i) gives the i-th, from 1. */

@@ -72,8 +72,8 @@ static int power_of(hx_str e) {
   return i < e.len && e.p[i] == '-' ? -power : power;
 }
 
-/* The shortest digits distinguish a number among those of its own precision, and fractions are equal if these digits are. A
-** whole number of less precision than text has, such as pow(10, 30.5), needs more digits to be exact. */
+/* The shortest digits distinguish a number from others of its precision, and fractions are equal if these digits are. A
+** whole number with less precision than text has, such as pow(10, 30.5), needs more digits to be exact. */
 static hx_str whole_text(hx_cx *cx, const hx_val *v, hx_str shortest) {
   hx_str text = shortest;
   for (int digits = 20; digits <= 160; digits += 20) {
@@ -142,7 +142,7 @@ static const hx_type *elem_type(const hx_val *v) {
   return hx_is_seq(v) ? v->u.seq->elem : v->u.obj->elem;
 }
 
-/* A list, set or map without elements whose type is not that of the language's own empty one. */
+/* A list, set or map without elements whose type isn't the one that an empty literal has. */
 static bool is_empty_typed(const writer *w, const hx_val *v) {
   const hx_type *elem = elem_type(v);
   return w->style->typed && !v->len && elem && elem->kind != HX_K_DYNAMIC;
@@ -203,7 +203,7 @@ static bool write_seq(writer *w, const hx_val *v, uint32_t level) {
 
 /* Objects */
 
-/* Words that begin something else in braces, or that readers take for something else. */
+/* Words that begin something else in braces, or that readers mistake for something else. */
 static bool is_bare_key(hx_str key) {
   static const char *const words[] = { "for", "null", "true", "false" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -234,7 +234,7 @@ static bool is_inline(writer *w, const hx_val *v) {
   return true;
 }
 
-/* The widest key of the run of entries, from this one on, that take one line each; 0: this entry takes more. */
+/* The widest key in the run of one-line entries that begins here; 0: this entry takes more than a line. */
 static uint32_t run_columns(writer *w, hx_iter it, uint32_t *n) {
   uint32_t widest = 0;
   *n = 0;
@@ -262,7 +262,7 @@ static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
     hx_literal_key(w->b, here.key);
     if (run) {
       uint32_t blanks = columns - key_columns(w, here.key);
-      hx_charge_output(w->cx, blanks); /* one long key takes as many of each of its neighbours */
+      hx_charge_output(w->cx, blanks); /* one long key pads each of its neighbours to its own width */
       hx_buf_fill(w->b, ' ', blanks);
       run--;
     }

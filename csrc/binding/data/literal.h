@@ -12,10 +12,10 @@ typedef struct hx_literal_style {
   uint32_t indent; /* spaces a level */
   uint32_t level;  /* of the line in which the literal begins */
   bool one_line;
-  bool typed; /* a value with a type of its own calls the function for it: tolist([…]); else only the data are written */
+  bool typed; /* values of a type of their own call the function for it: tolist([…]); otherwise only the data are written */
 } hx_literal_style;
 
-/* Writes v. name: of the whole, for messages. */
+/* Writes v. name: what messages call the whole. */
 bool hx_literal_write(hx_cx *cx, hx_buf *b, const hx_val *v, hx_str name, const hx_literal_style *style);
 
 /* Writes the key of an object: in quotes, unless it reads as a name everywhere. */

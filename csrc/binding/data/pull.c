@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-/* Number of ancestors compared to find a cycle. A longer cycle reaches the depth limit. */
+/* Number of ancestors compared to find a cycle. A longer cycle runs into the depth limit. */
 #define CYCLE_SEARCH 200u
 
 /* Bytes that aren't all ASCII for each step that checks the encoding. */
 #define CHECKED_BYTES 64u
 /* Elements of an array that take a step. */
 #define ELEMENTS 2u
-/* Steps for a key of an object and what it has. One that the object before has in the same place takes one. */
+/* Steps for a key of an object and its value. A key that the object before has in the same place takes one step. */
 #define KEY_STEPS 4u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
@@ -29,7 +29,7 @@ static void write_path(const hx_puller *p, const hx_pull_level *level, hx_buf *b
   hx_way way = { .n = 0 };
   for (const hx_pull_level *l = level; l; l = l->outer) {
     if (l->key.p) hx_way_key(&way, l->key);
-    else if (l->index >= 0) hx_way_index(&way, l->index); /* else at its beginning */
+    else if (l->index >= 0) hx_way_index(&way, l->index); /* otherwise at its beginning */
   }
   hx_buf_str(b, p->name);
   hx_way_write(b, &way);
@@ -70,7 +70,7 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
                              : HX_STR("An infinity is not a number of the language. Leave it out, or give hcl.null."));
 }
 
-/* A string of Lua's. what: what it is, for messages. */
+/* A Lua string. what: how messages call it. */
 static bool take_text(hx_puller *p, const char *s, size_t len, const char *what, hx_val *out) {
   if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, hx_say(p->cx, "%s is longer than 2 GiB.", what));
   hx_charge_memory(p->cx, len);
@@ -98,7 +98,7 @@ bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
   return true;
 }
 
-/* Things of other modules */
+/* Things that other modules define */
 
 /* Replaces the table on top of the stack by its field, or by nil. */
 static void into_field(lua_State *L, const char *name) {
@@ -228,7 +228,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
       for (size_t k = found; k < n; k++) v[k] = hx_none();
       ordered = false;
     }
-    /* A finalizer that runs meanwhile may change the table, and then Lua comes to an element twice, and to another one never. */
+    /* If a finalizer changes the table meanwhile, Lua may visit one element twice and another one never. */
     if (!ordered && v[i].tag != HX_T_NONE)
       return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The table was changed while its elements were gone through."));
     if (!hx_pull(p, lua_gettop(L), &v[i])) return false;

@@ -24,7 +24,7 @@ struct hx_puller {
   hx_cx *cx;
   const void *array_mt; /* pointer of the scope's convert.array_mt, or NULL */
   const void *null;     /* pointer of a userdata that is null for the scope, or NULL */
-  hx_str name;          /* of the whole, for messages: "var.a", "the result" */
+  hx_str name;          /* what messages call the whole: "var.a", "the result" */
   /* Answers the lazy value at the index. true: its result is pushed. false: it must be asked for (see lazies), or it failed and
   ** hx_pull_fail was called. NULL: lazy values are errors. */
   bool (*lazy)(hx_puller *p, int at);
@@ -35,7 +35,7 @@ struct hx_puller {
   bool failed;
   hx_diag_id id;         /* the failure */
   hx_str message;        /* p is NULL: none yet */
-  const hx_diags *diags; /* reported in place of the message, or NULL */
+  const hx_diags *diags; /* reported instead of the message, or NULL */
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
@@ -55,8 +55,8 @@ HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
 }
 /* The slow part of hx_pull_plain: a number that isn't whole. */
 bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
-/* The scalar of this Lua type at stack index `at`: numbers, bools, strings, hcl.null. False: use hx_pull, which finds what is
-** wrong, too. */
+/* The scalar of this Lua type at stack index `at`: numbers, bools, strings, hcl.null. False: use hx_pull, which also finds what is
+** wrong. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;

@@ -16,7 +16,7 @@ static bool is_word(lua_State *L, const char *word) {
   return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
 }
 
-/* The index of the option's word. */
+/* The index of the option's word in the list. */
 static int option_word(lua_State *L, int arg, const char *name, const char *const *words) {
   const char *list = "";
   for (int i = 0; words[i]; i++)
@@ -96,7 +96,7 @@ static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
   return false;
 }
 
-/* On the way back from a failure: adds the step to the value in its container. */
+/* After a failure: adds the step to this value in its container. */
 static bool fail_index(hx_pusher *p, uint32_t i) {
   hx_way_index(&p->way, i);
   return false;
@@ -187,7 +187,7 @@ static void find_metatables(hx_pusher *p) {
   }
 }
 
-/* Each string and table that was pushed may have run finalizers. */
+/* Pushing strings and tables may have run finalizers. */
 static void enter(hx_pusher *p, uint32_t n) {
   hx_guard_again(p->cx);
   hx_stack_check();

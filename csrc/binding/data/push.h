@@ -23,11 +23,11 @@ typedef struct hx_convert_options {
   uint8_t unknown;   /* hx_open */
   uint8_t array_mt;  /* hx_array_mts */
   bool object_mt;
-  bool exact; /* fractions that no float is written as count as big */
+  bool exact; /* fractions that no float represents count as big */
 } hx_convert_options;
 enum { HX_CONVERT_NULL = 1, HX_CONVERT_ARRAY_MT, HX_CONVERT_OBJECT_MT };
 
-/* Reads the table of options at `at` into *o; options that it lacks stay. Puts their Lua values into the table at `values`.
+/* Reads the table of options at `at` into *o; missing options stay. Puts their Lua values into the table at `values`.
 ** Raises at argument arg for misuse. */
 void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int values);
 
@@ -40,13 +40,13 @@ typedef struct hx_pusher {
   const struct hx_source *source;
   hx_range range;
   uint32_t beside; /* levels that don't count */
-  bool charged;    /* each element takes a step: an expression may call functions any number of times */
+  bool charged;    /* each element takes a step, because an expression may call functions any number of times */
   hx_why why;      /* after a failure: the limit that caused it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;
   uint32_t depth;
   hx_diag *told;         /* the failure's diagnostic … */
-  hx_val bad;            /* … and value, */
+  hx_val bad;            /* … and its value, */
   hx_way way;            /* and the steps that lead to it */
   const hx_shape *shape; /* the shape whose keys are on the stack from `keys` on, for neighbouring objects */
   int keys;

@@ -67,7 +67,7 @@ hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found
 typedef struct parse_job {
   hx_unit *unit;
   hx_str text;
-  hx_type_handle *t; /* has its constraint if all went well */
+  hx_type_handle *t; /* it has its constraint if all went well */
 } parse_job;
 
 static void run_parse(hx_cx *cx, void *ud) {
@@ -87,7 +87,7 @@ static void drop_unit(lua_State *L, hx_type_handle *t) {
   hx_unit_release(L, u);
 }
 
-/* Pushes the Type; or pushes nil and diagnostics and returns NULL. why: what ended it. The text is parsed in a unit of its own, which
+/* Pushes the Type; or pushes nil and diagnostics and returns NULL. why: what ended it. The text is parsed in its own unit, which
 ** diagnostics keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits, hx_why *why) {
   hx_type_handle *t = new_type(L, 512);
@@ -115,7 +115,7 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
   hx_why why;
   t = push_parsed(L, hx_check_str(L, arg), NULL, &why);
   if (t) lua_replace(L, arg);
-  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* as for what is made by the Type */
+  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* as for what the Type makes */
   return t;
 }
 

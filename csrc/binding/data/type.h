@@ -10,14 +10,14 @@
 typedef struct hx_type_handle {
   hx_home *home;
   const hx_constraint *constraint;
-  hx_unit *unit; /* of its text, while that is read */
+  hx_unit *unit; /* of its text, while the text is read */
 } hx_type_handle;
 
 /* Pushes the Type of v, whose home is kept. */
 void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v);
-/* Pushes a copy of a type; raises for want of memory. */
+/* Pushes a copy of a type; raises if Lua is out of memory. */
 void hx_type_push_copy(lua_State *L, const hx_type *t);
-/* The same of a constraint; it is returned, too. */
+/* The same for a constraint; also returns it. */
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *c);
 /* Makes the argument, a Type or a constraint text, a Type in its place. NULL: nil and diagnostics are pushed. */
 hx_type_handle *hx_type_argument(lua_State *L, int arg);

@@ -102,7 +102,7 @@ static const struct refinement_row {
   { "untyped", is_unsettled_type },
 };
 
-/* For type any nothing but attributes can be refined: the reference ignores refinements then, and so do we. */
+/* For type any only attributes can be refined: the reference ignores other refinements then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
@@ -198,7 +198,7 @@ static void run_unknown(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-/* core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't suit it, raise. */
+/* core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't fit the type, raise. */
 static int l_unknown(lua_State *L) {
   const hx_type_handle *t;
   unknown_job job;
@@ -219,7 +219,7 @@ static int l_unknown(lua_State *L) {
   return 1;
 }
 
-/* A bound that lets every number in isn't shown. */
+/* A bound that admits every number isn't shown. */
 static bool tells_nothing(const hx_val *bound, bool is_min) {
   return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
 }
@@ -271,7 +271,7 @@ static void run_made(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-/* Pushes what is made of the Value at stack index i. */
+/* Pushes what `make` makes of the Value at stack index i. */
 static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
   hx_check_value(L, i);
   hx_value *out = hx_value_new_with_home(L, 256);
@@ -282,13 +282,13 @@ static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val
   return 1;
 }
 
-/* core.as_written(value): objects for the open objects in it, tuples for items. */
+/* core.as_written(value): with objects for open objects, and tuples for items. */
 static int l_as_written(lua_State *L) {
   lua_settop(L, 1);
   return push_made(L, 1, hx_as_written);
 }
 
-/* core.as_data(value): tuples for items in order. */
+/* core.as_data(value): with tuples for items in order. */
 static int l_as_data(lua_State *L) {
   lua_settop(L, 1);
   return push_made(L, 1, hx_as_data);
@@ -301,7 +301,7 @@ static hx_val planned_json(hx_cx *cx, const hx_val *v) {
   return hx_planned(cx, v, true);
 }
 
-/* core.planned(name, value, json): what is sure of a written argument without a schema; nil: nothing is. */
+/* core.planned(name, value, json): what is certain about a written argument without a schema; nil: nothing is. */
 static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   bool json = lua_toboolean(L, 3);

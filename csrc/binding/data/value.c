@@ -11,7 +11,7 @@
 #include "value/render.h"
 #include "value/unknown.h"
 
-/* A Value with `within` bytes behind it. */
+/* A Value followed by `within` bytes. */
 static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   hx_value *v = hx_lua_newuserdata(L, sizeof *v + within);
   *v = (hx_value){ NULL, hx_none() };
@@ -80,7 +80,7 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-/* Large sets, maps and objects whose elements were read in another order than their own are scattered: a walk through them
+/* Large sets, maps and objects whose elements were read in another order than their own are scattered: walking through them
 ** jumps about in memory. */
 #define SCATTERED_MIN 1024u
 
@@ -103,7 +103,7 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   return scattered;
 }
 
-/* Room beside a home, at most: beyond it memory comes in pieces as it is needed. */
+/* The most room beside a home. Beyond it memory comes in pieces as it is needed. */
 #define ROOM_MAX 4096u
 
 typedef struct copy_job {
@@ -116,13 +116,13 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
-/* The bytes that a copy takes, mostly: of a small object the most is what finds its keys. */
+/* The bytes that a copy takes in most cases. In a small object the index of its keys takes most. */
 static uint32_t room_for(const hx_val *v) {
   uint64_t weight = hx_val_weight(v), room = v->tag == HX_T_OBJECT ? 64 + weight * 4 : 96 + weight * 7 / 4;
   return room < ROOM_MAX ? (uint32_t)room : ROOM_MAX;
 }
 
-/* Gives v, which is new and on top of the stack, a home with a copy of a value, or returns the reason why not. */
+/* Gives v, which is new and on top of the stack, a home with a copy of a value; or returns the reason why not. */
 static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
   v->home = hx_home_new(room_for(from));
@@ -136,7 +136,7 @@ static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
 /* Bytes of a text, or of a number's long part, that may lie in the userdata. */
 #define WITHIN_MAX 1024u
 
-/* The bytes of a primitive value besides itself. */
+/* The bytes that a primitive value needs besides itself. */
 static size_t bytes_of(const hx_val *v) {
   return v->tag == HX_T_STR ? v->len : v->tag == HX_T_BOOL ? 0 : hx_num_size(v);
 }
@@ -221,7 +221,7 @@ static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
   if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
-  /* Parts of other Values, and defaults, may be in several places; a copy for each would repeat them. */
+  /* Parts of other Values, and defaults, may occur in several places; copying them each time would repeat them. */
   bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
   if (job->to) {
     hx_why_not why = { { "", 0 } };
@@ -238,8 +238,8 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* A Value of this weight or less that was made of others is copied: it would keep all that they hold, and they all that they were
-** made of. */
+/* A Value of at most this weight that was made from others is copied: otherwise it would keep all that they hold, and they everything
+** they were made from. */
 #define LIGHT_MAX 4096u
 
 static bool keeps_more(const hx_value *v) {
@@ -273,7 +273,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     lua_pushvalue(L, at);
     return 1;
   }
-  /* What is of a primitive type already needs no more than a Value of its own. (One without a home stays as it is while it is an argument,
+  /* A value that already has a primitive type only needs a Value of its own. (A Value without a home stays as it is as an argument,
   ** even if a finalizer closes it.) */
   if (given && !hx_value_is_closed(given) && hx_type_is_primitive(to->constraint->type) &&
       hx_val_is_of(&given->v, to->constraint->type)) {
@@ -514,7 +514,7 @@ static void run_short(hx_cx *cx, void *ud) {
   job->text = hx_render_short(cx, job->v);
 }
 
-/* Showing a value must not fail: one whose text is too long is named as messages name it. */
+/* Showing a value must not fail: if its text is too long, it is named as messages name it. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
@@ -707,8 +707,8 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 
-/* The same methods as identical functions (5.1 compares two Values only if both metatables have the same one), without the
-** finalizer. */
+/* The same methods, as the same functions, without the finalizer. (5.1 compares two Values only if both metatables share the
+** function.) */
 static void share_methods(lua_State *L) {
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_PRIMITIVE);
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);
