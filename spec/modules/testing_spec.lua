@@ -4,32 +4,13 @@ local cjson = require "cjson"
 local hcl = require "hclexpr"
 
 local here = support.here()
+local recorded = dofile(here .. "recorded.lua")
 
 local function decode(path) return cjson.decode(support.read(path)) end
 
--- The schemas that a case names, as one document.
-local function schemas_of(case)
-  if not case.schemas then return nil end
-  local all = {}
-  for _, name in ipairs(case.schemas) do
-    for source, schema in pairs(decode(here .. "tests/schemas/" .. name .. ".json").provider_schemas) do all[source] = schema end
-  end
-  return { format_version = "1.0", provider_schemas = all }
-end
-
-local function options_of(case)
-  local o = { settings = {}, environment = case.environment or {}, schemas = schemas_of(case) }
-  local filter
-  for _, word in ipairs(case.options or {}) do
-    local name, value = word:match "^%-([%a-]+)=(.*)$"
-    if name == "var" then table.insert(o.settings, value)
-    elseif name == "var-file" then table.insert(o.settings, { file = value })
-    elseif name == "test-directory" then o.test_directory = value
-    elseif name == "filter" then
-      filter = filter or {}
-      table.insert(filter, value)
-    else error("an option of a case: " .. word) end
-  end
+local function options_of(case, dir)
+  local o, filter = recorded.options_of(case.options)
+  o.environment, o.schemas = case.environment or {}, recorded.schemas_of(case, dir)
   return o, filter
 end
 
@@ -65,7 +46,7 @@ local function add_found(lines, dir, err, file, run)
 end
 
 local function ours(dir, case)
-  local lines, o, filter = setmetatable({}, Lines), options_of(case)
+  local lines, o, filter = setmetatable({}, Lines), options_of(case, dir)
   local module, err, readable = hcl.module(dir, o)
   module = module or readable
   local result
@@ -117,7 +98,7 @@ end
 
 -- What validate says of a folder with its test files: ours, and theirs.
 local function validated(dir, case)
-  local lines, wanted, o = setmetatable({}, Lines), setmetatable({}, Lines), options_of(case)
+  local lines, wanted, o = setmetatable({}, Lines), setmetatable({}, Lines), options_of(case, dir)
   local module, err, readable = hcl.module(dir, o)
   module = module or readable
   add_found(lines, dir, module and select(2, module:validate()) or err)
