@@ -48,7 +48,7 @@ static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
   return hx_kids_of(copy);
 }
 
-/* The rest of an object, or of an array of objects, which are one body. NULL: no label is left of those that an object had. */
+/* The rest of an object, or of an array of objects that are one body. NULL: no label is left of those that an object had. */
 static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels) {
   if (value->kind != HX_AST_OBJECT && value->kind != HX_AST_TUPLE) return hx_node_copy(cx, value);
   hx_kids rest = empty_copy(cx, value);
@@ -201,7 +201,7 @@ bool hx_is_dynamic(const hx_node *block) {
   return hx_str_eq(block->u.block.head->type, HX_STR("dynamic")) && !(block->flags & HX_AST_GENERATED);
 }
 
-/* The first few names say enough. */
+/* The first few names are enough. */
 #define NAMES_SHOWN 5u
 
 hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan) {

@@ -14,7 +14,7 @@ static bool is_comment(const hx_node *key) {
 /* Properties of an object, or of all objects of an array. */
 typedef struct properties {
   const hx_node *key;  /* the next one of the object at hand */
-  const hx_node *rest; /* what may hold more */
+  const hx_node *rest; /* parts that may hold more */
   bool array;
 } properties;
 
@@ -23,14 +23,14 @@ static properties properties_of(const hx_node *value) {
   return (properties){ .rest = array ? value->u.kids.first : value, .array = array };
 }
 
-/* A value that has no properties. label: what their names would be; empty: they would be arguments and blocks. */
+/* A value without properties. label: what the names of its properties would be; empty: they would be arguments and blocks. */
 static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   hx_range at = hx_node_start_range(value);
   if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));
   else hx_items_fault(&r->items, HX_D_JSON_BODY, at);
 }
 
-/* The next property: its KEY, which the value follows; NULL at the end. null is nothing. */
+/* The next property: its KEY, which the value follows; NULL at the end. null counts as nothing. */
 static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) {
   for (;;) {
     const hx_node *key = p->key, *value = p->rest;
@@ -105,7 +105,7 @@ static void add_block(hx_reading *r, const heading *h, const hx_node *value, con
   hx_items_add(&r->items, n);
 }
 
-/* The value behind all labels: a block, or several. */
+/* The value after all labels: a block, or several. */
 static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   const heading *type = h;
   while (type->outer) type = type->outer;
@@ -146,7 +146,7 @@ static const hx_nested_plan *block_plan(const hx_schema *schema, hx_str name) {
   return block ? &block->plan : NULL;
 }
 
-/* What the schema names. */
+/* The properties that the schema names. */
 static void add_expected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
@@ -164,7 +164,7 @@ static void add_expected(hx_reading *r, const hx_node *body) {
   }
 }
 
-/* What the schema doesn't name. Reference: what has no properties is reported again here. */
+/* The properties that the schema doesn't name. Reference: values without properties are reported again here. */
 static void add_unexpected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {

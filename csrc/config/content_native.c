@@ -5,7 +5,7 @@ static hx_str name_of(const hx_node *item) {
   return item->kind == HX_AST_ATTRIBUTE ? *item->u.attr.name : item->u.block.head->type;
 }
 
-/* An argument that the schema hasn't got. */
+/* An argument that the schema lacks. */
 static void unexpected_argument(hx_reading *r, const hx_node *n) {
   hx_str name = name_of(n);
   hx_range at = hx_attribute_name_range(n);
@@ -36,7 +36,7 @@ static const hx_node *label(const hx_node *block, uint32_t i) {
   return n;
 }
 
-/* The block, if it has as many labels as it should. */
+/* The block, if it has the right number of labels. */
 static void add_labelled(hx_reading *r, const hx_node *n, const hx_nested_plan *plan) {
   hx_items *items = &r->items;
   const hx_block_head *head = n->u.block.head;
@@ -78,7 +78,7 @@ hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body,
     if (n->kind == HX_AST_BLOCK) add_block(&r, n);
     else if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) add_argument(&r, n);
   }
-  /* What is missing is reported first (reference). */
+  /* Missing items are reported first (reference). */
   if (schema && !schema->open) hx_reading_missing(&r, HX_D_BODY_MISSING, &r.items.kids.node->u.kids.first);
   return r.items.kids.node;
 }

@@ -16,7 +16,7 @@ static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, .no_
 static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, .no_dynamic = true };
 static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, .no_dynamic = true };
 
-/* What a read block has. */
+/* The parts of a block that was read. */
 typedef struct spec {
   const hx_node *for_each, *iterator, *labels; /* expressions, or NULL */
   hx_range labels_name;
@@ -49,14 +49,14 @@ static bool read_word(const hx_node *n, hx_str *word) {
   return found.len != 0;
 }
 
-/* The iterator's name that an `iterator` argument gives, if there is one; false: it isn't a name, already reported. */
+/* The iterator's name that an `iterator` argument gives, if present; false: it isn't a name, which was reported. */
 static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
   if (!n) return true;
   hx_range at = hx_node_range(n);
   if (n->kind == HX_AST_STRING && (n->flags & HX_AST_JSON)) {
     n = hx_json_expression(to->cx, to->src, expression);
-    /* reference: a path in a string is taken to begin at the quote */
+    /* reference: a path in a string is considered to begin at the quote */
     if (n && n->kind == HX_AST_TRAVERSAL) at = hx_range_of(n->start - 1, n->stop - 1);
   }
   if (n && read_word(n, name)) return true;
@@ -64,7 +64,7 @@ static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name)
   return false;
 }
 
-/* Without a schema the labels say how many there are; where they can't, they don't belong there. */
+/* Without a schema the labels show how many there are. If they can't, they are out of place. */
 static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
   if (!s->labels || want->nlabels || want->labels) return true;
   hx_str takes = hx_labels_text(items->cx, want);
@@ -73,7 +73,7 @@ static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan
   return false;
 }
 
-/* reference: missing and unexpected parts of a body of the block are reported first. */
+/* reference: missing and unexpected parts of the block's body are reported first. */
 static bool add_faults(hx_items *to, const hx_node *items) {
   bool any = false;
   for (const hx_node *n = items->u.kids.first; n; n = n->next) {
@@ -84,7 +84,7 @@ static bool add_faults(hx_items *to, const hx_node *items) {
   return any;
 }
 
-/* FAULTs that come up once for_each has its value. missing: the place of a missing content. */
+/* FAULTs to be reported once for_each has its value. missing: the place of a missing content. */
 static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
     hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_start_range(s->labels));
@@ -101,7 +101,7 @@ static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *wan
   else if (s->second) hx_items_fault(each, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
-/* for_each, and then labels or FAULTs. */
+/* for_each, then labels or FAULTs. */
 static bool add_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   hx_items_add_copy(each, s->for_each);
   check_parts(each, s, want, type, missing);

@@ -1,16 +1,16 @@
 /* dynamic.h: reads a `dynamic` block: for_each, iterator, labels, content. Source: reference's dynblock package.
 ** Memory: nodes in cx->arena.
-** Errors: FAULT nodes in place of the EACH, or inside it if for_each is to be evaluated first. */
+** Errors: FAULT nodes in place of the EACH, or inside it if for_each must be evaluated first. */
 #ifndef HX_CONFIG_DYNAMIC_H
 #define HX_CONFIG_DYNAMIC_H
 
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each;           /* EACH; NULL: the mistakes were added to the items that it would be among */
-  const hx_node *content;  /* body of its content, to be added as the last child; NULL: none is (the EACH holds FAULTs) */
+  hx_node *each;           /* EACH; NULL: its mistakes were added to the items that it would be among */
+  const hx_node *content;  /* the body of its content, to be added as the last child; NULL: it has none (the EACH holds FAULTs) */
   const hx_schema *schema; /* of that body */
-  hx_str type;             /* of the blocks, where the EACH is missing; empty: it isn't known */
+  hx_str type;             /* type of the blocks, if the EACH is missing; empty: unknown */
 } hx_dynamic;
 
 /* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body around it. expanded:

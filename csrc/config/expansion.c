@@ -6,11 +6,11 @@
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
-/* A body that is still to get its items: those of an EXPANDED, whose value is v. */
+/* A body that is yet to get its items: those of an EXPANDED, whose value is v. */
 typedef struct expand_task {
   const hx_node *made;
   const hx_val *v;
-  const hx_within_plan *within; /* NULL: not within a generated block */
+  const hx_within_plan *within; /* NULL: outside of generated blocks */
   hx_items items;
 } expand_task;
 
@@ -42,7 +42,7 @@ static void add_attribute(expander *x, expand_task *t, const hx_node *attribute)
   to->u.attr.first->u.made.plan = t->within;
 }
 
-/* A BLOCK with the head of the one that is written; labels and body are still to be added. */
+/* A BLOCK with the head of the written one; labels and body are still to be added. */
 static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, const hx_within_plan *within) {
   hx_node *n = hx_items_add_copy(&t->items, block);
   hx_block_head *head = HX_NEW(x->cx, hx_block_head);
@@ -55,7 +55,7 @@ static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, cons
   return hx_kids_of(n);
 }
 
-/* reference: the content of an unknown block is unknown, too; marks of for_each are for its own content only. */
+/* reference: the content of an unknown block is unknown as well; marks of for_each are for its own content only. */
 static const hx_within_plan *within_static(expander *x, const hx_within_plan *outer) {
   if (!outer || outer->marked.tag == HX_T_NONE) return outer;
   hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);
@@ -96,7 +96,7 @@ static void add_generated(expander *x, expand_task *t, const hx_node *block, con
   HX_ASSERT(plan->expanded);
   hx_each_entry entry = hx_each_entry_of(plan, values);
   const hx_within_plan *within = within_generated(x, t->within, plan->names.value, &entry);
-  const hx_node *kid = each->u.made.first->next; /* labels, and the content behind them */
+  const hx_node *kid = each->u.made.first->next; /* labels, and the content after them */
   hx_kids kids = add_block(x, t, block, within);
   kids.node->u.block.head->type = plan->type;
   kids.node->u.block.head->type_range = plan->type_range;

@@ -13,23 +13,23 @@ typedef struct formatter {
   hx_scanner scan;
   hx_token next; /* not written yet */
   uint32_t stop; /* where the token before it ends */
-  uint32_t wide; /* from the token looked at last up to here each byte is a column */
+  uint32_t wide; /* each byte from the token looked at last up to here is one column */
   hx_buf out;
   hx_format_group group;
   HX_VEC(uint32_t) indents; /* how many open brackets share each level of indentation */
 } formatter;
 
-/* A line that is being written. The output has it from `at` on, without its indentation, but for the stretch of the source from
-** `run` to the formatter's `stop`: that is as wanted, and copied when something else is to follow it. */
+/* A line that is being written. The output holds it from `at` on, without its indentation, except for the stretch of the source from
+** `run` to the formatter's `stop`: that is right as it is, and is copied when something else is to follow it. */
 typedef struct line {
   uint32_t at, run;
   uint32_t assign, comment; /* where in the line the cells begin; HX_FORMAT_NONE */
   uint32_t assign_space;    /* spaces written before the assign: 0 or 1 */
   uint32_t hidden;          /* bytes that take no column of their own, without the comment's */
   uint32_t lead_hidden;     /* of these, the lead's */
-  int64_t net;              /* brackets opened less closed, up to a heredoc */
-  int64_t lead_net;         /* the same of the lead */
-  int64_t assign_net;       /* brackets opened less closed from the assign on */
+  int64_t net;              /* brackets opened minus closed, up to a heredoc */
+  int64_t lead_net;         /* the same for the lead */
+  int64_t assign_net;       /* brackets opened minus closed, from the assign on */
   bool heredoc;
   hx_token_set joined; /* the kinds that follow the last token without a space */
 } line;
@@ -41,7 +41,7 @@ const int8_t hx_format_bracket[HX_TOK_COUNT] = {
 
 #define EACH_BYTE(n) (UINT64_MAX / 255 * (n))
 
-/* The first byte from p on that may take another number of columns than one: no ASCII, or a carriage return. */
+/* The first byte from p on that may not take exactly one column: not ASCII, or a carriage return. */
 static const char *find_wide(const char *p, const char *end) {
   for (; end - p >= 8; p += 8) {
     uint64_t word, differs;
@@ -53,7 +53,7 @@ static const char *find_wide(const char *p, const char *end) {
   return p;
 }
 
-/* Bytes of a token that take no column of their own. Columns are grapheme clusters, counted in each token by itself. */
+/* Bytes of a token that take no column of their own. Columns are grapheme clusters, counted within each token. */
 static uint32_t hidden_in(formatter *f, hx_token t) {
   if (t.stop <= f->wide) return 0;
   if (f->wide < t.start) f->wide = (uint32_t)(find_wide(f->text + t.start, f->text + f->scan.end) - f->text);
@@ -74,7 +74,7 @@ static void copy_run(formatter *f, const line *l) {
   hx_buf_bytes(&f->out, f->text + l->run, f->stop - l->run);
 }
 
-/* What is between the last token and t becomes no or one space. */
+/* The space between the last token and t becomes none or one. */
 static void put_space(formatter *f, line *l, hx_token t, uint32_t space) {
   if (t.start - f->stop == space && (space == 0 || f->text[f->stop] == ' ')) return;
   copy_run(f, l);
@@ -142,7 +142,7 @@ static void dedent(formatter *f, uint64_t closed) {
   }
 }
 
-/* Puts the indentation before a line whose brackets are `net`: how many spaces. */
+/* Writes the indentation, a number of spaces, before a line whose brackets are `net`. */
 static uint32_t indent(formatter *f, const line *l, int64_t net) {
   uint64_t spaces;
   if (net < 0) dedent(f, (uint64_t)-net);
@@ -179,15 +179,15 @@ static void write_line(formatter *f) {
   bool blank = f->next.kind == HX_TOK_NEWLINE, assigns;
   uint32_t indentation;
   write_tokens(f, &l);
-  /* Brackets that stay open behind an assign begin a block of lines: such a line is not aligned. */
+  /* Brackets that stay open after an assign begin a block of lines: such a line is not aligned. */
   assigns = l.assign != HX_FORMAT_NONE && l.assign_net == 0;
   indentation = blank ? 0 : indent(f, &l, assigns ? l.lead_net : l.net);
   if (assigns || l.comment != HX_FORMAT_NONE) add_row(f, &l, indentation, assigns);
   else hx_format_align(&f->out, &f->group);
 }
 
-/* Blanks behind the last line's end stay: they belong to no token. Without any token a byte order mark counts
-** as blanks, as in the reference. */
+/* Spaces after the last line's end stay, because they belong to no token. Without any token a byte order mark counts
+** as a space, as in the reference. */
 static void write_end(formatter *f) {
   uint32_t blanks = f->next.start - f->stop;
   hx_format_align(&f->out, &f->group);

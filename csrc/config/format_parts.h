@@ -24,7 +24,7 @@ HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
 }
 
 /* The kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END if t is the first of its line;
-** next: the token behind t. */
+** next: the token after t. */
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
 
 /* format.c: by how many levels a token opens (1) or closes (-1) brackets and sequences. */

@@ -10,13 +10,13 @@
 #define ALL UINT64_MAX
 /* These join whatever is before them. */
 #define NEWLINE_DOT_COMMA (SET(NEWLINE) | SET(DOT) | SET(COMMA) | SET(ELLIPSIS))
-/* A space before text of a template, or its end, would change the value. */
+/* A space before text of a template, or before its end, would change the value. */
 #define TEXT (SET(QUOTED_LIT) | SET(STRING_LIT) | SET(CQUOTE) | SET(CHEREDOC))
 #define BRACES (SET(OBRACE) | SET(CBRACE))
 /* Closing brackets join what they enclose; a brace doesn't. */
 #define CLOSING (SET(CBRACK) | SET(CPAREN) | SET(SEQ_END))
 #define PLAIN (NEWLINE_DOT_COMMA | TEXT | CLOSING)
-/* The end of an expression, perhaps: a bracket behind it is an index. */
+/* Possible ends of an expression: a bracket after one is an index. */
 #define INDEXED (PLAIN | SET(OBRACK))
 
 /* Rows that are not here are PLAIN. */
@@ -43,16 +43,16 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
   [HX_TOK_STRING_LIT] = ALL,
 };
 
-/* `in` between names, of a `for`: a bracket behind it begins a tuple, and `in` isn't a name. */
+/* `in` between names, of a `for`: a bracket after it begins a tuple, and `in` isn't a name. */
 #define KEYWORD_IN (NEWLINE_DOT_COMMA | TEXT | SET(OPAREN) | SET(DOUBLE_COLON))
 
-/* Behind these a minus is a sign, and joins its operand. END: it begins the line. */
+/* After these a minus is a sign, and joins its operand. END: it begins the line. */
 #define BEFORE_SIGN                                                                                                            \
   (SET(END) | SET(OPAREN) | SET(OBRACE) | SET(OBRACK) | SET(ASSIGN) | SET(COLON) | SET(COMMA) | SET(QUESTION) | SET(PLUS) |    \
    SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
    SET(OR) | SET(BANG))
 
-/* True if a number and a dot would become one number with t: with another, or with a name that looks like an exponent. */
+/* Would t join a number and a dot to one number? True for another number, or a name that looks like an exponent. */
 static bool continues_number(const char *text, hx_token t) {
   const char *p = text + t.start;
   uint32_t len = t.stop - t.start;

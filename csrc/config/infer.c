@@ -9,7 +9,7 @@ typedef struct inferring {
   HX_VEC(uint32_t) labels; /* how many each of the types has */
 } inferring;
 
-/* The labels of what a `dynamic` block generates are listed in it. */
+/* A `dynamic` block lists the labels of the blocks that it generates. */
 static uint32_t generated_labels(const hx_node *block) {
   for (const hx_node *n = hx_node_first(hx_block_body(block)); n; n = n->next) {
     if (n->kind != HX_AST_ATTRIBUTE || !hx_str_eq(*n->u.attr.name, HX_STR("labels"))) continue;
@@ -31,7 +31,7 @@ const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
   inferring i = { .cx = cx };
   const hx_node *first = hx_node_first(body);
   while (first && first->kind != HX_AST_BLOCK) first = first->next;
-  if (!first) return &arguments; /* as for most */
+  if (!first) return &arguments; /* true for most blocks */
   hx_obj_builder_init(&i.types, cx, 4);
   for (const hx_node *n = first; n; n = n->next)
     if (n->kind == HX_AST_BLOCK) add_block(&i, n);

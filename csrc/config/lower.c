@@ -1,10 +1,10 @@
-/* lower.c: a body becomes one tree for one program: the bodies in it are read one after the other, off a list. */
+/* lower.c: a body becomes one tree for one program: the bodies in it are read one after the other, from a list. */
 #include "config/lower.h"
 
 #include "base/vec.h"
 #include "config/dynamic.h"
 
-/* A body that is still to be read, and the EXPANDED or DECODED it goes into. */
+/* A body that is yet to be read, and the EXPANDED or DECODED that it goes into. */
 typedef struct body_task {
   const hx_node *body;
   const hx_schema *schema;
@@ -19,7 +19,7 @@ typedef struct lowering {
   hx_body_form form;
   HX_VEC(body_task) tasks;
   uint32_t blocks, levels; /* of the body that is being read */
-  uint32_t beside;         /* by how much levels exceed blocks, at most */
+  uint32_t beside;         /* the most by which levels exceed blocks */
   bool *found;             /* of that body, see config/content.h */
   hx_obj_builder names;    /* of the body that is being read: argument: true; block type: the index of its NESTED */
 } lowering;
@@ -47,7 +47,7 @@ static hx_node *new_body(lowering *l, const hx_node *block, body_task t) {
   return n;
 }
 
-/* Levels of data that a block comes to: its table, the list that this is in, tables by label. */
+/* The levels of data that a block becomes: its table, the list that holds it, tables by label. */
 static uint32_t levels_of(const lowering *l, const hx_schema_block *want, uint32_t nlabels, bool generated) {
   if (l->form == HX_BODY_EXPANDED) return generated ? 3 : 1; /* vm/body_plan.h: EACH */
   hx_nesting nesting = want ? (hx_nesting)want->plan.nesting : HX_NESTING_LIST;
@@ -143,7 +143,7 @@ static void add_entry(decoding *d, const hx_node *n) {
   else report_both(d, at, type);
 }
 
-/* What the schema names and the body hasn't got: defaults, and no blocks. */
+/* What the schema names and the body lacks: defaults, and types without blocks. */
 static void add_absent(decoding *d, const hx_node *content) {
   for (uint32_t i = 0; i < d->schema->nattributes; i++) {
     const hx_schema_attribute *a = &d->schema->attributes[i];

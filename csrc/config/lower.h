@@ -1,6 +1,6 @@
 /* lower.h: prepares a body for evaluation as one program (vm/body_plan.h): to expand its `dynamic` blocks, or to decode all
 ** of it. One evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are
-** gathered.
+** of it. One evaluation does all of it: callbacks may yield anywhere in it, limits hold for the whole, and errors are
 ** Memory: nodes in cx->arena; expressions are shared with the tree.
 ** Errors: FAULT nodes, which the evaluation reports. Aborts if the value would nest deeper than HX_DEPTH_MAX levels; a
 **   block with many labels is many levels. No recursion on the tree. */
@@ -21,7 +21,7 @@ hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, con
 ** program. Like any other body it can be read by a schema, or evaluated:
 **   BODY       GENERATED; u.kids.mark: where a missing item is reported, as in the content that it comes from
 **   ATTRIBUTE  as written; inside a generated block its expression is a WITHIN
-**   BLOCK      GENERATED; a block as written, or one from a `dynamic` block. Its head and labels say what it is; its range,
+**   BLOCK      GENERATED; a block as written, or one from a `dynamic` block. Its head and labels are the block's own; its range,
 **              head->range and braces are those of the `dynamic` block */
 const hx_node *hx_body_expanded(hx_cx *cx, const hx_node *made, const hx_val *v);
 

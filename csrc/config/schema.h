@@ -12,7 +12,7 @@ typedef struct hx_schema_attribute {
   hx_str name;
   hx_argument_plan plan; /* type and default: for decoding only */
   bool required;
-  bool kept; /* it isn't evaluated: decoding leaves it out, and the caller puts the Attribute there */
+  bool kept; /* it isn't evaluated: decoding leaves it out, and the caller puts the Attribute in its place */
 } hx_schema_attribute;
 
 typedef struct hx_schema_block {
@@ -25,7 +25,7 @@ struct hx_schema {
   const hx_schema_attribute *attributes; /* both in byte order of their names */
   const hx_schema_block *blocks;
   uint32_t nattributes, nblocks;
-  bool open;       /* any argument may be there: for a schema that a body implies (hx_schema_infer) */
+  bool open;       /* any argument is allowed: for a schema that a body implies (hx_schema_infer) */
   bool no_dynamic; /* `dynamic` is an ordinary type of blocks: inside a `dynamic` block, and where none may be generated */
   bool partial;    /* items that the schema doesn't name belong to another schema (hx_content_rest) */
 };

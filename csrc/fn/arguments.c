@@ -1,4 +1,4 @@
-/* arguments.c: what functions over strings, lists and maps share. */
+/* arguments.c: shared by functions over strings, lists and maps. */
 #include "fn/arguments.h"
 
 #include "text/unicode.h"

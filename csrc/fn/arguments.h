@@ -14,7 +14,7 @@ bool hx_arg_whole(const hx_val *v, int64_t *out);
 hx_str hx_arg_type(hx_call *call, const hx_val *v);
 /* Argument i, of value v, for a message: shortened, and hidden if it is marked. */
 hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
-/* As hx_fail, for a message that shows something of the contents of the arguments: a number, a position, a part of a text.
+/* As hx_fail, for a message that shows something of the arguments' contents: a number, a position, a part of a text.
 ** If any argument is marked, the message is `plain` instead, which shows nothing of that kind. */
 hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) HX_PRINTF(4, 5);
 /* Reports that this build was made without a library. `does` completes "which …"; package is Debian's. */
@@ -31,7 +31,7 @@ HX_INLINE void hx_need_memory(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->memory_left)) hx_abort(cx, HX_WHY_MEMORY);
 }
 
-/* Looking at every character, be it for its case or for where it ends: a step for 16 bytes, or for 8 if they aren't all ASCII. */
+/* The charge for looking at every character, for its case or its end: a step for 16 bytes, or for 8 if they aren't all ASCII. */
 void hx_charge_characters(hx_cx *cx, hx_str s);
 
 /* A part of a string as a string value: shared. It needs no normalisation, since parts of NFC text are NFC. */
@@ -50,13 +50,13 @@ typedef struct hx_value_set {
   hx_table table;
 } hx_value_set;
 
-/* An empty set with room for all n values, in scratch memory: take a mark of cx->scratch before, release it when the set isn't
+/* An empty set with room for all n values, in scratch memory: take a mark of cx->scratch before, and release it when the set isn't
 ** needed any more. Values are compared as by ==. */
 void hx_value_set_init(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
-/* The same, with values compared like elements of sets (value/equal.h: -0 is not 0 there). */
+/* The same, with values compared like elements of sets (value/equal.h: there -0 is not 0). */
 void hx_value_set_init_elements(hx_value_set *s, hx_cx *cx, const hx_val *v, uint32_t n);
-/* Adds the n values in order, and charges for it. Returns how many were new. is_new, if not NULL, gets n flags: was no equal
-** value there before? */
+/* Adds the n values in order, and charges for it. Returns how many were new. is_new, if not NULL, gets n flags: was each value
+** new? */
 uint32_t hx_value_set_fill(hx_value_set *s, uint32_t n, bool *is_new);
 /* Does the set have a value equal to v (of any array)? */
 bool hx_value_set_has(const hx_value_set *s, const hx_val *v);

@@ -1,5 +1,5 @@
 /* assume.c: what an unknown value will be like, as its author states it: the assume… functions of OpenTofu. Headers: vm/fn.h.
-** Source: OpenTofu's documentation of them; where it leaves a case open, recorded answers of the reference's refinements. */
+** Source: OpenTofu's documentation; where that leaves a case open, recorded answers of the reference's refinements. */
 #include "fn/arguments.h"
 #include "text/unicode.h"
 
@@ -22,7 +22,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
   const hx_val *answer = hx_unmarked(&equal);
   if (answer->tag == HX_T_BOOL && !answer->u.i) return fail_assumption(call);
   hx_unmark_deep(cx, &actual, &marks);
-  /* Other marks name the origin of a value, and stay with it. */
+  /* Other marks name a value's origin, and stay with it. */
   marks = hx_marks_without(cx, hx_marks_without(cx, marks, HX_STR("sensitive")), HX_STR("ephemeral"));
   return hx_mark(cx, args[1], marks);
 }
@@ -49,7 +49,7 @@ static bool agree(hx_str a, hx_str b) {
   return n == 0 || memcmp(a.p, b.p, n) == 0;
 }
 
-/* Of the prefix only that counts which can't combine with what follows. A null has no prefix to be wrong. */
+/* Only the part of the prefix that can't combine with later characters counts. A null has no prefix that could be wrong. */
 static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / HX_PREFIX_BYTES);
   hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));
@@ -63,7 +63,7 @@ static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
 
 /* assume…length: of lists, sets and maps */
 
-/* A bound as a length has it: a negative one is less than all. */
+/* A bound as a length has it: a negative one is below all lengths. */
 static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64_t *out) {
   if (hx_arg_whole(bound, out) && *out < INT64_MAX) return true;
   hx_fail(call, blamed, "A length must be a whole number that is less than 2 to the 63rd power.");
@@ -96,7 +96,7 @@ static hx_val fn_length(hx_call *call, const hx_val *args) {
   return assume_length(call, &args[0], min, max);
 }
 
-/* reference: where there is one bound only, the value is blamed for it. */
+/* reference: with one bound only, the value is blamed for it. */
 static hx_val fn_length_min(hx_call *call, const hx_val *args) {
   int64_t min;
   return read_bound(call, &args[1], 0, &min) ? assume_length(call, &args[0], min, INT64_MAX) : hx_none();
@@ -114,7 +114,7 @@ static hx_val fn_length_max(hx_call *call, const hx_val *args) {
   "A value that is known is checked, and given back; it is an error where the assumption is wrong. An unknown one is remembered " \
   "to be like that, so that questions about its length may have an answer already."
 
-/* The three functions about the length of one kind of collection. settled_: what a length that is settled means for it. */
+/* The three functions about the length of one kind of collection. settled_: what a settled length means for it. */
 #define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                 \
   { .name = "assume" noun_ "length",                                                                                              \
     .type = &type_,                                                                                                               \

@@ -3,7 +3,7 @@
 
 #include "fn/arguments.h"
 
-/* A whole number of at most 128 bits, as two's complement has it: the value is v, or -v - 1. */
+/* A whole number of at most 128 bits in two's complement: the value is v, or -v - 1. */
 typedef struct whole {
   hx_bits v;
   bool negative;
@@ -13,7 +13,7 @@ typedef enum whole_kind { WHOLE, WHOLE_TOO_LARGE, WHOLE_NOT } whole_kind;
 
 /* Reading arguments */
 
-/* 2 to the power of 128: no number past it, on either side, can be a host or a network. */
+/* 2 to the power of 128: a number beyond it, of either sign, can't be a host or a network. */
 static hx_val number_limit(hx_cx *cx) {
   return hx_num_parse_int(cx, HX_STR("100000000000000000000000000000000"), 16);
 }
@@ -64,8 +64,8 @@ static hx_val text_of_prefix(hx_cx *cx, hx_prefix p) {
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
-/* Puts a number into an address whose lowest `shift` bits stay free, as the reference does: the bits of the two's complement
-** (with as many ones in front as it takes) are joined to the address's, and then the sign is taken off. false: no room. */
+/* Puts a number into an address whose lowest `shift` bits are free, as the reference does: joins the bits of the two's complement
+** (with as many leading ones as needed) to the address's bits, and then removes the sign. false: no room. */
 static bool join_number(hx_ip *ip, whole n, uint32_t shift) {
   if (!n.negative && hx_bits_is_zero(n.v)) return true;
   if (shift > ip->width || !hx_bits_fit(n.v, ip->width - shift)) return false;
@@ -88,8 +88,8 @@ static hx_val fail_host(hx_call *call, const hx_val *args) {
   return hx_fail_call(call, "%.*s has no host number %.*s: the prefix leaves too few bits.", HX_STR_ARG(prefix), HX_STR_ARG(host));
 }
 
-/* Negative numbers count from the end. reference: of other numbers only the last 64 bits, with their sign, are compared with the
-** prefix's room, and those of IPv4 in IPv6 form go to the front. */
+/* Negative numbers count from the end. reference: of larger numbers only the last 64 bits, with their sign, are compared with the
+** prefix's room, and for IPv4 in IPv6 form they go to the front. */
 static hx_val fn_cidrhost(hx_call *call, const hx_val *args) {
   hx_prefix p;
   whole num;
@@ -127,8 +127,8 @@ static hx_val fail_subnet(hx_call *call, const hx_val *args) {
                       HX_STR_ARG(bits));
 }
 
-/* reference: of the number, its sign left aside, only the last 64 bits are compared with the room there is; fewer than no bits, and
-** more than 63, have room for all. */
+/* reference: only the number's last 64 bits, without its sign, are compared with the room available. A negative number of bits, and
+** one over 63, has room for all. */
 static bool has_room(whole num, int64_t newbits) {
   uint64_t low = num.negative ? num.v.lo + 1 : num.v.lo;
   return newbits < 0 || newbits > 63 || low <= (UINT64_C(1) << newbits) - 1;
@@ -152,7 +152,7 @@ static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args) {
                         (unsigned)(p.ip.width - p.length), HX_STR_ARG(bits));
   }
   if (kind == WHOLE_TOO_LARGE || !has_room(num, newbits)) return fail_subnet(call, args);
-  /* reference: bits may be taken away too; a length below 0 leaves no prefix, and still no error */
+  /* reference: bits may be taken away as well; a length below 0 leaves no prefix, and still isn't an error */
   bool gone = newbits < -(int64_t)p.length;
   uint32_t length = gone ? 0 : (uint32_t)((int64_t)p.length + newbits);
   if (!join_number(&p.ip, num, gone ? UINT32_MAX : p.ip.width - length)) return fail_subnet(call, args);
@@ -182,7 +182,7 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   return false;
 }
 
-/* reference: networks are counted up from the address before the prefix, and a step that gets to zero, or leaves the IPv4
+/* reference: networks are counted up from the address before the prefix, and a step that reaches zero, or leaves the IPv4
 ** addresses in IPv6 form for the next one, counts as the end of all addresses. So prefixes that begin there can't be divided. */
 static bool is_end(hx_ip ip) {
   const hx_bits after_mapped = { 0, UINT64_C(0x1000000000000) }, first_mapped = { 0, UINT64_C(0xffff00000000) };

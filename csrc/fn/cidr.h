@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "fn/cidr_bits.h"
 
-/* How many bits addresses have. */
+/* The number of bits in addresses. */
 enum { HX_IPV4_BITS = 32, HX_IPV6_BITS = 128 };
 
 typedef struct hx_ip {

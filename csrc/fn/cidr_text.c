@@ -20,7 +20,7 @@ static bool read_number(const char **p, const char *end, uint32_t base, uint32_t
   return *p > start;
 }
 
-/* Four decimal numbers and nothing after them. reference: zeros in front mean nothing, "010" is ten. */
+/* Four decimal numbers and nothing after them. reference: leading zeros mean nothing, "010" is ten. */
 static bool read_ipv4(const char *p, const char *end, uint32_t *out) {
   uint32_t part;
   *out = 0;
@@ -136,7 +136,7 @@ static void write_ipv4(hx_buf *b, uint64_t bits) {
   }
 }
 
-/* Hexadecimal, without zeros in front. */
+/* Hexadecimal, without leading zeros. */
 static void write_group(hx_buf *b, uint32_t group) {
   uint32_t shift = 12;
   while (shift && group >> shift == 0) shift -= 4;

@@ -3,7 +3,7 @@
 #include "value/render.h"
 #include "vm/fn.h"
 
-/* What can't be shown is left out: the argument's text, and the reason, which may quote it. */
+/* Leaves out what can't be shown: the argument's text, and the reason, which may quote it. */
 static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
   if (!hx_is_hidden(call->cx, v)) return hx_fail(call, 0, "%.*s.", HX_STR_ARG(why));
   hx_str type = hx_type_friendly(call->cx, want);
@@ -12,8 +12,8 @@ static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want
                  HX_STR_ARG(type));
 }
 
-/* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value is unknown still, of the row's type,
-** if there is a conversion at all; what was known about it isn't any more. */
+/* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value stays unknown, of the row's type,
+** if a conversion exists at all; what was known about it no longer holds. */
 static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
@@ -44,7 +44,7 @@ static hx_val fn_nonsensitive(hx_call *call, const hx_val *args) {
 static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   if (marks && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
-  /* It may turn out sensitive once it is known, or is by a schema that nobody has. */
+  /* It may turn out sensitive once it is known, or by a schema that is missing. */
   bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || (marks && hx_marks_has(marks, hx_mark_guarded));
   return may_be ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
@@ -55,7 +55,7 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (marks && hx_marks_has(marks, HX_STR("ephemeral"))) {
     const hx_type *t = hx_val_type(cx, bare);
-    /* What was known of an unknown value need not hold for the null it becomes. */
+    /* What was known about an unknown value need not hold for the null that it becomes. */
     hx_val gone = hx_is_unknown(bare) ? hx_unknown(cx, t) : hx_null(t);
     return hx_mark(cx, gone, hx_marks_without(cx, marks, HX_STR("ephemeral")));
   }

@@ -12,10 +12,10 @@
 
 enum { UUID_BYTES = 16, UUID_CHARS = 36 };
 
-/* To ask the system takes so long. */
+/* The steps that a request to the system costs. */
 #define RANDOM_STEPS 6u
 
-/* OK, or the implementation returns NONE: a Lua function is asked first, or the failure was reported here. */
+/* OK; otherwise the implementation returns NONE: a Lua function is asked first, or the failure was reported here. */
 static hx_answer random_bytes(hx_call *call, unsigned char *bytes, uint32_t n) {
   hx_charge_steps(call->cx, RANDOM_STEPS);
   hx_answer answer = call->host->random(call->host, call->cx, bytes, n);
@@ -30,7 +30,7 @@ static bool has_dash_before(uint32_t byte) {
   return byte == 4 || byte == 6 || byte == 8 || byte == 10;
 }
 
-/* version: its number, written over four bits; two more say that it is a UUID as the RFC has it. */
+/* version: its number, written over four bits; two more bits say that it is a UUID of the RFC. */
 static hx_val uuid_value(hx_cx *cx, const unsigned char *bytes, unsigned version) {
   static const char digits[] = "0123456789abcdef";
   char *text = hx_alloc(cx, UUID_CHARS), *at = text;
@@ -71,7 +71,7 @@ static bool is_urn(const char *p) {
   return true;
 }
 
-/* reference: the length decides the form: plain digits, with dashes, those in brackets (of any kind), or as a URN. */
+/* reference: the length decides the form: digits only, with dashes, in brackets (of any kind), or as a URN. */
 static bool read_uuid(hx_str s, unsigned char *bytes) {
   switch (s.len) {
     case 32: return read_hex(s.p, false, bytes);
@@ -115,7 +115,7 @@ enum {
   STEPS_A_ROUND = 720, /* of 2^cost rounds */
 };
 
-/* NULL: the library can't. */
+/* NULL: the library can't do it. */
 static const char *hash_password(hx_cx *cx, const hx_crypt_library *crypt, hx_str text, unsigned cost, const unsigned char *salt) {
   char *password = hx_arena_alloc(&cx->scratch, text.len + 1);
   memcpy(password, text.p, text.len);
@@ -151,8 +151,8 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
                            text.len, BCRYPT_TEXT);
   if (cost > BCRYPT_MAX)
     return hx_fail_value(call, HX_BLAME_CALL, &args[1], "The cost must be a whole number from 4 to 31, but is %s.");
-  if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: too little is the default */
-  /* The library would take it for the end of the text, and then many texts had the same hash. */
+  if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: a cost that is too small becomes the default */
+  /* The library would take it for the end of the text, and then many texts would have the same hash. */
   if (text.len && memchr(text.p, '\0', text.len))
     return hx_fail_call(call,
                         "The text has a NUL character, behind which bcrypt doesn't look. Hash it first: bcrypt(sha256(text)).");
@@ -161,11 +161,11 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
 
 /* rsadecrypt */
 
-/* What the library takes for a key of any length, and where they are so long that they can't be paid for, of 64 million bits. */
+/* The library's cost for a key of any length; and, for keys so long that they can't be paid for, of 64 million bits. */
 #define KEY_STEPS 512u
 #define WORDS_MAX (UINT64_C(1) << 20)
 
-/* The time goes with the cube of the numbers' length, which is whatever the text says. */
+/* The time grows with the cube of the numbers' length, which the text decides. */
 static void charge_key(hx_cx *cx, const hx_rsa_key *key) {
   uint32_t longest = key->n.len;
   if (longest < key->e.len) longest = key->e.len;

@@ -21,7 +21,7 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The line at *at without blanks at its end; *at moves on to the next. False: there is none. */
+/* The line at *at without trailing spaces; *at moves on to the next. False: no line is left. */
 static bool next_line(hx_str s, uint32_t *at, hx_str *line) {
   if (*at >= s.len) return false;
   const char *p = s.p + *at, *stop = memchr(p, '\n', s.len - *at);
@@ -32,14 +32,14 @@ static bool next_line(hx_str s, uint32_t *at, hx_str *line) {
   return true;
 }
 
-/* The text between `start` and the dashes at the line's end; false: the line is another. */
+/* The text between `start` and the dashes at the line's end; false: it isn't such a line. */
 static bool read_label(hx_str line, hx_str start, hx_str *label) {
   if (!begins_with(line, start) || line.len < start.len + DASHES.len) return false;
   *label = (hx_str){ line.p + start.len, line.len - start.len - DASHES.len };
   return begins_with(hx_str_from(line, line.len - DASHES.len), DASHES);
 }
 
-/* The block's label and its bytes. A line with a colon is not base64 but one of the headers, which say whether there is a passphrase. */
+/* The block's label and its bytes. A line with a colon is not base64 but a header, which may say that there is a passphrase. */
 static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   uint32_t at = 0;
   hx_str line, end;
@@ -61,7 +61,7 @@ static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   return false;
 }
 
-/* DER and OpenSSH's form: pieces with their lengths before them */
+/* DER and OpenSSH's form: pieces preceded by their lengths */
 
 typedef struct reader {
   const unsigned char *p;
@@ -130,13 +130,13 @@ static hx_key_kind read_pkcs8(hx_str bytes, hx_rsa_key *key) {
   return hx_str_eq(oid, hx_str_of(rsa, sizeof rsa - 1)) ? read_pkcs1(inside, key) : HX_KEY_OTHER;
 }
 
-/* The private part of OpenSSH's form of one key without a passphrase; its length 0: it is something else. */
+/* The private part of an OpenSSH file with one key and no passphrase; its length is 0 for anything else. */
 static hx_str openssh_part(hx_str bytes) {
   static const char magic[] = "openssh-key-v1"; /* its NUL belongs to it */
   reader r = reader_of(bytes);
   if (!hx_str_eq(read_bytes(&r, sizeof magic), hx_str_of(magic, sizeof magic))) return (hx_str){ "", 0 };
   hx_str cipher = read_piece(&r);
-  read_piece(&r); /* how the passphrase is stretched, and its options: none */
+  read_piece(&r); /* how the passphrase is stretched, and its options: empty */
   read_piece(&r);
   uint32_t keys = read_number(&r, 4);
   read_piece(&r); /* the public key */
@@ -156,13 +156,13 @@ static hx_key_kind read_openssh(hx_str bytes, hx_rsa_key *key) {
 
 static const struct form {
   const char *label;
-  hx_key_kind (*read)(hx_str bytes, hx_rsa_key *key); /* NULL: of another kind */
+  hx_key_kind (*read)(hx_str bytes, hx_rsa_key *key); /* NULL: a key of another kind */
 } forms[] = {
   { "RSA PRIVATE KEY", read_pkcs1 }, { "PRIVATE KEY", read_pkcs8 }, { "OPENSSH PRIVATE KEY", read_openssh },
   { "EC PRIVATE KEY", NULL },        { "DSA PRIVATE KEY", NULL },
 };
 
-/* Bytes of a text that is looked through, for one step of the limit. */
+/* Bytes of a text that are looked through for one step. */
 #define BYTES_A_STEP 16u
 
 hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key) {

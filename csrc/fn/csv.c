@@ -1,6 +1,6 @@
 /* csv.c: csvdecode. Headers: vm/fn.h.
-** Source: go-cty's stdlib; the rules of quotes and line ends are RFC 4180's as Go reads them: \r\n is \n, also within quotes; empty
-** lines are passed over; a quote may only begin a field. */
+** Source: go-cty's stdlib; the rules of quotes and line ends are RFC 4180's as Go reads them: \r\n is \n, even within quotes; empty
+** lines are skipped; a quote may only begin a field. */
 #include "fn/arguments.h"
 
 #include "base/vec.h"
@@ -8,15 +8,15 @@
 typedef struct csv_reader {
   hx_cx *cx;
   const char *p, *end;
-  uint32_t line;         /* counted from 1: of the line read last */
-  HX_VEC(hx_val) fields; /* of the record */
+  uint32_t line;         /* counted from 1: the line read last */
+  HX_VEC(hx_val) fields; /* line of the record */
   const char *why;
 } csv_reader;
 
 /* A line without its end. */
 typedef struct csv_line {
   hx_str text;
-  bool ended; /* by a newline, not by the end of everything */
+  bool ended; /* by a newline, not by the end of the text */
 } csv_line;
 
 static bool wrong(csv_reader *r, const char *why) {
@@ -51,7 +51,7 @@ static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
   return true;
 }
 
-/* A field in quotes, its first one being read. It may go over several lines; rest is then what is left of the last. */
+/* A field in quotes; its first one has been read. It may span several lines; rest is then what is left of the last. */
 static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more) {
   hx_buf b;
   hx_buf_init(&b, &r->cx->arena, 64);
@@ -77,7 +77,7 @@ static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more)
   return true;
 }
 
-/* The fields of the next record. false with why NULL: there is none. */
+/* The fields of the next record. false with why NULL: no record is left. */
 static bool read_record(csv_reader *r) {
   csv_line line;
   r->fields.n = 0;
@@ -99,7 +99,7 @@ static hx_val fail_csv(hx_call *call, const csv_reader *r) {
   return hx_fail_call(call, "The text is not CSV: in line %u %s.", r->line, r->why);
 }
 
-/* The first record names the columns; NULL: reported. */
+/* The first record names the columns; NULL: a mistake was reported. */
 static const hx_shape *read_header(hx_call *call, csv_reader *r) {
   hx_cx *cx = call->cx;
   if (!read_record(r)) {

@@ -1,5 +1,5 @@
 /* encode.c: text as base64 or as part of a URL, and back. Headers: vm/fn.h.
-** Source: Terraform's recorded answers; the rules of base64 are RFC 4648's as Go reads them: line ends are passed over anywhere,
+** Source: Terraform's recorded answers; the rules of base64 are RFC 4648's as Go reads them: line ends are skipped anywhere,
 ** padding is required, unused bits of the last character may be anything. */
 #include "fn/encode.h"
 
@@ -95,7 +95,7 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
 
 /* URLs */
 
-/* So many bytes take a step to write or to read. */
+/* This many bytes take a step to write or to read. */
 #define URL_BYTES 32u
 
 static bool is_plain_in_url(char c) {

@@ -1,6 +1,6 @@
 /* encode_cjk.c: encodings of several bytes a character: Japanese, Korean, Chinese. Headers: fn/encode_text.h.
-** Source: the WHATWG's tables, which the reference uses. The system's are near; where they differ the fixes below say how. What is
-** written is read back, so that a table that has a character only in one direction can't change a text. */
+** Source: the WHATWG's tables, which the reference uses. The system's tables are close; the fixes below list the differences. Output
+** is read back, so that a character that a table has in one direction only can't change a text. */
 #include "fn/encode_text.h"
 
 /* Two bytes as a number, as the fixes have them. */
@@ -93,7 +93,7 @@ const hx_text_fix hx_text_big5_fixes[] = {
   { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xfeaa, 0x74e9 }, { 0xfedd, 0x7809 }, { 0, 0 },
 };
 
-/* Characters that are twice in the table, or that the system only reads. */
+/* Characters that occur twice in the table, or that the system can only read. */
 static const hx_text_fix big5_writes[] = {
   { 0xa1c2, 0xaf },   { 0xa1c5, 0x2cd },  { 0xa145, 0x2027 }, { 0xa3e1, 0x20ac }, { 0xa241, 0x2215 }, { 0xa1f2, 0x2295 },
   { 0xa1f3, 0x2299 }, { 0xa3c0, 0x2400 }, { 0xa3c1, 0x2401 }, { 0xa3c2, 0x2402 }, { 0xa3c3, 0x2403 }, { 0xa3c4, 0x2404 },
@@ -134,7 +134,7 @@ const hx_text_fix hx_text_gb_fixes[] = {
 
 #define EURO 0x20ac
 
-/* Microsoft's single byte for the euro is read in both. */
+/* Microsoft's single byte for the euro is accepted in both. */
 static uint32_t read_gbk(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   uint32_t n = read_wide(job, p, left, cp, second);
   if (*p == 0x80) *cp = EURO;
@@ -146,8 +146,8 @@ static uint32_t write_gbk(hx_text_job *job, int32_t cp, unsigned char *out) {
   return write_wide(job, cp, out);
 }
 
-/* Four bytes count characters. By run, the first one's number: what newer editions moved to two bytes, what of private use has four,
-** and all outside of the first plane. */
+/* Four bytes count characters. For each run, the first one's number: characters that newer editions moved to two bytes, characters of
+** private use with four bytes, and all outside of the first plane. */
 static const struct gb_run {
   int32_t first, last;
   uint32_t number;
@@ -179,7 +179,7 @@ static int32_t read_four(hx_text_job *job, const unsigned char *p) {
   return is_private(cp) ? HX_TEXT_BAD : cp;
 }
 
-/* reference: the second byte may be up to ?, too, and counts on. */
+/* reference: the second byte may be up to ?, and continues the count. */
 static uint32_t read_gb18030(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   bool four = left >= 2 && p[0] > 0x80 && p[1] >= '0' && p[1] <= '?';
   if (!four) return read_gbk(job, p, left, cp, second);
@@ -222,7 +222,7 @@ static uint32_t read_hz(hx_text_job *job, const unsigned char *p, uint32_t left,
   return 2;
 }
 
-/* reference: a tilde is doubled without leaving the wide part, and nothing leaves it at the end. */
+/* reference: a tilde is doubled without leaving the wide part, and the end doesn't leave it either. */
 static uint32_t write_hz(hx_text_job *job, int32_t cp, unsigned char *out) {
   unsigned char wide[8];
   if (cp == '~') return put_pair(out, '~' << 8 | '~');
@@ -239,8 +239,8 @@ const hx_text_family hx_text_gbk = { read_gbk, write_gbk, NULL, NULL };
 const hx_text_family hx_text_gb18030 = { read_gb18030, write_gb18030, NULL, NULL };
 const hx_text_family hx_text_hz = { read_hz, write_hz, NULL, NULL };
 
-/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS, table 1 EUC-JP: only
-** its rows of JIS X 0212 are read. */
+/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS, table 1 EUC-JP, of which
+** only the rows of JIS X 0212 are read. */
 
 enum { KANA_FIRST = 0xff61, KANA_LAST = 0xff9f, KANA_BYTE = 0xa1 };
 
@@ -261,7 +261,7 @@ static void shift_jis_of(uint32_t cell, unsigned char *out) {
 }
 
 /* IBM's characters occur twice: in IBM's rows, which only Shift_JIS can name, and in NEC's choice of them, which is written. There
-** the small Roman numerals and four signs come last, and the big numerals between them not at all. */
+** the small Roman numerals and four signs come last, and the capital numerals between them are absent. */
 enum { IBM_FIRST = 114 * 94, IBM_SIGNS = IBM_FIRST + 20, IBM_KANJI = IBM_FIRST + 28, IBM_END = 120 * 94 };
 enum { NEC_KANJI = 88 * 94, NEC_ROMAN = 91 * 94 + 80, NEC_SIGNS = NEC_ROMAN + 10 };
 
@@ -357,7 +357,7 @@ static uint32_t read_jis_shift(hx_text_job *job, const unsigned char *p, uint32_
   return 1;
 }
 
-/* A line end leads back to ASCII from the wide parts. reference: there the second of two bytes may be any, and counts on into other
+/* A line end leads back to ASCII from the wide parts. reference: there the second of two bytes may be any, and continues into other
 ** rows. */
 static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;

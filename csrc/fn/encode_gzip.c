@@ -7,12 +7,12 @@
 #include "text/unicode.h"
 
 enum {
-  PIECE = 16384, /* bytes made between two looks at the limits */
+  PIECE = 16384, /* bytes made between two checks of the limits */
   BYTES_A_STEP = 4,
-  /* For zlib's tables, however short the text is: those of compressing are a quarter of a megabyte, which the system gives anew. */
+  /* The cost of zlib's tables, however short the text is: those for compressing take a quarter of a megabyte of fresh memory. */
   COMPRESS_STEPS = 512,
   EXPAND_STEPS = 16,
-  BLOCK_STEPS = 16, /* for those of a block that is expanded, however little comes of it */
+  BLOCK_STEPS = 16, /* the cost of the tables of a block that is expanded, however small the block */
 };
 
 static const hx_zlib_memory memory = { hx_raw_alloc, hx_raw_free };
@@ -26,7 +26,7 @@ static void *new_stream(hx_cx *cx, const hx_zlib_library *zlib, open_stream *ope
   return stream;
 }
 
-/* One piece of output, or less, at the end of b: no more than the steps that are left pay for. */
+/* One piece of output at the end of b, no longer than the remaining steps pay for. */
 static hx_zlib_answer make_piece(hx_cx *cx, const hx_zlib_library *zlib, void *stream, hx_buf *b) {
   uint32_t room = cx->steps_left < PIECE / BYTES_A_STEP ? (uint32_t)cx->steps_left * BYTES_A_STEP : PIECE, made;
   if (!room) hx_abort(cx, HX_WHY_STEPS);

@@ -1,7 +1,7 @@
-/* encode_text.h: text encodings, one character at a time: each follows the reference where the system's tables differ.
-** Memory: the tables of an encoding that was used stay until the activity ends: opening one may load an object of the system's, and a
-**   loop may go from one encoding to another.
-** Cost: opening a table is charged once an activity, as nothing is kept for longer.
+/* encode_text.h: text encodings, one character at a time. Each follows the reference where the system's tables differ.
+** Memory: the tables of a used encoding stay until the activity ends, because opening one may load an object of the system, and a
+**   loop may switch between encodings.
+** Cost: opening a table is charged once for each activity, because nothing is kept longer.
 ** Errors: the result says what an encoding can't read or write; the functions report it. */
 #ifndef HX_FN_ENCODE_TEXT_H
 #define HX_FN_ENCODE_TEXT_H
@@ -20,17 +20,17 @@ typedef struct hx_text_fix {
 
 typedef struct hx_encoding hx_encoding;
 
-/* What was opened of an encoding. */
+/* The open tables of an encoding. */
 typedef struct hx_text_tables {
   void *read[2];  /* the system's converters from the encoding's tables to UTF-8 … */
   void *write[2]; /* … and back */
-  int32_t *chars; /* of encodings of one byte: all 256, and no converters */
+  int32_t *chars; /* for one-byte encodings: all 256 characters, and no converters */
 } hx_text_tables;
 
 typedef struct hx_text_job {
   const hx_encoding *encoding;
   const hx_text_tables *tables;
-  uint32_t state; /* of encodings with shifts; 0 at the beginning */
+  uint32_t state; /* for encodings with shifts; 0 at the beginning */
 } hx_text_job;
 
 /* The functions of a family of encodings. */
@@ -38,7 +38,7 @@ typedef struct hx_text_family {
   /* Reads the character at p (left > 0); returns the number of bytes. second: HX_TEXT_NOTHING, or a character that follows the
   ** first. */
   uint32_t (*read)(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second);
-  /* Writes the bytes of cp; returns their number, 0: it has none. */
+  /* Writes the bytes of cp; returns their number, or 0 if the encoding lacks it. */
   uint32_t (*write)(hx_text_job *job, int32_t cp, unsigned char *out);
   /* Writes the beginning and the end of a text; may be NULL. */
   uint32_t (*begin)(hx_text_job *job, unsigned char *out);
@@ -57,9 +57,9 @@ extern const hx_text_family hx_text_shift_jis, hx_text_euc_jp, hx_text_iso_2022_
     hx_text_hz, hx_text_big5;
 extern const hx_text_fix hx_text_big5_fixes[], hx_text_gb_fixes[];
 
-/* The character of some bytes in the system's table; HX_TEXT_BAD: none. *second: a character that follows it there. */
+/* The character of some bytes in the system's table, or HX_TEXT_BAD. *second: a character that follows it there. */
 int32_t hx_text_read(hx_text_job *job, int table, const unsigned char *p, uint32_t n, int32_t *second);
-/* The bytes of a character in the system's table; returns their number, at most 8; 0: it has none. */
+/* The bytes of a character in the system's table; returns their number, at most 8, or 0 if it isn't there. */
 uint32_t hx_text_write(hx_text_job *job, int table, int32_t cp, unsigned char *out);
 
 #endif

@@ -25,7 +25,7 @@ static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const 
   return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
 }
 
-/* What a call gives whose file can't be read. */
+/* The result of a call whose file can't be read. */
 static hx_val refuse(hx_call *call, const hx_val *path, int32_t blame, hx_file_fault fault) {
   hx_val instead;
   if (hx_file_is_unknown(call, hx_val_str(path), fault, &instead)) return instead;
@@ -61,7 +61,7 @@ static hx_val fn_filebase64(hx_call *call, const hx_val *args) {
   return read_content(call, &args[0], 0, &bytes, &instead) ? hx_base64_value(call->cx, bytes) : instead;
 }
 
-/* reference: what is there but no file is an error, not false. */
+/* reference: something that isn't a file is an error, not false. */
 static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(&args[0]), &at);
@@ -71,7 +71,7 @@ static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   return refuse(call, &args[0], HX_BLAME_CALL, fault);
 }
 
-/* filemd5 and the like: the row says which digest. */
+/* filemd5 and similar functions: the row says which digest. */
 static hx_val fn_filedigest(hx_call *call, const hx_val *args) {
   hx_str bytes;
   hx_val instead;

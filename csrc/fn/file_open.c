@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM 4096 /* of a path with what its links lead to */
+#define ROOM 4096 /* the longest path, including what its links lead to */
 #define LINKS_MAX 40
 
-/* A folder on the way need not be readable. */
+/* A folder on the way needn't be readable. */
 #ifdef O_PATH
 #define PASS_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #else
@@ -59,7 +59,7 @@ static hx_file_fault fault_of(int error) {
 
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out) {
   const char *why;
-  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* looked for as written: a path made clean may have lost it */
+  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* looked for in the path as written: a clean path may have lost it */
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
   return hx_file_locate(cx, host, path, out);
 }
@@ -87,12 +87,12 @@ hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_fil
   return HX_FILE_OUTSIDE;
 }
 
-/* The way from the root to what a path means. Nothing here allocates, so that no abort can lose a handle. */
+/* The way from the root to what a path means. Nothing here allocates, so that an abort can't lose a handle. */
 typedef struct walk {
-  int root, at;         /* folders: the granted one; the one reached, perhaps the same */
-  uint32_t ndone, from; /* the elements passed, none of them a link: done[0 … ndone); those still to go: left[from … ROOM) */
+  int root, at;         /* folders: the granted one, and the one reached, perhaps the same */
+  uint32_t ndone, from; /* the elements passed, which aren't links: done[0 … ndone); those still to pass: left[from … ROOM) */
   uint32_t links;
-  uint64_t taken, most; /* elements so far, again for each time that one is passed; and how many of them steps pay for */
+  uint64_t taken, most; /* elements so far, counting repeats; and how many of them the steps pay for */
   hx_str absolute;      /* the root's own path: absolute links may begin with it */
   char done[ROOM], left[ROOM];
   char name[NAME_MAX + 1];
@@ -112,7 +112,7 @@ static bool prepend(walk *w, const char *p, size_t n) {
   return true;
 }
 
-/* The next element into w->name; *last: nothing follows. 1: there is one, 0: there is none, -1: its name is too long. */
+/* Moves the next element into w->name; *last: nothing follows. 1: it was moved, 0: none is left, -1: its name is too long. */
 static int next_name(walk *w, bool *last) {
   uint32_t n = 0;
   while (w->from < ROOM && w->left[w->from] == '/') w->from++;
@@ -139,7 +139,7 @@ static hx_file_fault pass(walk *w, const char *name) {
   return HX_FILE_FINE;
 }
 
-/* "..": the way is gone again from the root without its last element; the system's own ".." of a folder that was moved meanwhile
+/* "..": walks from the root again, without the last element. The system's own ".." of a folder that was moved meanwhile
 ** could lead anywhere. */
 static hx_file_fault back(walk *w) {
   uint32_t n = w->ndone;
@@ -179,7 +179,7 @@ static hx_file_fault follow(walk *w) {
 
 typedef enum want { LOOK, READ, LIST } want;
 
-/* What a path leads to from a folder: *fd where it was to be opened. */
+/* What a path leads to from a folder: *fd if it was to be opened. */
 static hx_file_fault arrive(int at, const char *path, bool follows_links, want what, int *fd) {
   struct stat st;
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
@@ -217,7 +217,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
   }
 }
 
-/* A way is begun with some calls of the system, and each element of the path takes some more; so does each entry of a folder. */
+/* Beginning a way takes some system calls, each element of the path some more, and so does each entry of a folder. */
 #define BEGIN_STEPS 64u
 #define ELEMENT_STEPS 64u
 #define ENTRY_STEPS 24u
@@ -233,7 +233,7 @@ static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str insi
   w->ndone = w->links = 0;
   w->taken = 0;
   charge_begin(cx, directory);
-  if (!hx_path_absolute(cx, directory, HX_STR(""), &w->absolute)) w->absolute = HX_STR("\n"); /* no path begins so */
+  if (!hx_path_absolute(cx, directory, HX_STR(""), &w->absolute)) w->absolute = HX_STR("\n"); /* no path begins like this */
   *fd = -1;
   if (!prepend(w, inside.p, inside.len)) return HX_FILE_NAME;
   w->root = w->at = open(hx_c_str(cx, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -252,7 +252,7 @@ static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str insi
 
 static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* it would take much of a small stack */
+  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* it would take too much of a small stack */
   hx_file_fault fault = find_with(cx, w, directory, inside, what, fd);
   hx_arena_release(&cx->scratch, mark);
   return fault;
@@ -282,7 +282,7 @@ static bool fill(int fd, char *to, size_t n, size_t *got) {
   return true;
 }
 
-/* A file that grows meanwhile is read on, and charged on. */
+/* A file that grows meanwhile is read to its new end, and charged for. */
 static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
   struct stat st;
   size_t n = 0, room, got;
@@ -341,7 +341,7 @@ static int by_name(const void *a, const void *b) {
   return hx_str_cmp(x->name, y->name);
 }
 
-/* The type of an entry: many systems give it with the name. */
+/* The type of an entry: many systems return it with the name. */
 static mode_t type_of(DIR *dir, const struct dirent *d) {
   struct stat st;
 #ifdef DTTOIF

@@ -1,7 +1,7 @@
 /* file_open.h: files below the folders that a scope grants. A path lies in one of them, and is resolved element by element from
 ** there, never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
-** refused. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
-** links. Only where nothing confines a path (hx_file_read_anywhere) the system finds the file.
+** rejected. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
+** links. Only if nothing confines a path (hx_file_read_anywhere) does the system find the file.
 ** Memory: contents in cx->arena, charged before they are read.
 ** Errors: a fault, whose text is for messages. Limits abort; no handle is lost then. */
 #ifndef HX_FN_FILE_OPEN_H
@@ -17,7 +17,7 @@ typedef enum hx_file_fault {
   HX_FILE_IS_FOLDER,
   HX_FILE_SPECIAL, /* a device, pipe or the like */
   HX_FILE_OUTSIDE,
-  HX_FILE_NO_ROOT, /* the granted folder itself is not there */
+  HX_FILE_NO_ROOT, /* the granted folder itself doesn't exist */
   HX_FILE_DENIED,
   HX_FILE_LINKS, /* too many symbolic links */
   HX_FILE_NAME,  /* no file can have this name */
@@ -28,20 +28,20 @@ typedef enum hx_file_fault {
 /* "the file does not exist" … */
 const char *hx_file_fault_text(hx_file_fault fault);
 
-/* What a path means: the granted folder that it lies in, and the clean path from there on ("." for the folder itself). */
+/* What a path means: the granted folder that contains it, and the clean path from there on ("." for the folder itself). */
 typedef struct hx_file_place {
   hx_str directory, inside;
 } hx_file_place;
-/* Finds the place of a path as users write it. The first folder counts that it doesn't lead out of. */
+/* Finds the place of a path as users write it. The first folder that it doesn't lead out of counts. */
 hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
-/* The same for functions that take a ~ at its start for the home directory. */
+/* The same for functions that read a ~ at its start as the home directory. */
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
 
-/* Looks at `inside`: FINE for a regular file. */
+/* Looks at `inside`: FINE if it is a regular file. */
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);
 /* Reads its content. */
 hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content);
-/* Reads a file that no folder confines: the system finds it. A relative path starts where the process works. */
+/* Reads a file that no folder confines: the system finds it. A relative path starts at the working directory. */
 hx_file_fault hx_file_read_anywhere(hx_cx *cx, hx_str path, hx_str *content);
 
 typedef struct hx_file_entry {

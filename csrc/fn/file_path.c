@@ -21,7 +21,7 @@ static bool is_dots(const char *p, uint32_t n) {
   return n == 2 && p[0] == '.' && p[1] == '.';
 }
 
-/* Takes the last element of what was written off; false: it is "..", or there is none. */
+/* Removes the last element written; false: it is "..", or there isn't one. */
 static bool drop_last(hx_buf *b, uint32_t root) {
   uint32_t n = b->len;
   if (n == root) return false;
@@ -67,7 +67,7 @@ bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out) {
     *out = hx_path_join(cx, directory, path);
     return true;
   }
-  hx_charge_steps(cx, 8); /* the system is asked */
+  hx_charge_steps(cx, 8); /* ask the system */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   char *cwd = hx_arena_alloc(&cx->scratch, CWD_MAX);
   bool known = getcwd(cwd, CWD_MAX) && cwd[0] == '/';
@@ -92,9 +92,9 @@ bool hx_path_below(hx_str root, hx_str path, hx_str *rest) {
 hx_str hx_path_relative(hx_cx *cx, hx_str from, hx_str to) {
   uint32_t same = 0, at = 0;
   hx_buf b;
-  if (from.len == 1) from.len = 0; /* "/": elements begin with a slash each */
+  if (from.len == 1) from.len = 0; /* "/": each element begins with a slash */
   if (to.len == 1) to.len = 0;
-  /* the common elements end where both have a slash or an end */
+  /* the common elements end where both have a slash or end */
   for (;; at++) {
     bool from_ends = at == from.len || from.p[at] == '/', to_ends = at == to.len || to.p[at] == '/';
     if (from_ends && to_ends) same = at;

@@ -20,7 +20,7 @@ bool hx_path_below(hx_str root, hx_str path, hx_str *rest);
 /* Replaces the `~` of `~` and `~/…` by the user's home directory. false: *why. */
 bool hx_path_expand(hx_cx *cx, hx_str path, hx_str *out, const char **why);
 
-/* A NUL, which the system's paths end with? To be asked of a path as it is written: a clean one may have lost it. */
+/* Does it contain a NUL, which would end it for the system? To be asked of a path as written: a clean one may have lost it. */
 HX_INLINE bool hx_path_has_nul(hx_str path) {
   return path.len && memchr(path.p, 0, path.len) != NULL;
 }

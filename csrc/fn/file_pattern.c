@@ -1,5 +1,5 @@
-/* file_pattern.c: matching of names. Source: the reference's globbing library. What it finds wrong with a pattern it finds only when it
-** gets there, so a pattern is wrong or not depending on the names it meets; and within what follows a `*` nothing is. */
+/* file_pattern.c: matching of names. Source: the reference's globbing library. It finds a mistake in a pattern only when it gets there,
+** so whether a pattern is wrong depends on the names that it is matched with; and after a `*` it finds no mistakes. */
 #include "fn/file.h"
 
 #include "text/unicode.h"
@@ -22,7 +22,7 @@ static int32_t take(hx_str s, uint32_t *at) {
   return cp;
 }
 
-/* An end of a range in a class; false: none can be there. */
+/* An end of a range in a class; false: an end can't be here. */
 static bool take_bound(hx_str class, uint32_t *at, int32_t *cp) {
   *cp = take(class, at);
   if (*cp == '-') return false;
@@ -53,7 +53,7 @@ static hx_pattern_answer match_class(hx_str class, int32_t cp) {
 
 static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth);
 
-/* After a `*`, at any character of what is left of the name. */
+/* After a `*`, at any character of the rest of the name. */
 static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
   uint32_t at = 0;
   while (at < name.len) {
@@ -63,7 +63,7 @@ static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint
   return HX_PATTERN_NO;
 }
 
-/* `{…}` with `options` inside, and the pattern behind it. */
+/* `{…}` with `options` inside, and the pattern after it. */
 static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, hx_str name, uint32_t depth) {
   for (;;) {
     uint32_t end = hx_pattern_find(options, ',');

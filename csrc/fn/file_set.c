@@ -15,10 +15,10 @@ typedef struct search {
   hx_str directory;
   hx_str from, root; /* absolute: the folder that results are relative to, and where paths begin */
   HX_VEC(hx_val) found;
-  hx_val instead; /* what the call gives where not all of it could be searched */
+  hx_val instead; /* the call's result if not all of it could be searched */
 } search;
 
-/* A folder being searched, and those it is in: one that a link leads back to isn't searched again. */
+/* A folder being searched, and those that contain it: if a link leads back to one of them, it isn't searched again. */
 typedef struct folder {
   const struct folder *outer;
   uint64_t id[2];
@@ -37,7 +37,7 @@ static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   return false;
 }
 
-/* A path that matches: files only are part of the set. */
+/* A path that matches: only files are part of the set. */
 static bool add(search *s, hx_str path) {
   hx_file_fault fault = hx_file_look(s->cx, s->directory, path);
   if (fault == HX_FILE_IS_FOLDER || fault == HX_FILE_SPECIAL) return true;
@@ -76,7 +76,7 @@ static uint32_t plain_part(hx_str pattern) {
   return n;
 }
 
-/* The reference finds nothing where it can't look; but what a scope forbids is said. */
+/* The reference finds nothing where it can't look; but a path that the scope forbids is reported. */
 static bool is_told(hx_file_fault fault) {
   return fault == HX_FILE_OUTSIDE || fault == HX_FILE_NO_ROOT;
 }
@@ -117,7 +117,7 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   search s = { .call = call, .cx = cx, .instead = hx_none() };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
   hx_file_place at;
-  /* No path has a NUL: as if nothing matched. Joining paths makes them clean, so it may be gone afterwards. */
+  /* A path can't have a NUL, so nothing matches. Joining paths cleans them, so the NUL may be gone afterwards. */
   if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
   hx_str wanted = hx_path_join(cx, path, pattern);
   hx_file_fault fault = hx_file_locate(cx, call->host, wanted, &at);

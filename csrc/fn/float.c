@@ -1,5 +1,5 @@
-/* float.c: log, exp and pow of doubles. The C library's are as exact but round differently in some cases out of a hundred, and the
-** reference prints all digits. Its algorithms are classic ones: log by the polynomial of Sun's fdlibm, exp by N. Shibata's Taylor
+/* float.c: log, exp and pow of doubles. The C library's are as exact, but round some cases in a hundred differently, and the
+** reference prints all digits. The algorithms are classic ones: log by the polynomial of Sun's fdlibm, exp by N. Shibata's Taylor
 ** series of an argument made small by halving, pow by repeated squaring. The order of every operation matters. */
 #include "fn/float.h"
 
@@ -29,7 +29,7 @@ double hx_float_log(double x) {
   static const double even[] = { 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01 };
   if (isnan(x) || x == HUGE_VAL) return x;
   if (x <= 0) return x == 0 ? -HUGE_VAL : NAN;
-  /* The mantissa is taken by its bits, as the reference does: denormal numbers get an answer that is off, and it is theirs. */
+  /* The mantissa is taken from the bits, as the reference does: denormal numbers get a wrong answer, and it is the reference's. */
   double m = from_bits((bits_of(x) & MANTISSA_MASK) | HALF_BITS), k = (double)((int)(bits_of(x) >> 52) - 0x3FE);
   if (m <= 7.07106781186547524401e-01) {
     m *= 2;
