@@ -9,8 +9,8 @@ typedef struct scanner {
   const char *start, *p, *end;
 } scanner;
 
-/* Digits as a number. reference: its integers of 64 bits wrap around, and a negative one is none. What is too large stays just
-** below HX_FORMAT_NONE, which is too large for everything. *wrapped: it was more than 64 bits hold. */
+/* Digits as a number. reference: its 64-bit integers wrap around, and a negative result counts as no number. A number that is too large
+** is returned as just below HX_FORMAT_NONE, which is too large for everything. *wrapped: it needs more than 64 bits. */
 static uint32_t scan_number(scanner *s, uint32_t none, bool *wrapped) {
   uint64_t n = 0;
   for (; s->p < s->end && hx_is_digit(*s->p); s->p++) {
@@ -35,7 +35,7 @@ static void scan_flags(scanner *s, hx_format_verb *verb) {
   }
 }
 
-/* After a `%`: flags, width, precision, [index], letter. false: s->p is where it goes wrong, perhaps the end. */
+/* After a `%`: flags, width, precision, [index], letter. false: s->p is where the mistake is, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
   if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE, &verb->wrapped);
@@ -46,7 +46,7 @@ static bool scan_verb(scanner *s, hx_format_verb *verb) {
   if (s->p < s->end && *s->p == '[') {
     s->p++;
     if (s->p == s->end || !hx_is_digit(*s->p) || *s->p == '0') return false;
-    bool wrapped = false; /* the number of the argument may be any */
+    bool wrapped = false; /* the argument's number may have any size */
     verb->arg = scan_number(s, 0, &wrapped);
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;
@@ -94,7 +94,7 @@ static bool run(hx_format_job *job, uint32_t *used) {
   return true;
 }
 
-/* The text, or HX_T_NONE after blaming what is wrong. */
+/* The text, or HX_T_NONE after blaming the mistake. */
 static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint32_t n, int64_t element) {
   hx_format_job job = { .call = call, .format = format, .args = args, .n = n, .element = element };
   uint32_t used;
@@ -136,7 +136,7 @@ static bool is_list_like(const hx_val *v) {
 
 typedef enum lengths { LENGTHS_NONE, LENGTHS_KNOWN, LENGTHS_UNKNOWN, LENGTHS_FAILED } lengths;
 
-/* How many elements the lists have: all must have the same. Of an unknown tuple the number is known, so it is checked too. */
+/* How many elements the lists have, which must be the same for all. An unknown tuple has a known number, so it is checked as well. */
 static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint32_t *length) {
   lengths found = LENGTHS_NONE;
   bool unknown = false;

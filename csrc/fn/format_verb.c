@@ -1,4 +1,4 @@
-/* format_verb.c: the verbs of format() and formatlist(). Source: go-cty's stdlib, which hands numbers on to Go's fmt: widths of
+/* format_verb.c: the verbs of format() and formatlist(). Source: go-cty's stdlib, which passes numbers to Go's fmt: widths of
 ** numbers count bytes (they are ASCII), those of text grapheme clusters. */
 #include "fn/format_verb.h"
 
@@ -38,7 +38,7 @@ static bool fail_characters(hx_format_job *job) {
 
 /* Padding */
 
-/* Room for a field, if the limits have it. Counted before it is made: "%999999999d" is a short format. */
+/* Makes room for a field, within the limits. It is charged before it is made: "%999999999d" is a short format. */
 static void need_field(hx_format_job *job, uint64_t n) {
   hx_cx *cx = job->call->cx;
   hx_need_memory(cx, n + job->out.len);
@@ -92,14 +92,14 @@ static hx_str without_sign(hx_str s) {
 typedef struct whole_form {
   char letter;
   int base;
-  hx_str prefix; /* with # */
+  hx_str prefix; /* by the flag # */
 } whole_form;
 
 static const whole_form whole_forms[] = {
   { 'b', 2, { "0b", 2 } }, { 'd', 10, { "", 0 } }, { 'o', 8, { "0", 1 } }, { 'x', 16, { "0x", 2 } }, { 'X', 16, { "0X", 2 } },
 };
 
-/* reference: Go's fmt, which writes numbers, takes no width or precision of so many digits. It writes that it found no verb, and the
+/* reference: Go's fmt, which writes numbers, accepts no width or precision with that many digits. It writes that it found no verb, and the
 ** number after it. */
 static bool write_no_verb(hx_format_job *job, const hx_val *v, bool whole) {
   hx_cx *cx = job->call->cx;
@@ -116,7 +116,7 @@ static bool write_whole(hx_format_job *job, const hx_format_verb *verb, const hx
   bool negative = hx_num_sign(v) < 0, has_prec = verb->prec != HX_FORMAT_NONE;
   digits = without_sign(digits);
   uint64_t zeros = has_prec && verb->prec > digits.len ? verb->prec - digits.len : 0;
-  /* Go: a zero with a precision of 0 is nothing at all, not even its width. */
+  /* Go: a zero with a precision of 0 is empty, and ignores its width. */
   if (has_prec && verb->prec == 0 && hx_num_sign(v) == 0) return true;
   put_number(job, verb, sign_of(verb, negative), verb->sharp ? form->prefix : HX_STR(""), zeros, digits, verb->zero && !has_prec,
              false);
@@ -132,7 +132,7 @@ static bool write_float(hx_format_job *job, const hx_format_verb *verb, const hx
     prec = verb->prec < INT32_MAX ? (int)verb->prec : INT32_MAX;
   }
   hx_str text = hx_num_format(job->call->cx, v, verb->letter, prec), sign = sign_of(verb, hx_num_is_negative(v));
-  /* Go: plus infinity has its sign always, if not a space in its place. */
+  /* Go: plus infinity always has its sign, unless a space takes its place. */
   if (inf && !sign.len) sign = HX_STR("+");
   if (inf && verb->space && sign.p[0] == '+') sign = HX_STR(" ");
   put_number(job, verb, sign, HX_STR(""), 0, without_sign(text), verb->zero && !inf, true);
@@ -149,7 +149,7 @@ static bool write_number(hx_format_job *job, const hx_format_verb *verb, const h
 
 /* Text and the rest */
 
-/* The first characters, if the precision says how many; 0 is taken for none given. */
+/* The first characters, if a precision says how many; 0 counts as no precision. */
 static hx_str cut(hx_str s, uint32_t prec) {
   uint32_t at = 0;
   if (prec == HX_FORMAT_NONE || prec == 0) return s;
@@ -179,7 +179,7 @@ static bool write_bool(hx_format_job *job, const hx_format_verb *verb, const hx_
   return true;
 }
 
-/* %v: strings as they are, numbers as %g, all else, and everything with #, as JSON. */
+/* %v: strings as they are, numbers as %g, anything else, and everything with #, as JSON. */
 static bool write_any(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
   hx_cx *cx = job->call->cx;
   hx_str s;

@@ -24,13 +24,13 @@ typedef struct hx_format_verb {
   uint32_t width, prec;
   char letter;
   bool zero, sharp, minus, plus, space;
-  bool wrapped; /* the width or precision was more than 64 bits hold */
+  bool wrapped; /* the width or precision needs more than 64 bits */
 } hx_format_verb;
 
 /* Appends the verb's text of its argument. */
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
-/* Blames the call, telling which element it was about, if no argument is marked. plain, which has no arguments: what to say instead
-** where the format is; NULL: the same. Returns false. */
+/* Blames the call, naming the element concerned, if no argument is marked. plain, which takes no arguments: the
+** message if one is marked; NULL: the same. Returns false. */
 bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...) HX_PRINTF(3, 4);
 
 #endif

@@ -6,7 +6,7 @@
 #include "text/unicode.h"
 #include "value/open.h"
 
-/* Of an unknown value: the first character decides the kind of JSON, unless it could be null. */
+/* For an unknown value: the first character shows the kind of JSON, unless it could be null. */
 static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   hx_val out = hx_unknown_not_null(cx, &hx_type_string);
   hx_kind kind = hx_val_kind(v);

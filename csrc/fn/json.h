@@ -8,7 +8,7 @@
 
 typedef enum hx_json_fault {
   HX_JSON_FINE,
-  HX_JSON_UNKNOWN,  /* a part is unknown: the text is incomplete */
+  HX_JSON_UNKNOWN,  /* a part is unknown, so the text is incomplete */
   HX_JSON_INFINITE, /* JSON has no infinities */
   HX_JSON_MARKED,   /* this one and the next only in exact style */
   HX_JSON_TYPE,
@@ -21,16 +21,16 @@ hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v);
 /* Other styles of the text. */
 typedef struct hx_json_style {
   uint32_t indent; /* spaces for each level; 0: everything on one line */
-  uint32_t depth;  /* the level of the text's place */
+  uint32_t depth;  /* the level at which the text stands */
   bool html;       /* <, > and & as escapes */
-  bool omit_nulls; /* leaves out nulls of objects and maps, marked ones too */
-  bool exact;      /* marks and types are faults, and the first fault ends the text */
+  bool omit_nulls; /* leaves out attributes and elements that are null, marked ones too */
+  bool exact;      /* marks and types count as faults, and the first fault ends the text */
 } hx_json_style;
 
 /* The place of a fault. */
 typedef struct hx_json_place {
   const hx_val *v;
-  hx_str path; /* a.b[0]; empty: the whole */
+  hx_str path; /* a.b[0]; empty: the whole value */
 } hx_json_place;
 
 /* place: set in exact style if the result is not HX_JSON_FINE; else it may be NULL. */
@@ -42,8 +42,8 @@ typedef struct hx_json_error {
   hx_str why;
 } hx_json_error;
 
-/* Gives objects, tuples, exact numbers, nulls of any type. As in the reference, after the value only white space may follow, or
-** anything that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of one type,
+/* Makes objects, tuples, exact numbers, nulls of any type. As in the reference, only white space may follow the value, or
+** any text that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of one type,
 ** and the last one counts. */
 bool hx_json_read(hx_cx *cx, hx_str text, hx_val *out, hx_json_error *error);
 

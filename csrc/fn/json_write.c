@@ -8,18 +8,18 @@ typedef struct json_writer {
   hx_cx *cx;
   hx_buf *out;
   const hx_json_style *style;
-  bool lines;       /* each element has one of its own */
+  bool lines;       /* each element has a line of its own */
   uint32_t counted; /* bytes charged so far */
   uint32_t depth;   /* that values nest */
   hx_json_fault fault;
   bool over;         /* the fault ends it */
-  const hx_val *bad; /* the value that is at fault, where the style is exact … */
+  const hx_val *bad; /* in exact style, the value that is at fault … */
   hx_way way;        /* … and the steps to it */
 } json_writer;
 
 static void write_value(json_writer *w, const hx_val *v);
 
-/* What is written is charged as it grows; strings before they are written, as escapes make them at most six times longer. */
+/* Output is charged as it grows; strings before they are written, because escapes make them at most six times longer. */
 static void charge(json_writer *w) {
   hx_charge_memory(w->cx, w->out->len - w->counted);
   w->counted = w->out->len;
@@ -35,7 +35,7 @@ static bool is_separator(const char *p) {
   return p[0] == '\xE2' && p[1] == '\x80' && (p[2] == '\xA8' || p[2] == '\xA9');
 }
 
-/* Line ends of JavaScript are escaped in any style: of the text from `at` on, each of their three bytes becomes six. */
+/* Escapes JavaScript's line ends in any style: in the text from `at` on, each of their three bytes becomes six. */
 static void escape_separators(hx_buf *b, uint32_t at) {
   uint32_t n = 0, from = b->len;
   for (uint32_t i = at; i + 3 <= from; i++) n += is_separator(b->p + i);
@@ -73,7 +73,7 @@ static void write_number(json_writer *w, const hx_val *v) {
   else set_fault(w, HX_JSON_INFINITE, v);
 }
 
-/* The text before an element or a closing bracket that has a line of its own. */
+/* Writes the text before an element or a closing bracket that has its own line. */
 static void new_line(json_writer *w, uint32_t depth) {
   hx_buf_put(w->out, '\n');
   hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));

@@ -21,7 +21,7 @@ static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, c
   return hx_seq_weighed(cx, elem, out, n, weight, true);
 }
 
-/* Of an unknown object the names are known too: its type has them. */
+/* An unknown object's names are known as well: its type has them. */
 static hx_val keys_of(hx_call *call, const hx_val *v) {
   hx_cx *cx = call->cx;
   if (hx_is_obj(v)) {
@@ -82,7 +82,7 @@ static hx_val fail_default(hx_call *call, const hx_type *elem) {
   return hx_fail_with(call, 2, "The default can't become %s, as the elements of the map are.", hx_type_friendly(call->cx, elem));
 }
 
-/* No element, no default. Names are shown only where neither the map nor the key was marked. */
+/* No such element, no default. Names are shown only if neither the map nor the key was marked. */
 static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, uint32_t n, hx_str key) {
   hx_cx *cx = call->cx;
   bool hide = hx_arg_is_marked(call, 0) || hx_arg_is_marked(call, 1);
@@ -93,7 +93,7 @@ static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, ui
   return hx_fail_call(call, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
 }
 
-/* Where the map or the key is unknown. For a map the default must suit its elements, however the search ends. */
+/* For an unknown map or key. A map's default must suit its elements, whether it is needed or not. */
 static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
   const hx_type *t = hx_val_type(call->cx, v);
@@ -115,7 +115,7 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-/* The host's table answers, and only where it has no such element it is asked what it is. */
+/* The host's table answers; only if it lacks the element is it asked what it is. */
 static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   struct hx_host *host = call->host;
   const hx_val *key = hx_unmarked(&args[1]);
@@ -148,7 +148,7 @@ static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, cons
   return hx_convert(call->cx, &args[2], obj->elem, &out, NULL) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
 }
 
-/* Of an open object: the part, or who knows what, the default perhaps. */
+/* The result for an open object: the part, or a value about which nothing is known, because it may be the default. */
 static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_marks *marks) {
   const hx_val *key = hx_unmarked(&args[1]);
   const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(hx_open_of(hx_unmarked(&args[0])), hx_val_str(key));
@@ -171,7 +171,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
     return t ? hx_mark(cx, hx_unknown(cx, t), marks) : hx_none();
   }
   const hx_val *found = hx_obj_get(v, hx_val_str(key));
-  /* The default of a map is checked even where it isn't needed. */
+  /* A map's default is checked even if it isn't needed. */
   if (n > 2 && v->tag == HX_T_MAP && found) {
     hx_val unused;
     if (!hx_convert(cx, &args[2], v->u.obj->elem, &unused, NULL)) return fail_default(call, v->u.obj->elem);
@@ -179,7 +179,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
-/* The default of a map is taken unchanged if it is a primitive of the type that the elements have. */
+/* A map's default is used unchanged if it is a primitive of the element type. */
 static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) {
   (void)room;
   if (!hx_is_obj(&args[0]) || args[1].tag != HX_T_STR || n > 3) return NULL;
@@ -189,8 +189,8 @@ static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) 
   return found && found->tag != HX_T_UNKNOWN && found->tag != HX_T_MARKED ? found : NULL;
 }
 
-/* merge: all maps of one type give a map, anything else an object. A null has no elements.
-** reference: no argument behind a null of no type is asked for its type, and what has no elements adds none, whatever it is. */
+/* merge: if all arguments are maps of one type the result is a map, otherwise an object. A null has no elements.
+** reference: the types of arguments after a null of no type don't matter, and an argument without elements adds none, whatever it is. */
 
 static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
@@ -203,7 +203,7 @@ static bool is_dynamic(const hx_val *v) {
   return hx_val_kind(v) == HX_K_DYNAMIC && !hx_open_of(v);
 }
 
-/* What merge() takes the type of an argument for: of a null object that of an empty one. */
+/* The type that merge() uses for an argument: for a null object that of an empty one. */
 static const hx_type *merged_type(hx_call *call, const hx_val *v) {
   const hx_type *t = hx_val_type(call->cx, v);
   return hx_is_null(v) && t->kind == HX_K_OBJECT ? &hx_type_empty_object : t;
@@ -219,10 +219,10 @@ static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, co
   }
 }
 
-/* Where an argument is unknown. */
+/* For an unknown argument. */
 static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   const hx_type *first = NULL;
-  bool same = true, known = true; /* known: so are the attributes of the result */
+  bool same = true, known = true; /* if known, so are the attributes of the result */
   hx_obj_builder all;
   hx_obj_builder_init(&all, call->cx, 8);
   for (uint32_t i = 0; i < call->n; i++) {
@@ -241,7 +241,7 @@ static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   return hx_val_type(call->cx, &object);
 }
 
-/* The element type of the result if it is a map, else NULL. */
+/* The element type of the result if it is a map; otherwise NULL. */
 static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type *elem = NULL;
   for (uint32_t i = 0; i < n; i++) {
@@ -257,13 +257,13 @@ static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) 
 typedef struct merging {
   const hx_val *last;    /* the last argument with any attributes … */
   uint32_t len;          /* … and how many it has */
-  uint64_t total;        /* length of all arguments */
+  uint64_t total;        /* length of all arguments together */
   const hx_marks *marks; /* of all of them */
-  const hx_type *elem;   /* of the result if that is a map, else NULL */
-  bool open;             /* is one of them, and so the result? */
+  const hx_type *elem;   /* of the result if that is a map; otherwise NULL */
+  bool open;             /* is one of them, and therefore the result? */
 } merging;
 
-/* What is to be merged; false: reported. */
+/* Gathers the arguments to merge; false: a mistake was reported. */
 static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *m) {
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -289,7 +289,7 @@ static hx_val merge_alone(hx_cx *cx, const merging *m) {
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
 }
 
-/* Adds an argument to what is known of the result. An open one may replace the attributes so far. */
+/* Adds an argument to what is known about the result. An open one may replace the attributes so far. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   const hx_val *parts = hx_open_of(v);
   if (parts) hx_charge_steps(cx, all->n / 4);
@@ -299,7 +299,7 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 
-/* Where an argument is open the result is. */
+/* If an argument is open, so is the result. */
 static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n, uint64_t total) {
   hx_obj_builder all;
   hx_obj_builder_init(&all, cx, (uint32_t)total);
@@ -325,7 +325,7 @@ static hx_val fn_merge(hx_call *call, const hx_val *args) {
   return hx_mark(cx, m.elem ? hx_obj_builder_map(&out, m.elem) : hx_obj_builder_object(&out), m.marks);
 }
 
-/* zipmap: with a list of values a map, with a tuple an object. */
+/* zipmap: a list of values gives a map, a tuple an object. */
 
 static bool zipmap_keys(hx_call *call, const hx_val *keys, uint32_t values) {
   if (keys->len != values) {
@@ -387,7 +387,7 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args) {
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }
 
-/* transpose: from a map of lists of strings to the map that leads back. Keys come in byte order, so each list is sorted. */
+/* transpose: from a map of lists of strings to the map in the other direction. Keys come in byte order, so each list is sorted. */
 
 typedef HX_VEC(hx_val) key_vec;
 

@@ -1,17 +1,17 @@
 /* regex.h: regular expressions as in the reference (Go's regexp), on RE2.
 ** Cost: RE2 does not report how far it looked, nor how much of its automaton it built. So steps are charged by the instructions of the
 ** compiled pattern and the bytes of the text, for the most that these may cost:
-**   compiling   1 for each byte of the pattern, and INSTRUCTION_STEPS for each instruction. RE2's memory bounds how many there may be,
-**               and it is given no more than the steps that are left pay for. What may be left out, such as the 9 of x{0,9}, RE2
-**               nests: the square of their number / 32. What repeats without end counts twice
-**   searching   instructions * bytes / 32. Most patterns are read up to the end of the match, where they see that it can't grow.
+**   compiling   1 for each byte of the pattern, and INSTRUCTION_STEPS for each instruction. RE2's memory bounds their number,
+**               and RE2 is given no more memory than the remaining steps pay for. RE2 nests optional parts, such as the 9 of
+**               x{0,9}: the square of their number / 32. A repetition without end counts as two
+**   searching   instructions * bytes / 32. Most patterns are read up to the end of the match, where it is clear that it can't grow.
 **               Those that may have to look on (see hx_pattern.near) are read to the end of the text
 **   groups      (instructions + 16) * bytes of the match / 16. From 16 groups on also the square of their number / 8, for each byte
 **               of the match and one more, but only once if each group has a single place (hx_pattern.straight)
 ** A search is not begun if too few steps are left for the rest of the text.
-** Memory: a compiled pattern lives until the activity ends or a few others have been compiled since; its names in
-**   cx->arena.
-** Errors: a wrong pattern gives NULL and why; nothing is reported. Limits abort. Without RE2 every pattern is refused. */
+** Memory: a compiled pattern lives until the activity ends or a few others have been compiled since; its names are
+**   in cx->arena.
+** Errors: a wrong pattern gives NULL and why; nothing is reported. Limits abort. Without RE2 every pattern is rejected. */
 #ifndef HX_FN_REGEX_H
 #define HX_FN_REGEX_H
 

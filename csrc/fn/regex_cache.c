@@ -1,5 +1,5 @@
-/* regex_cache.c: compiled patterns of an activity. In a loop the same pattern comes again and again, and compiling it costs far more
-** than matching: so the last few stay. */
+/* regex_cache.c: an activity's compiled patterns. In a loop the same pattern comes again and again, and compiling it costs far more
+** than matching, so the last few are kept. */
 #include "fn/regex.h"
 
 #include "fn/text_search.h"
@@ -8,11 +8,11 @@
 
 #define KEPT 8
 #define MEMORY_MAX (64 << 20) /* of one pattern */
-/* Enough for most. An automaton that may grow larger is slower: its states don't fit the caches of the machine. */
+/* Enough for most patterns. A larger automaton is slower, because its states don't fit the processor's caches. */
 #define MEMORY_USUAL (8 << 20)
-/* For each instruction; most are of sets of characters beyond ASCII, which take longest to compile. */
+/* For each instruction; most describe sets of characters beyond ASCII, which take longest to compile. */
 #define INSTRUCTION_STEPS 5ull
-/* An instruction takes about so many bytes of the memory that RE2 is given. */
+/* The bytes that an instruction takes of the memory that RE2 is given. */
 #define INSTRUCTION_BYTES 96ull
 
 typedef struct regex_cache {
@@ -34,7 +34,7 @@ static regex_cache *cache_of(hx_cx *cx) {
   return cache;
 }
 
-/* An empty place; what stood there is freed. */
+/* Empties a place; its pattern is freed. */
 static hx_regex **next_place(regex_cache *cache) {
   hx_regex **place = &cache->kept[cache->next];
   cache->next = (cache->next + 1) % KEPT;
@@ -52,7 +52,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   bool too_large = false;
   uint64_t allowed = least(cx->limits.memory, MEMORY_MAX), paid = cx->steps_left / INSTRUCTION_STEPS * INSTRUCTION_BYTES;
   uint64_t most = least(allowed, paid + 4096);
-  if (most < 16) most = 16; /* next to nothing is RE2's sign for a bound of its own */
+  if (most < 16) most = 16; /* RE2 reads next to nothing as a wish for its own bound */
   hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
                          sizeof error);
   if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
@@ -63,7 +63,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   return re;
 }
 
-/* A pattern that RE2 refused is remembered as well: that it is too large is known only when much of it has been compiled. */
+/* A pattern that RE2 rejected is remembered as well: RE2 finds out that it is too large only when much of it has been compiled. */
 static hx_regex *known(hx_regex *re, hx_str *why) {
   if (!re->re) *why = re->why;
   return re->re ? re : NULL;
@@ -101,20 +101,20 @@ static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
-/* What is known before: the search is not begun if it might take more than there is, or if there isn't enough for the groups of the
+/* A check made in advance: the search isn't begun if it might take more than there is, or if there isn't enough for the groups of the
 ** shortest match. */
 static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
   if (search_cost(re, rest) > cx->steps_left || groups_cost(re, 0) > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
 }
 
-/* seen: bytes up to the end of the match. Beyond it a pattern in which nothing repeats looks no further than it is long. */
+/* seen: bytes up to the end of the match. If nothing in a pattern repeats, it looks no further beyond the match than its own length. */
 static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t matched) {
   hx_charge_steps(cx, (seen + re->size) / 64 + search_cost(re, seen));
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));
 }
 
-/* RE2 matches bytes, and an empty match may lie within a character: the reference has none there. */
+/* RE2 matches bytes, and an empty match may be within a character, where the reference finds none. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
   const hx_re2_library *re2 = hx_library_get(HX_LIBRARY_RE2);
   for (;;) {

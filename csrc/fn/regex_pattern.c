@@ -1,18 +1,18 @@
 /* regex_pattern.c: from the reference's regular expressions to RE2's. One walk over the pattern: names of groups are taken out,
-** \p{…} is spelled for RE2, and what RE2 takes and the reference refuses is refused. All else is left to RE2 to judge. */
+** \p{…} is spelled for RE2, and patterns that only RE2 accepts are rejected. Everything else is left to RE2 to judge. */
 #include "fn/regex.h"
 
 #include "base/ascii.h"
 #include "base/vec.h"
 #include "fn/text_search.h"
 
-/* The reference bounds the depth of the parsed pattern, where only groups that capture have a level of their own. */
+/* The reference bounds the depth of the parsed pattern, in which only capturing groups have a level of their own. */
 #define NESTING_MAX 999
 
 /* An open group. */
 typedef struct group {
   bool captures;
-  uint32_t optional; /* what the translator's was where the group began */
+  uint32_t optional; /* the translator's values where the group began */
 } group;
 
 typedef struct translator {
@@ -22,8 +22,8 @@ typedef struct translator {
   HX_VEC(group) open;
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
-  bool repeats, alternates, repeats_group; /* without end; anything */
-  uint32_t optional; /* parts that may be left out, with all repetitions written out; for what has no end two */
+  bool repeats, alternates, repeats_group; /* anything that repeats without end */
+  uint32_t optional; /* optional parts, with all repetitions written out; two for a repetition without end */
   bool no_class_end; /* no :] follows */
   hx_str *why;
 } translator;
@@ -77,7 +77,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* [:name:] within a class: true if there is one here, copied. Without an end it is something else. */
+/* [:name:] within a class: copies it and returns true, if there is one. Without an end it is something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
@@ -93,7 +93,7 @@ static void copy_class_char(translator *t) {
   if (t->p < t->end) copy_char(t);
 }
 
-/* A set of characters (\d and its like) can't end a range. */
+/* A set of characters (\d and similar ones) can't end a range. */
 static bool is_perl_class(const translator *t) {
   return t->end - t->p >= 2 && t->p[0] == '\\' && memchr("dDsSwW", t->p[1], 6) != NULL;
 }
@@ -155,9 +155,9 @@ static bool open_group(translator *t, bool captures) {
 
 /* Counts */
 
-/* RE2's bound of counts in one another, and the reference's. */
+/* The bound on nested counts, in RE2 and in the reference. */
 #define COUNT_MAX 1000u
-/* More than can be paid for. */
+/* More than any limit pays for. */
 #define OPTIONAL_MAX (1u << 24)
 
 static uint32_t read_number(const translator *t, const char **p) {
@@ -167,7 +167,7 @@ static uint32_t read_number(const translator *t, const char **p) {
   return n < COUNT_MAX ? n : COUNT_MAX;
 }
 
-/* Literal braces are taken for counts here, which does no harm. */
+/* Literal braces count as counts here, which does no harm. */
 typedef struct count {
   uint32_t low, high;
   bool endless;
@@ -216,7 +216,7 @@ static bool translate_group(translator *t) {
   return true;
 }
 
-/* \Q … \E: everything between is text. */
+/* \Q … \E: everything in between is text. */
 static void copy_quoted(translator *t) {
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
   uint32_t stop = hx_find_text(rest, HX_STR("\\E"), 2);
@@ -235,7 +235,7 @@ static bool translate_escape(translator *t) {
   return true;
 }
 
-/* RE2 looks at what repeats without end twice as often as at a part that may be left out. */
+/* RE2 looks at a part that repeats without end twice as often as at an optional one. */
 static void add_endless(translator *t) {
   t->repeats = true;
   add_optional(t, 2);
@@ -275,9 +275,9 @@ bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *wh
   out->names = t.names.p;
   out->optional = t.optional;
   out->straight = !t.repeats && !t.alternates && t.optional == 0;
-  /* Where nothing goes on without end, a match can't be far. Else, if there is but one way and only single characters repeat: who
-  ** is still reading in such a repetition would find its own end wherever a later match ends, so what is read to no avail holds no
-  ** further match, and isn't read again. `x*y|x` is not like that: each x is a match after all of them were read. */
+  /* If nothing repeats without end, a match can't be far away. Otherwise, suppose that the pattern has one way only and only single
+  ** characters repeat: a search that is still within such a repetition would find its own end wherever a later match ends. So text read in
+  ** vain holds no further match, and isn't read again. `x*y|x` is different: each x is a match after all of them were read. */
   out->near = !t.repeats || !(t.alternates || t.repeats_group);
   return true;
 }

@@ -1,7 +1,7 @@
-/* regex_unicode.c: names of character classes. RE2 knows most of them; those it lacks are written as items of a class. */
+/* regex_unicode.c: names of character classes. RE2 knows most of them; the others are written as items of a class. */
 #include "fn/regex.h"
 
-/* Categories, and scripts whose name is one word: the reference finds no others. Names in its canonical form, sorted. */
+/* Categories, and scripts whose name is one word: the reference finds no others. The names are in its canonical form, sorted. */
 static const char *const categories[] = {
   "C",  "Cc", "Cf", "Cn", "Co", "Cs", "L",  "Lc", "Ll", "Lm", "Lo", "Lt", "Lu", "M",  "Mc", "Me", "Mn", "N",  "Nd",
   "Nl", "No", "P",  "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S",  "Sc", "Sk", "Sm", "So", "Z",  "Zl", "Zp", "Zs",
@@ -225,7 +225,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
   return false;
 }
 
-/* The name as the tables have it: no separators, first letter upper case, the others lower. false: too long for any. */
+/* The name as in the tables: no separators, first letter upper case, the others lower. false: too long for any. */
 static bool canonical(hx_str name, char *out, size_t size) {
   size_t n = 0;
   for (uint32_t i = 0; i < name.len; i++) {
@@ -249,10 +249,10 @@ static void put_unassigned(hx_buf *out) {
 
 #define ASSIGNED_BUT_C "\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}"
 
-/* Classes that RE2 lacks, or has otherwise; by name: the items, and those of the complement. */
+/* Classes that RE2 lacks, or defines differently; by name: the items, and those of the complement. */
 static const struct {
   const char *name, *items, *complement;
-  bool unassigned, complement_unassigned; /* these code points too */
+  bool unassigned, complement_unassigned; /* these code points as well */
 } written[] = {
   { "Lc", "\\p{Lu}\\p{Ll}\\p{Lt}", "\\P{L}\\p{Lm}\\p{Lo}", false, false },
   { "C", "\\p{C}", ASSIGNED_BUT_C, true, false },
@@ -279,7 +279,7 @@ static const char *alias_of(const char *name) {
   return NULL;
 }
 
-/* What RE2 needs to make instructions of a large one, a thousand of them, beside what those are charged. */
+/* Extra memory RE2 needs per thousand instructions of a large class, beyond what the instructions are charged. */
 #define CLASS_STEPS 6000u
 
 bool hx_regex_class(hx_cx *cx, hx_buf *out, hx_str name, bool negative, bool inside) {

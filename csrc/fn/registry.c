@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Every table there is: a new theme is one line. */
+/* Every table: a new theme is one line. */
 static const hx_fn *const themes[] = {
   hx_fns_time,     hx_fns_cidr,  hx_fns_number,   hx_fns_string,
   hx_fns_format,   hx_fns_regex, hx_fns_sequence, hx_fns_sequence_search,
@@ -14,7 +14,7 @@ static const hx_fn *const themes[] = {
 };
 #define THEMES (sizeof themes / sizeof *themes)
 
-/* Called once a call in a source, when it is compiled; comparing the first character leaves few names to compare whole. */
+/* Called once for each call in a source, when it is compiled. Comparing the first character leaves few names to compare in full. */
 const hx_fn *hx_builtin(hx_str name) {
   static const char core[] = "core::";
   const uint32_t skip = (uint32_t)sizeof core - 1;

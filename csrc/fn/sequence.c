@@ -14,7 +14,7 @@ static hx_val count(uint64_t n) {
   return hx_int_prec((int64_t)n, LENGTH_PREC);
 }
 
-/* An unknown count; a known one if the bounds meet. A max above INT64_MAX, such as HX_NO_MAX, counts as INT64_MAX. */
+/* An unknown count, or a known one if the bounds are equal. A max above INT64_MAX, such as HX_NO_MAX, counts as INT64_MAX. */
 static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
@@ -32,7 +32,7 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
   return hx_refine_done(cx, &f);
 }
 
-/* A set may have fewer of them, and the only block may be an object with any number of attributes. */
+/* A set may have fewer elements, and the only block may be an object with any number of attributes. */
 static hx_val count_items(hx_cx *cx, const hx_val *v) {
   uint32_t n = hx_items_of(v)->len;
   if (hx_items_differ(cx, v)) return count(n);
@@ -78,7 +78,7 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   return count(v->len);
 }
 
-/* Does it have exactly as many elements as it lists? A set may have fewer: unknown ones may turn out equal. */
+/* Is its length exactly the number of elements listed? A set may have fewer: unknown ones may turn out equal. */
 static bool is_counted(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v);
 }
@@ -160,7 +160,7 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   return !call->failed;
 }
 
-/* Reads those of the two indexes that are known; false: reported. length < 0: not known. */
+/* Reads those of the two indexes that are known; false: a mistake was reported. length < 0: unknown. */
 static bool slice_bounds(hx_call *call, const hx_val *args, int64_t length, slice_at *at) {
   bool start = !hx_is_unknown(&args[1]), end = !hx_is_unknown(&args[2]);
   if (start && !slice_bound(call, args, 1, length, &at->start)) return false;
@@ -231,7 +231,7 @@ static hx_val fn_reverse(hx_call *call, const hx_val *args) {
   return hx_mark(call->cx, list, hx_marks_get(&args[0]));
 }
 
-/* concat: lists that have a common type give a list, anything else gives a tuple. */
+/* concat: lists with a common type give a list, anything else gives a tuple. */
 
 static bool concat_takes(hx_call *call, const hx_val *v, uint32_t i) {
   hx_kind kind = hx_val_kind(v);
@@ -274,7 +274,7 @@ static const hx_type *type_concat(hx_call *call, const hx_val *args) {
   return list ? list : tuple_of_all(call, args, call->n);
 }
 
-/* Converts what isn't of the list type yet; false: reported. */
+/* Converts the arguments that aren't of the list type yet; false: a mistake was reported. */
 static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_val *out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     if (hx_type_equal(hx_unmarked(&args[i])->u.seq->elem, list->elem)) {
@@ -287,7 +287,7 @@ static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_
   return true;
 }
 
-/* The lists to be joined, and what they come to together. */
+/* The lists to join, and what they amount to. */
 typedef struct joining {
   const hx_val *lists;
   uint32_t n;
@@ -296,7 +296,7 @@ typedef struct joining {
   const hx_marks *marks;
 } joining;
 
-/* false: reported. */
+/* false: a mistake was reported. */
 static bool look_at_lists(hx_call *call, joining *j) {
   for (uint32_t i = 0; i < j->n; i++) {
     const hx_val *v = hx_unmarked(&j->lists[i]);
@@ -320,7 +320,7 @@ static hx_val *join(hx_cx *cx, const joining *j) {
   return out;
 }
 
-/* The elements of all lists; those of the only one that has any stay where they are. */
+/* The elements of all lists. If only one list has any, they stay where they are. */
 static const hx_val *elements_of(hx_cx *cx, const joining *j) {
   for (uint32_t i = 0; i < j->n; i++) {
     const hx_val *v = hx_unmarked(&j->lists[i]);
@@ -329,7 +329,7 @@ static const hx_val *elements_of(hx_cx *cx, const joining *j) {
   return join(cx, j);
 }
 
-/* Where the common type leaves the elements' open it is that of the elements there are, and they must agree. */
+/* If the common type leaves the elements' type open, it is that of the actual elements, which must agree. */
 static hx_val join_open(hx_call *call, const joining *j) {
   const hx_type *elem;
   hx_val *all = join(call->cx, j);
@@ -364,7 +364,7 @@ static hx_val fn_concat(hx_call *call, const hx_val *args) {
 typedef struct flattened {
   hx_cx *cx;
   HX_VEC(hx_val) out;
-  uint64_t weight; /* of what is in it */
+  uint64_t weight; /* of its elements */
   const hx_marks *marks;
   bool known, plain;
 } flattened;
@@ -381,7 +381,7 @@ static void flatten_value(flattened *f, const hx_val *v) {
     f->known = false;
     f->marks = hx_marks_join(f->cx, f->marks, hx_marks_get(v));
   } else {
-    /* Anything may come of an unknown of any type, unless it is marked: the reference does not look below the mark. */
+    /* An unknown of any type may become anything, unless it is marked: the reference doesn't look below the mark. */
     if (v->tag == HX_T_UNKNOWN && v->u.unk->type->kind == HX_K_DYNAMIC && !hx_open_of(v)) {
       f->known = false;
       f->marks = hx_marks_join(f->cx, f->marks, hx_open_marks(f->cx, v));
@@ -392,10 +392,10 @@ static void flatten_value(flattened *f, const hx_val *v) {
   }
 }
 
-/* So many elements are looked at to guess how many there will be. */
+/* This many elements are looked at to guess the total. */
 #define SAMPLES 64u
 
-/* About that number, where lists are not nested deeper than in the list itself. */
+/* An estimate of the total, as if lists were nested no deeper than in the list itself. */
 static uint64_t expect_two_levels(const hx_val *v) {
   uint32_t step = v->len / SAMPLES + 1, looked = 0, least = UINT32_MAX, most = 0;
   uint64_t sum = 0;
@@ -411,9 +411,9 @@ static uint64_t expect_two_levels(const hx_val *v) {
   return step == 1 || least == most ? total : total + total / 8;
 }
 
-/* Elements that need no look, where there is room for them. */
+/* Copies elements that need no look, if there is room for them. */
 HX_INLINE void take_plain(flattened *f, const hx_val *v) {
-  if (!v->len) return; /* there may be no array yet, on either side */
+  if (!v->len) return; /* either array may be missing still */
   hx_val *to = f->out.p + f->out.n;
   const hx_val *from = v->u.seq->v;
   if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
@@ -430,7 +430,7 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
     f->known = false;
     return;
   }
-  /* Shared parts can make the result far larger than its parts. */
+  /* Shared parts can make the result far larger than its parts are. */
   hx_charge_steps(f->cx, v->len);
   hx_need_memory(f->cx, 16ull * ((uint64_t)f->out.n + v->len));
   if (v->u.seq->plain) {
@@ -457,7 +457,7 @@ static hx_val fn_flatten(hx_call *call, const hx_val *args) {
     if (total <= call->cx->memory_left / 16 && total <= UINT32_MAX) HX_VEC_RESERVE(&call->cx->arena, &f.out, (uint32_t)total);
     flatten_seq(&f, v, hx_marks_get(&args[0]));
   } else if (hx_is_obj(v) && !hx_is_wholly_known(v)) {
-    /* The reference checks the type only of what is wholly known. */
+    /* The reference checks the type only if the value is wholly known. */
     hx_iter it;
     f.marks = hx_marks_get(&args[0]);
     for (hx_iter_init(call->cx, &it, v); hx_iter_next(&it);) flatten_value(&f, it.value);
@@ -532,7 +532,7 @@ static hx_val fn_range(hx_call *call, const hx_val *args) {
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
   }
-  hx_charge_steps(call->cx, out.n / 4); /* no more than can be done first */
+  hx_charge_steps(call->cx, out.n / 4); /* no more than can be made at first */
   return hx_list(call->cx, &hx_type_number, out.p, out.n);
 }
 

@@ -6,7 +6,7 @@
 
 /* contains, index */
 
-/* Most are lists of known strings that are searched for one: where it is, or the length where it isn't. */
+/* Most calls search a list of known strings for one: returns its index, or the length if it is absent. */
 static bool is_text_search(const hx_val *list, const hx_val *wanted) {
   return wanted->tag == HX_T_STR && hx_is_plain_seq(list);
 }
@@ -25,7 +25,7 @@ static hx_val fn_contains(hx_call *call, const hx_val *args) {
     return hx_fail_call(call, "A list, set or tuple is searched, not %.*s.%s", HX_STR_ARG(is),
                         list->tag == HX_T_STR ? " strcontains() searches strings." : "");
   }
-  bool open = false; /* an unknown element may be the one */
+  bool open = false; /* an unknown element may be equal */
   hx_charge_steps(call->cx, list->len / 4);
   if (is_text_search(list, &args[1])) return hx_bool(find_text(list, hx_val_str(&args[1])) < list->len);
   for (uint32_t i = 0; i < list->len; i++) {
@@ -50,7 +50,7 @@ static hx_val fn_index(hx_call *call, const hx_val *args) {
   return hx_fail_call(call, "No element of the list equals the value. Ask contains() first, or give a fallback with try().");
 }
 
-/* one */
+/* a single element */
 
 static hx_val fail_several(hx_call *call, uint32_t n) {
   return hx_fail_telling(call, 0, "It has more than one element, and at most one is allowed.",
@@ -102,8 +102,8 @@ static hx_val fn_anytrue(hx_call *call, const hx_val *args) {
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
-/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is taken.
-** reference: empty strings are passed over where that type is string only. */
+/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is chosen.
+** reference: empty strings are skipped only if that type is string. */
 
 static const hx_type *const primitives[] = {
   [HX_K_STRING] = &hx_type_string,
@@ -127,7 +127,7 @@ static bool any_open(const hx_val *args, uint32_t n) {
   return false;
 }
 
-/* The chosen argument, of the type that it has with all others. */
+/* The chosen argument, in the type that all arguments share. */
 static hx_val beside_all(hx_call *call, const hx_val *args, uint32_t n, uint32_t chosen, hx_val v) {
   for (uint32_t i = 0; i < n; i++)
     if (i != chosen) v = hx_beside(call->cx, &v, &args[i]);
@@ -218,9 +218,9 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args) {
   return out ? hx_list(cx, v->u.seq->elem, out, count) : *v;
 }
 
-/* matchkeys: values[i] where keys[i] is among searchset. */
+/* matchkeys: values[i] for each keys[i] that is in searchset. */
 
-/* Is key among the elements? As the reference asks: one by one, until one is equal or might be (then *open). */
+/* Is key among the elements? In the reference's order: one by one, until one is equal or might be (then *open). */
 static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool *open) {
   hx_charge_steps(cx, elements->len);
   for (uint32_t i = 0; i < elements->len; i++) {
@@ -305,7 +305,7 @@ static hx_val fn_sort(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   const hx_val *v = &args[0];
   if (!hx_is_wholly_known(v)) {
-    /* The order is open, the length isn't. */
+    /* The order is unknown, the length isn't. */
     uint64_t min, max;
     hx_val out = hx_unknown_not_null(cx, &hx_type_list_string);
     hx_refine f;

@@ -7,7 +7,7 @@ static bool fail_types(hx_call *call) {
   return false;
 }
 
-/* The set type that all arguments convert to; empty sets of no stated type fit every one. NULL: reported. */
+/* The set type that all arguments convert to; empty sets without a stated type fit every one. NULL: a mistake was reported. */
 static const hx_type *common_set(hx_call *call, const hx_val *args) {
   const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, call->n);
   uint32_t used = 0;
@@ -35,7 +35,7 @@ static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32
   return false;
 }
 
-/* Where the common type leaves the elements' open, those of the converted sets must agree. */
+/* If the common type leaves the elements' type open, those of the converted sets must agree. */
 static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32_t n) {
   if (!hx_type_has_dynamic((*set)->elem)) return true;
   for (uint32_t i = 1; i < n; i++)
@@ -45,7 +45,7 @@ static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32
 }
 
 /* All arguments as sets of the common type; NULL: reported. With `open`, the first that isn't wholly known ends it, and *open is set:
-** reference: what follows need not even convert. */
+** reference: later arguments needn't even convert. */
 static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
   *set = common_set(call, args);
   if (!*set) return NULL;
@@ -59,7 +59,7 @@ static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_t
   return sets;
 }
 
-/* Are all elements of the sets strings, or whole numbers, or bools? Their order then shows which are equal. */
+/* Are all elements of the sets strings, or whole numbers, or bools? Then their order shows which are equal. */
 static bool are_plain(const hx_val *sets, uint32_t n) {
   uint32_t tag = HX_T_NONE;
   for (uint32_t s = 0; s < n; s++) {
@@ -82,7 +82,7 @@ static inline uint64_t weight_of_plain(const hx_val *v) {
   return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
 }
 
-/* The set of all elements of two, in order, each once; they are put to `out`. */
+/* The union of two sets, in order, is put to `out`. */
 static hx_val unite_plain(hx_cx *cx, const hx_type *elem, const hx_val *x, const hx_val *y, hx_val *out) {
   const hx_val *a = x->u.seq->v, *b = y->u.seq->v, *a_end = a + x->len, *b_end = b + y->len;
   hx_val *to = out;
@@ -134,8 +134,8 @@ static hx_val fn_setunion(hx_call *call, const hx_val *args) {
   return hx_set(call->cx, set->elem, all, at);
 }
 
-/* Those of n elements that are, or are not, in the other set, to out, which may be where they are; all are in their order. Returns
-** how many. */
+/* Puts those of n elements that are, or are not, in the other set to out, which may be their own place; all are in order. Returns
+** their number. */
 static uint32_t choose_plain(const hx_val *v, uint32_t n, const hx_val *other, bool wanted, hx_val *out) {
   const hx_val *o = other->u.seq->v, *o_end = o + other->len;
   hx_val *to = out;
@@ -191,10 +191,10 @@ static hx_val fn_setsubtract(hx_call *call, const hx_val *args) {
 
 /* setproduct */
 
-#define PRODUCT_BOUND_MAX 2048 /* larger bounds of an unknown result are of no use: the reference's choice */
+#define PRODUCT_BOUND_MAX 2048 /* the reference's choice: larger bounds of an unknown result are of no use */
 #define PRODUCT_FACTOR_MAX 1024
 
-/* The element type that argument i adds to the tuples; NULL: reported. *is_set: a set, not a list or tuple. */
+/* The element type that argument i adds to the tuples; NULL: a mistake was reported. *is_set: a set, not a list or tuple. */
 static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bool *is_set) {
   const hx_type *t = hx_val_type(call->cx, v);
   *is_set = t->kind == HX_K_SET;
@@ -208,7 +208,7 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
   return elem;
 }
 
-/* The type of the product: a list of tuples, or a set of them if a set is among the arguments. NULL: reported. */
+/* The type of the product: a list of tuples, or a set of them if any argument is a set. NULL: a mistake was reported. */
 static const hx_type *product_type(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
   bool any_set = false;
@@ -230,7 +230,7 @@ static bool has_length(const hx_val *v) {
   return hx_is_seq(v) && !hx_set_may_shrink(v);
 }
 
-/* Where a length is open: what can be said of the product's. Of sets only known bounds count. */
+/* If a length is unknown: what can be said about the product's length. For sets only known bounds count. */
 static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, uint32_t n) {
   hx_val out = hx_unknown_not_null(call->cx, t);
   uint64_t most = 1;
@@ -249,7 +249,7 @@ static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, 
   return hx_refine_done(call->cx, &f);
 }
 
-/* Elements of each argument, converted; false: reported. */
+/* The elements of each argument, converted; false: a mistake was reported. */
 static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *args, const hx_val **out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
@@ -269,7 +269,7 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
   return true;
 }
 
-/* Where a factor's type is open, its elements' own types must agree; the product has those. NULL: reported. */
+/* If a factor's type is open, its elements' own types must agree; the product has those. NULL: a mistake was reported. */
 static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val *args, const hx_val *const *factors, uint32_t n) {
   if (!hx_type_has_dynamic(t->elem)) return t;
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
@@ -285,7 +285,7 @@ static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val 
   return t->kind == HX_K_SET ? hx_type_set(call->cx, tuple) : hx_type_list(call->cx, tuple);
 }
 
-/* The product is written as a counter runs whose last digit is the last argument. */
+/* The product is in the order of a counter whose last digit is the last argument. */
 static hx_val *write_product(hx_call *call, const hx_val *args, const hx_val *const *factors, uint32_t n, uint32_t total) {
   hx_cx *cx = call->cx;
   hx_val *tuples = HX_NEW_ARRAY(cx, hx_val, total);

@@ -1,5 +1,5 @@
-/* template.c: templatefile and templatestring. Headers: vm/fn.h. The template is run by the machine (vm/entry.h), its names being the
-** variables it is given. Source: the reference's MakeTemplateFileFunc and MakeTemplateStringFunc. */
+/* template.c: templatefile and templatestring. Headers: vm/fn.h. The machine runs the template (vm/entry.h); its names are the
+** variables given. Source: the reference's MakeTemplateFileFunc and MakeTemplateStringFunc. */
 #include "fn/arguments.h"
 #include "fn/file.h"
 #include "text/unicode.h"
@@ -9,7 +9,7 @@
 #include "vm/compile/program.h"
 #include "vm/references.h"
 
-/* Templates compiled in an activity: a loop runs the same one again and again. Their programs have memory of their own, freed with
+/* An activity's compiled templates, because a loop runs the same one again and again. Their programs have their own memory, freed with
 ** cx->arena. */
 typedef struct compiled {
   hx_program program; /* code is NULL if the source has errors */
@@ -18,13 +18,13 @@ typedef struct compiled {
   struct compiled *next;
 } compiled;
 
-/* Templates that are looked through before one is compiled again; values may point into them, so all stay to the end. */
+/* The number of templates searched before one is compiled again. Values may point into templates, so all stay to the end. */
 #define LOOKED_MAX 64
 
-/* Bytes of texts that are compared for one step. */
+/* Bytes of text that are compared for one step. */
 #define COMPARED_A_STEP 128u
 
-/* What a program takes at least, and what it takes a byte of its source. */
+/* The least that a program takes, and what it takes for each byte of its source. */
 #define LEAST 3072u
 #define A_BYTE 16u
 
@@ -52,7 +52,7 @@ static compiled *compile(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* The template of a text, which must be well-formed; errors are in its program's diagnostics. name: for these. */
+/* The template in a text, which must be well-formed; errors are in its program's diagnostics. name: what they call it. */
 static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   compiled **first = compiled_in(cx);
   uint32_t looked = 0;
@@ -66,7 +66,7 @@ static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* The variables: an object or map whose keys can be names. false: reported. */
+/* The variables: an object or map whose keys can be names. false: a mistake was reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
     hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, but this is %s.",
@@ -86,7 +86,7 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
   return true;
 }
 
-/* reference: what the template uses must be there, whether it comes to use it or not. */
+/* reference: the variables that the template names must exist, whether they are evaluated or not. */
 static bool check_uses(hx_call *call, const compiled *t, const hx_val *vars, bool secret) {
   for (uint32_t i = 0; i < t->uses.n; i++) {
     const hx_step *root = &t->uses.p[i].steps[0];
@@ -154,7 +154,7 @@ static hx_val finish_string(hx_call *call, hx_val result) {
                       hx_arg_type(call, &result));
 }
 
-/* Is there a template in the first argument? false: what it says is the result, or was reported. */
+/* Is the first argument a usable template? false: the result or a report says why not. */
 static bool has_template(hx_call *call, hx_val *out) {
   const hx_text_argument *text = call->text;
   const hx_val *bare = hx_unmarked(&text->v);

@@ -1,5 +1,5 @@
-/* text_search.c: one text within another. First its first byte is looked for, which is fast on any ordinary text; where that leads
-** astray too often, the rest is searched by a rolling hash, so that no text takes more than linear time. */
+/* text_search.c: one text within another. First its first byte is searched for, which is fast on any ordinary text. If that
+** leads astray too often, the rest is searched with a rolling hash, so that no text takes more than linear time. */
 #include "fn/text_search.h"
 
 #define HASH_FACTOR 16777619u
@@ -23,8 +23,8 @@ static uint32_t find_by_hash(hx_str s, hx_str needle, uint32_t from) {
 }
 
 #define SHALLOW 16u      /* bytes that are compared first */
-#define ASTRAY_BYTES 8u  /* looking at a place takes as long as passing over so many bytes */
-#define ASTRAY_FREE 1024 /* bytes that the looks may take more than the way so far has */
+#define ASTRAY_BYTES 8u  /* looking at a place takes as long as skipping this many bytes */
+#define ASTRAY_FREE 1024 /* bytes that looks may cost beyond the distance covered so far */
 
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from) {
   uint32_t shallow = needle.len < SHALLOW ? needle.len : SHALLOW, start = from;

@@ -39,7 +39,7 @@ static hx_val fn_formatdate(hx_call *call, const hx_val *args) {
   return hx_fail(call, 0, "The format has %.*s, which formatdate() can't write. %s", HX_STR_ARG(shown), why);
 }
 
-/* reference: both arguments' faults are the call's. */
+/* reference: mistakes in either argument are blamed on the call. */
 static hx_val fn_timeadd(hx_call *call, const hx_val *args) {
   hx_time t;
   int64_t nanos;
@@ -60,7 +60,7 @@ static hx_val fn_timecmp(hx_call *call, const hx_val *args) {
   return hx_int_prec(hx_time_cmp(&a, &b), RESULT_PREC);
 }
 
-/* Nothing without a failure: the machine waits for the host's clock and calls again. */
+/* NONE without a failure: the machine waits for the host's clock and calls again. */
 static hx_val fn_timestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   hx_time now = { 0 };
@@ -79,7 +79,7 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {
     return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
   }
   bool ok = hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why);
-  HX_ASSERT(ok); /* the scope saw to it */
+  HX_ASSERT(ok); /* the scope has checked it */
   (void)ok;
   return text_of_time(call->cx, &t);
 }

@@ -21,7 +21,7 @@ typedef struct hx_civil {
   int32_t offset;
 } hx_civil;
 
-/* LOOSE reads as timecmp() does: also hours of one digit, a comma before the fraction, and offsets of 24 hours or 60 minutes. */
+/* LOOSE reads as timecmp() does: it also accepts one-digit hours, a comma before the fraction, and offsets of 24 hours or 60 minutes. */
 typedef enum hx_time_style { HX_TIME_STRICT, HX_TIME_LOOSE } hx_time_style;
 
 bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **why);
@@ -34,7 +34,7 @@ hx_civil hx_time_civil(const hx_time *t);
 hx_time hx_time_add(const hx_time *t, int64_t nanos);
 /* Compares moments, whatever their offsets: -1, 0, 1. */
 int hx_time_cmp(const hx_time *a, const hx_time *b);
-/* RFC 3339 without a fraction. Years past 9999 get more digits, those before 0 a sign. */
+/* RFC 3339 without a fraction. Years after 9999 get more digits, those before 0 a sign. */
 void hx_time_write(hx_buf *b, const hx_time *t);
 
 /* Appends t in the form of formatdate()'s verbs to b. false: *bad is the part of the format that isn't a verb, or an unclosed

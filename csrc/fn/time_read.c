@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 
-/* Calendar. Years are counted from March, so that the leap day is the last of its year; 400 of them repeat for ever. */
+/* Calendar. Years are counted from March, so that the leap day is the last of its year; the calendar repeats after 400 of them. */
 
 #define DAYS_OF_400_YEARS 146097
 #define DAYS_TO_1970 719468 /* from March 1st of the year 0 */
@@ -39,7 +39,7 @@ static int64_t days_from_date(int64_t year, int32_t month, int32_t day) {
 static void date_from_days(int64_t days, hx_civil *c) {
   days += DAYS_TO_1970;
   int64_t cycle = divide_down(days, DAYS_OF_400_YEARS), left = days - cycle * DAYS_OF_400_YEARS;
-  /* left, less the leap days before it, is a count of years of 365 days */
+  /* left, minus the leap days before it, is a count of years of 365 days */
   int64_t in_cycle = (left - left / 1460 + left / 36524 - left / 146096) / 365;
   int32_t of_year = (int32_t)(left - (in_cycle * 365 + in_cycle / 4 - in_cycle / 100));
   int32_t month = (5 * of_year + 2) / 153;
@@ -88,7 +88,7 @@ static bool read_digits(const char **p, const char *end, uint32_t least, uint32_
 typedef struct part {
   uint32_t digits;
   int32_t min, max;
-  char after; /* what separates it from the next; 0: nothing */
+  char after; /* what separates it from the next; 0: no separator */
   const char *fault, *after_fault;
 } part;
 
@@ -115,7 +115,7 @@ static bool read_parts(const char **p, const char *end, hx_time_style style, int
   return v[DAY] <= hx_days_of_month(v[MONTH], v[YEAR]) || wrong(why, "The month doesn't have so many days.");
 }
 
-/* Digits after the ninth are read and don't count. A separator without digits is left there: no offset begins so. */
+/* Digits after the ninth are read and don't count. A separator without digits isn't read: no offset begins with it. */
 static int32_t read_fraction(const char **p, const char *end, hx_time_style style) {
   int32_t nanos = 0, scale = NANOS_OF_SECOND / 10;
   bool separated = end - *p >= 2 && (**p == '.' || (**p == ',' && style == HX_TIME_LOOSE)) && hx_is_digit((*p)[1]);

@@ -3,7 +3,7 @@
 
 #include "base/ascii.h"
 
-/* A number of at least so many digits. */
+/* A number with at least this many digits. */
 static void write_digits(hx_buf *b, int64_t n, uint32_t width) {
   char digits[20];
   uint32_t at = sizeof digits;
@@ -43,7 +43,7 @@ void hx_time_write(hx_buf *b, const hx_time *t) {
   write_short_offset(b, c.offset);
 }
 
-/* Verbs: a letter, as often as the wanted form says */
+/* Verbs: a letter, repeated as the wanted form requires */
 
 static const char *const month_names[] = {
   "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
@@ -96,7 +96,7 @@ static const struct verb {
   uint32_t forms; /* FORM(n): n letters mean something */
   void (*write)(hx_buf *b, const hx_civil *c, uint32_t n);
   const char *fault;
-  size_t field; /* without `write`: the number of the civil time that is written */
+  size_t field; /* for forms without `write`: the number of the civil time to write */
 } verbs[] = {
   { 'Y', FORM(2) | FORM(4), write_year, "The year is YYYY or YY.", 0 },
   { 'M', FORM(1) | FORM(2) | FORM(3) | FORM(4), write_month, "The month is M, MM, MMM or MMMM.", 0 },
@@ -126,7 +126,7 @@ static void write_quotation(hx_buf *b, hx_str token) {
   }
 }
 
-/* Bytes up to and with the closing quote; all the rest where there is none. */
+/* The number of bytes up to and including the closing quote; all the rest if it is missing. */
 static uint32_t quotation_len(hx_str s) {
   if (s.len > 1 && s.p[1] == '\'') return 2;
   for (uint32_t i = 1; i < s.len; i++) {
@@ -164,7 +164,7 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
   return true;
 }
 
-/* reference: it reads the format through a window of this size, and at a verb or quotation that the window can't hold the
+/* reference: it reads the format through a window of this size. At a verb or quotation that the window can't hold, the
 ** format ends, without an error. */
 #define WINDOW 65536u
 

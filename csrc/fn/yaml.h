@@ -12,13 +12,13 @@
 ** repeats. */
 bool hx_yaml_read(hx_cx *cx, hx_str text, hx_val *out, hx_str *why);
 
-/* A scalar by its tag, style and text. *merge: it is the key that merges a mapping in. False: *why. The text is copied. */
+/* A scalar by its tag, style and text. *merge: it is the key that merges in a mapping. False: *why. The text is copied. */
 bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *scalar, hx_val *out, bool *merge, hx_str *why);
-/* A date, or date and time, of YAML 1.1, in the form of RFC 3339. Empty: the text is none. */
+/* A date, or date and time, of YAML 1.1, in the form of RFC 3339. Empty: the text isn't one. */
 hx_str hx_yaml_timestamp(hx_cx *cx, hx_str text);
 
-/* For strings that begin with a byte order mark (yaml_bom.c): the string for libyaml in place of such a one, and the document's
-** text with the strings put back, given in the order of the text. False: they can't be found for certain, and *text is
+/* For strings that begin with a byte order mark (yaml_bom.c): the string that libyaml gets in its place, and the document's
+** text with the strings put back, given in the order of the text. False: they can't be found with certainty, and *text is
 ** unchanged. */
 bool hx_yaml_has_bom(hx_str s);
 hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s);

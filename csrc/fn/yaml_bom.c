@@ -1,7 +1,7 @@
-/* yaml_bom.c: strings that begin with a byte order mark, U+FEFF. The reference's emitter writes every character of such a string
-** as an escape; libyaml only those that can't be shown. So libyaml gets a substitute: a string of characters that it escapes all,
-** as long, as wide and with the same line breaks (lines are folded by width, and keys laid out by length). Afterwards the escapes
-** of the string itself are laid over those of the substitute. */
+/* yaml_bom.c: strings that begin with a byte order mark, U+FEFF. The reference's emitter escapes every character of such a
+** string; libyaml only those that can't be shown. So libyaml gets a substitute: a string of characters that it escapes, of
+** the same length, width and line breaks (lines are folded by width, and keys laid out by length). Afterwards the escapes
+** of the string itself replace those of the substitute. */
 #include "fn/yaml.h"
 
 #include "text/unicode.h"
@@ -45,7 +45,7 @@ static hx_str escaped(hx_cx *cx, hx_str s) {
   return hx_buf_done(&b);
 }
 
-/* One that libyaml escapes to as many columns as put_escape makes of this one, in as many bytes (U+00A0 is short of one). */
+/* A character that libyaml escapes to as many columns as put_escape makes of this one, in as many bytes (U+00A0 is short of one). */
 static hx_str stand_in_of(int32_t cp, hx_str itself) {
   if (cp < 0x20 || cp == '"' || cp == '\\' || (cp > 0x7E && cp < 0xA0)) return itself;
   if (cp < 0xA0) return HX_STR("\x01");
@@ -67,8 +67,8 @@ hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s) {
   return hx_buf_done(&b);
 }
 
-/* Where the next string in quotes that begins with a byte order mark begins, or something in a literal block that looks like one;
-** text.len: nowhere. A quote behind a backslash is inside of a string. */
+/* Where the next quoted string that begins with a byte order mark begins, or something in a literal block that looks like one;
+** text.len: nowhere. A quote after a backslash is inside a string. */
 static uint32_t find_beginning(hx_str text, uint32_t from) {
   const uint32_t n = sizeof BEGINNING - 1;
   for (uint32_t i = from; i + n <= text.len; i++)
@@ -79,7 +79,7 @@ static uint32_t find_beginning(hx_str text, uint32_t from) {
 bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n) {
   uint32_t found = 0;
   for (uint32_t i = 0; (i = find_beginning(*text, i)) < text->len; i++) found++;
-  if (found != n) return false; /* a literal block has one too: ambiguous */
+  if (found != n) return false; /* also in a literal block: ambiguous */
   hx_buf b;
   hx_buf_init(&b, &cx->arena, text->len);
   uint32_t at = 0;

@@ -1,4 +1,4 @@
-/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: its handles are freed with the scratch arena, and nothing aborts inside of it. */
+/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: its handles are freed with the scratch arena, and nothing aborts inside it. */
 #include "fn/yaml_lib.h"
 
 #include "fn/text_search.h"
@@ -16,23 +16,23 @@ struct hx_yaml_reader {
   const hx_yaml_library *yaml;
   void *parser;
   hx_yaml_parsed event;
-  uint32_t byte, mark; /* the place of character number `mark` in the text */
-  uint32_t flow;       /* flow collections that are open: inside of one all are */
-  bool slashes;        /* is there any \/ in the text? */
+  uint32_t byte, mark; /* the place in the text of character number `mark` */
+  uint32_t flow;       /* open flow collections: inside one everything is flow */
+  bool slashes;        /* does the text contain \/ ? */
   uint32_t handles;    /* lines that may declare a handle for tags */
 };
 
-/* Steps for an event, beside one for so many bytes of the text. */
+/* Steps for an event, besides one for this many bytes of the text. */
 #define EVENT_STEPS 4u
 #define STEP_BYTES 8u
-/* At each token libyaml looks at every flow collection that is open. */
+/* At each token libyaml looks at every open flow collection. */
 #define OPEN_A_STEP 16u
 #define AHEAD_MAX 1024u
-/* Steps for an event that is written, beside those for bytes. */
+/* Steps for an event that is written, besides those for bytes. */
 #define PUT_STEPS 2u
 
-/* What may be the key of a mapping libyaml reads to the end of its line, or for 1024 characters, before it gives an event: collections
-** that begin there are open, too, and it looks at each of them for each token. As many looks as that may come to. */
+/* libyaml reads a possible key of a mapping to the end of its line, or for 1024 characters, before it gives an event. Collections
+** that begin there are open as well, and it looks at each of them for each token. This is the most looks that this can take. */
 static uint64_t count_looks(hx_str s) {
   uint64_t looks = 0;
   uint32_t open = 0;
@@ -53,14 +53,14 @@ static uint64_t count_looks(hx_str s) {
   return looks;
 }
 
-/* libyaml counts characters from behind a byte order mark. */
+/* libyaml counts characters from after a byte order mark. */
 static uint32_t after_bom(hx_str s) {
   return s.len >= 3 && memcmp(s.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   hx_yaml_reader *r = hx_arena_alloc(&cx->scratch, sizeof *r);
-  if (text.len == 0) text = HX_STR("\n"); /* libyaml wants an address */
+  if (text.len == 0) text = HX_STR("\n"); /* libyaml needs an address */
   r->cx = cx;
   r->text = text;
   r->byte = after_bom(text);
@@ -88,7 +88,7 @@ static bool syntax_error(hx_yaml_reader *r, const hx_yaml_problem *problem, hx_s
   return false;
 }
 
-/* Byte offset of character number `mark`; asked for in rising order, so that the text is walked over once. */
+/* Byte offset of character number `mark`; asked for in rising order, so that the text is walked once. */
 static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   while (r->mark < mark && r->byte < r->text.len) {
     do r->byte++;
@@ -98,7 +98,7 @@ static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   return r->byte;
 }
 
-/* What came with YAML 1.2 libyaml knows, the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, a tag
+/* Additions of YAML 1.2 that libyaml knows and the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, a tag
 ** that ends at a comma, and the directive that says 1.2. */
 static bool escapes_slash(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start), to = byte_of(r, r->event.stop);
@@ -110,7 +110,7 @@ static bool escapes_slash(hx_yaml_reader *r) {
   return false;
 }
 
-/* Of a scalar that is nothing but its tag and anchor: does the tag come last, right before a comma? */
+/* For a scalar that consists of its tag and anchor only: does the tag come last, right before a comma? */
 static bool tag_meets_comma(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start), at = byte_of(r, r->event.stop);
   if (at >= r->text.len || r->text.p[at] != ',') return false;
@@ -121,7 +121,7 @@ static bool tag_meets_comma(hx_yaml_reader *r) {
 static bool take_scalar(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why) {
   const hx_yaml_parsed *e = &r->event;
   event->text = e->text;
-  event->style = e->implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* the tag ! makes a block as good as plain */
+  event->style = e->implicit ? HX_YAML_PLAIN : HX_YAML_BLOCK; /* with the tag ! a block counts as plain */
   if (e->form == HX_YAML_FORM_SINGLE) event->style = HX_YAML_QUOTED;
   if (e->form == HX_YAML_FORM_PLAIN && r->flow && memchr(event->text.p, '?', event->text.len)) {
     *why = hx_strf(r->cx, "line %u: a ? inside of [] or {} needs quotes", event->line);
@@ -142,7 +142,7 @@ static void take_collection(hx_yaml_reader *r, hx_yaml_kind kind) {
   bool begins = kind == HX_YAML_SEQUENCE || kind == HX_YAML_MAPPING,
        ends = kind == HX_YAML_SEQUENCE_END || kind == HX_YAML_MAPPING_END;
   if (begins && r->event.flow) r->flow++;
-  if (ends && r->flow) r->flow--; /* what is open inside of brackets has brackets, too */
+  if (ends && r->flow) r->flow--; /* a collection that is open inside brackets has brackets itself */
 }
 
 static bool check_version(hx_yaml_reader *r, const hx_yaml_event *event, hx_str *why) {
@@ -173,7 +173,7 @@ struct hx_yaml_writer {
   hx_cx *cx;
   const hx_yaml_library *yaml;
   void *emitter;
-  char *p; /* what libyaml gave so far, in memory that may fail without an abort */
+  char *p; /* the output of libyaml so far, in memory that may fail without an abort */
   size_t len, cap, charged;
 };
 
@@ -183,7 +183,7 @@ static void free_writer(void *p) {
   hx_raw_free(w->p);
 }
 
-/* Called by libyaml: what goes wrong is an error code here, and an abort after it has returned. */
+/* Called by libyaml: a failure is an error code here, and an abort after libyaml has returned. */
 static int take_bytes(void *ud, unsigned char *bytes, size_t n) {
   hx_yaml_writer *w = ud;
   if (n > w->cap - w->len) {

@@ -1,5 +1,5 @@
-/* yaml_lib.h: YAML's syntax: text to events and events to text. what libyaml costs and what the reference refuses is known
-** here, libyaml itself by library/yaml.c.
+/* yaml_lib.h: YAML's syntax: text to events and events to text. This file knows what libyaml costs and what the reference
+** rejects; library/yaml.c knows libyaml itself.
 ** Memory: handles live in cx->scratch, and end with libyaml's own memory when scratch is released below the mark taken
 **   before them. Texts of events are borrowed until the next event is read.
 ** Errors: malformed text is the reader's error; nothing is reported. Lack of memory and limits abort, never inside libyaml. */
@@ -10,7 +10,7 @@
 #include "library/yaml.h"
 
 typedef enum hx_yaml_style {
-  HX_YAML_PLAIN, /* or what the tag ! says to read like that */
+  HX_YAML_PLAIN, /* or text that the tag ! makes read like that */
   HX_YAML_QUOTED,
   HX_YAML_BLOCK, /* literal or folded; and plain with another tag */
 } hx_yaml_style;
@@ -18,7 +18,7 @@ typedef enum hx_yaml_style {
 typedef struct hx_yaml_event {
   hx_yaml_kind kind;
   hx_yaml_style style; /* scalars */
-  hx_str tag, anchor;  /* empty: none; tags are written out: "tag:yaml.org,2002:int" */
+  hx_str tag, anchor;  /* empty: no tag; tags are written in full: "tag:yaml.org,2002:int" */
   hx_str text;         /* scalars */
   uint32_t line;       /* from 1 */
 } hx_yaml_event;
@@ -26,7 +26,7 @@ typedef struct hx_yaml_event {
 typedef struct hx_yaml_reader hx_yaml_reader;
 typedef struct hx_yaml_writer hx_yaml_writer;
 
-/* NULL: libyaml isn't there, and nothing below may be called. */
+/* NULL: libyaml isn't available, and nothing below may be called. */
 const hx_yaml_library *hx_yaml_get(void);
 
 /* A reader of text, which is well-formed UTF-8 and must live as long. */

@@ -1,29 +1,29 @@
-/* yaml_read.c: YAML events to values, without recursion: containers that are open lie on a stack of our own. */
+/* yaml_read.c: YAML events to values, without recursion: open containers are on a stack of our own. */
 #include "fn/yaml.h"
 
 #include "base/vec.h"
 
 #define NO_ANCHOR UINT32_MAX
 
-/* What an anchor names. An alias shares the value, but is charged as if it were written out: so nothing that walks over a value
-** later meets more than what was paid for. */
+/* The value that an anchor names. An alias shares it, but is charged as if it were written out, so nothing that later walks the value
+** finds more than was paid for. */
 typedef struct yaml_anchor {
   hx_val v;         /* NONE until the first one of this name is complete */
-  uint32_t pending; /* containers of this name that are open */
+  uint32_t pending; /* open containers of this name */
   uint32_t depth;   /* levels of v */
   uint64_t size;    /* memory of v, aliases written out */
 } yaml_anchor;
 
-/* A container that is open. Its elements and keys are the ends of the reader's two vectors. */
+/* An open container. Its elements and keys are the ends of the reader's two vectors. */
 typedef struct yaml_level {
-  bool mapping, merge;     /* merge: the value that is awaited is to be merged in */
+  bool mapping, merge;     /* merge: the expected value is to be merged in */
   uint32_t elements, keys; /* where they begin */
   uint32_t anchor;
   uint32_t depth; /* levels below */
   uint64_t size;
 } yaml_level;
 
-/* A value that is complete, and what it counts. */
+/* A complete value, and its size. */
 typedef struct yaml_node {
   hx_val v;
   uint32_t depth;
@@ -73,7 +73,7 @@ static void keep_anchor(yaml_state *s, uint32_t index, const yaml_node *node) {
 }
 
 static bool read_alias(yaml_state *s, yaml_node *out) {
-  uint32_t index = anchor_index(s, s->event.anchor); /* which may move the anchors */
+  uint32_t index = anchor_index(s, s->event.anchor); /* this may move the anchors */
   const yaml_anchor *a = &s->anchors.p[index];
   if (a->pending) return wrong(s, "an alias is inside its own anchor, so the value would have no end");
   if (a->v.tag == HX_T_NONE) return wrong(s, "an alias names no anchor that came before it");
@@ -93,7 +93,7 @@ static bool read_scalar(yaml_state *s, yaml_node *out) {
   bool merge;
   uint32_t anchor = anchor_index(s, s->event.anchor);
   if (!hx_yaml_resolve(s->cx, &s->event, &out->v, &merge, s->why)) return false;
-  /* A block without a tag is text, but what it looks like is read first, as in the reference: |- yes is "true". */
+  /* A block without a tag is text, but is first read by its looks, as in the reference: |- yes is "true". */
   if (s->event.style == HX_YAML_BLOCK && s->event.tag.len == 0 && out->v.tag != HX_T_STR) {
     if (hx_is_null(&out->v)) out->v = hx_null(&hx_type_string);
     else out->v = hx_to_string_fast(s->cx, &out->v);
@@ -163,7 +163,7 @@ static void close_level(yaml_state *s, yaml_node *out) {
   keep_anchor(s, level.anchor, out);
 }
 
-/* The entries of a mapping become entries of the one that is open, in the order of the text: what comes later counts. */
+/* The entries of a mapping become entries of the open one, in the order of the text: later ones win. */
 static bool merge_in(yaml_state *s, const hx_val *v) {
   if (v->tag != HX_T_OBJECT) return wrong(s, "only a mapping can be merged in by <<");
   const hx_shape *shape = v->u.obj->shape;
@@ -202,7 +202,7 @@ static bool read_node(yaml_state *s, yaml_node *out, bool *open) {
   return wrong(s, "a value is expected here");
 }
 
-/* At an event inside of the innermost container: reads a key and goes on to its value, or finds the end. */
+/* At an event inside the innermost container: reads a key and moves on to its value, or finds the end. */
 static bool in_container(yaml_state *s, bool *end) {
   *end = s->event.kind == HX_YAML_MAPPING_END || s->event.kind == HX_YAML_SEQUENCE_END;
   if (*end || !s->levels.p[s->levels.n - 1].mapping) return true;

@@ -1,4 +1,4 @@
-/* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), those that the reference takes. */
+/* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), in the forms that the reference accepts. */
 #include "fn/yaml.h"
 
 #include "base/ascii.h"
@@ -66,7 +66,7 @@ static bool take_zone(hx_str *s, stamp *t) {
   return true;
 }
 
-/* A date; T or t, time and zone; or spaces and a time without a zone. */
+/* A date; or a date with T or t, time and zone; or with spaces and a time without a zone. */
 static bool read_stamp(hx_str s, stamp *t) {
   if (!take_date(&s, t)) return false;
   if (s.len == 0) return true;
