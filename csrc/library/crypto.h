@@ -1,5 +1,5 @@
-/* crypto.h: RSA. crypto.c knows OpenSSL's libcrypto, and takes its failures off OpenSSL's error queue: the program around may use
-** OpenSSL, too, and would find them there.
+/* crypto.h: RSA. crypto.c knows OpenSSL's libcrypto, and takes its failures off OpenSSL's error queue: the host program may use
+** OpenSSL as well, and would find them there.
 ** Memory: the caller's; OpenSSL's own is freed before a function returns.
 ** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_CRYPTO_H

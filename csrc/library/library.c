@@ -48,7 +48,7 @@ static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #endif
 };
 
-/* Where memory runs out within the system's loader, errno doesn't always say so: what can't be loaded is tried a few times more. */
+/* If memory runs out within the system's loader, errno doesn't always say so: what can't be loaded is tried a few times more. */
 #define TRIES 8
 static _Atomic int tries[sizeof names / sizeof *names];
 

@@ -1,8 +1,8 @@
-/* library.h: the libraries of others that are loaded when they are first needed. Each has an object of its own beside the core's,
-** made of library/NAME.c, that exports a table of functions: no program waits for libraries that it never calls. Nothing here
-** uses the core but for what headers of base define.
+/* library.h: libraries of other projects, loaded when they are first needed. Each has an object of its own beside the core's,
+** made from library/NAME.c, that exports a table of functions: no program waits for libraries that it never calls. This layer
+** uses nothing of the core except what headers of base define.
 ** Memory: what is loaded stays until the process ends.
-** Errors: NULL where an object is missing, or the library that it needs. After a few times that is remembered: asking again costs
+** Errors: NULL if an object, or the library that it needs, is missing. After a few times that is remembered: asking again costs
 ** nothing. */
 #ifndef HX_LIBRARY_LIBRARY_H
 #define HX_LIBRARY_LIBRARY_H
@@ -20,7 +20,7 @@ typedef enum hx_library {
 
 /* The table hx_library_NAME, which library/NAME.h describes. Any thread may ask. */
 const void *hx_library_get(hx_library which);
-/* Finds the folder that objects lie in; asked before the process may have gone to another folder. */
+/* Finds the folder that holds the objects; called before the process may change to another folder. */
 void hx_library_init(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* re2.cc: see re2.h. Patterns that are closed stay for whoever opens the same again: compiling one takes ten times as long as most
+/* re2.cc: see re2.h. Closed patterns are kept for the next open of the same pattern: compiling one takes ten times as long as most
 ** matches, and a program evaluates the same few again and again. */
 #include "library/re2.h"
 
@@ -13,7 +13,7 @@
 
 struct hx_re2 {
   RE2 re;
-  int64_t memory; /* that it was given; 0: more than usual, so it isn't kept */
+  int64_t memory; /* the memory that it was given; 0: more than usual, so it isn't kept */
   int64_t seen;   /* bytes of texts */
   std::vector<re2::StringPiece> groups;
 
@@ -22,19 +22,19 @@ struct hx_re2 {
   }
 };
 
-/* Patterns that are kept */
+/* Kept patterns */
 
-/* A thread keeps so many at most, and none that could bring their automata above so many bytes. */
+/* A thread keeps at most this many, and none that could bring their automata above this many bytes. */
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 
-/* What a thread keeps is found by a key: a variable of the thread's would end the process where memory for it is missing. */
+/* What a thread keeps is found by a key: a thread-local variable would end the process if memory for it is missing. */
 struct kept_patterns {
   hx_re2 *all[KEPT];
   int64_t bytes;
 };
 
-/* What its two automata may have come to: each byte of a text adds a state at most, and a state has a word for each class of bytes and for
+/* What its two automata may have grown to: each byte of a text adds a state at most, and a state has a word for each class of bytes and
 ** each instruction. */
 static int64_t most_bytes(const hx_re2 *re) {
   int64_t state = 2048 + 4 * static_cast<int64_t>(re->re.ProgramSize());
@@ -50,7 +50,7 @@ static hx_re2 *take(kept_patterns *kept, hx_re2 *&place) {
 
 static pthread_key_t key;
 static bool has_key;
-static kept_patterns ended; /* whatever is closed after its thread has ended is freed */
+static kept_patterns ended; /* patterns closed after their thread has ended are freed */
 
 static void end_thread(void *p) {
   kept_patterns *kept = static_cast<kept_patterns *>(p);
@@ -64,7 +64,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* What this thread keeps; nullptr: nothing. make: unless memory for it is missing. */
+/* What this thread keeps; nullptr: nothing yet. make: creates it unless memory is missing. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);
@@ -84,7 +84,7 @@ static hx_re2 *take_kept(const re2::StringPiece &pattern, int64_t memory) {
   return nullptr;
 }
 
-/* A free place, or that of the largest pattern: those that may have grown make way. largest: that one's in any case. */
+/* A free place, or that of the largest pattern: patterns that may have grown give way. largest: that one's place in any case. */
 static hx_re2 *&find_place(kept_patterns *kept, bool largest) {
   hx_re2 **found = &kept->all[0];
   for (hx_re2 *&place : kept->all) {

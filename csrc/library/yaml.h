@@ -31,19 +31,19 @@ typedef enum hx_yaml_form {
 typedef struct hx_yaml_parsed {
   hx_yaml_kind kind;
   hx_yaml_form form;        /* of a scalar */
-  bool implicit;            /* a scalar that is read as a plain one: without a tag, or with the tag ! */
+  bool implicit;            /* a scalar that is read as plain: without a tag, or with the tag ! */
   bool flow;                /* a sequence or mapping in brackets */
-  const char *tag, *anchor; /* NULL: none; tags are written out: "tag:yaml.org,2002:int" */
+  const char *tag, *anchor; /* NULL: no tag; tags are written in full: "tag:yaml.org,2002:int" */
   hx_str text;              /* of a scalar */
   size_t start, stop;       /* counted in characters, without a byte order mark */
   size_t line;              /* from 0 */
-  int major, minor;         /* the version that a document says it has; 0.0: it doesn't say */
+  int major, minor;         /* the version that a document states; 0.0: none */
 } hx_yaml_parsed;
 
 typedef struct hx_yaml_problem {
-  bool memory;      /* there is none; else: */
-  bool bytes;       /* something is wrong with bytes: `at` is the offset of one; else with a line, which `at` is, from 0 */
-  const char *text; /* NULL: the library says no more */
+  bool memory;      /* no error; otherwise: */
+  bool bytes;       /* bytes are wrong, at offset `at`; or the text is, in line `at`, from 0 */
+  const char *text; /* NULL: the library gives no reason */
   size_t at;
 } hx_yaml_problem;
 
@@ -54,9 +54,9 @@ typedef struct hx_yaml_library {
   /* The next event; the start of the stream is skipped. */
   bool (*next)(void *reader, hx_yaml_parsed *event, hx_yaml_problem *problem);
   void (*close_reader)(void *reader);
-  /* take: gets what is written; 0: no memory. false: no memory; nothing is to be closed then. */
+  /* take: receives the output; 0: out of memory. false: out of memory; nothing must be closed then. */
   bool (*open_writer)(void *writer, int (*take)(void *ud, unsigned char *bytes, size_t n), void *ud);
-  /* The document begins and ends with the stream. false: no memory; it refuses no event that is well-formed. */
+  /* The document begins and ends with the stream. false: out of memory; no well-formed event is rejected. */
   bool (*begin)(void *writer);
   bool (*put)(void *writer, hx_yaml_kind kind, hx_str text, hx_yaml_form form);
   void (*close_writer)(void *writer);

@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 enum {
-  GZIP_WINDOW = 15 + 16, /* zlib's way of saying: the largest window, and gzip's header and trailer */
+  GZIP_WINDOW = 15 + 16, /* zlib's code for the largest window, and gzip's header and trailer */
   MEMORY_LEVEL = 8,
 };
 

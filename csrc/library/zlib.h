@@ -7,15 +7,15 @@
 #include "base/str.h"
 
 typedef enum hx_zlib_answer {
-  HX_ZLIB_MORE, /* to be called again */
+  HX_ZLIB_MORE, /* call it again */
   HX_ZLIB_DONE,
   HX_ZLIB_SHORT,   /* the bytes to expand end too early */
-  HX_ZLIB_DAMAGED, /* they are not gzip's */
+  HX_ZLIB_DAMAGED, /* they are not gzip */
   HX_ZLIB_NO_MEMORY,
 } hx_zlib_answer;
 
 typedef struct hx_zlib_memory {
-  void *(*take)(size_t n); /* NULL: there is none */
+  void *(*take)(size_t n); /* NULL: no message */
   void (*give)(void *p);
 } hx_zlib_memory;
 
@@ -24,7 +24,7 @@ typedef struct hx_zlib_library {
   /* false: no memory; nothing is to be closed then. */
   bool (*open_deflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
   bool (*open_inflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
-  /* Makes up to `room` bytes, *made in fact. Expanding stops at the end of a block as well; thousands of blocks may give nothing;
+  /* Makes up to `room` bytes, *made of them. Expanding also stops at the end of a block; thousands of blocks may give nothing;
   ** files of several members follow one another. */
   hx_zlib_answer (*work)(void *stream, char *out, uint32_t room, uint32_t *made);
   void (*close)(void *stream);

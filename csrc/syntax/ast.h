@@ -33,7 +33,7 @@ enum {
   HX_AST_HEREDOC = 64,     /* TEMPLATE, STRING */
   HX_AST_BARE = 128,       /* TEMPLATE, STRING: the whole of a bare template source */
   HX_AST_DUPLICATE = 256,  /* ATTRIBUTE */
-  HX_AST_TORN = 256,       /* CALL: its arguments can't be counted; TEMPLATE: its directives may lack some */
+  HX_AST_TORN = 256,       /* CALL: its arguments can't be counted; TEMPLATE: its directives may be incomplete */
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
   HX_AST_JSON = 2048,      /* JSON syntax: values, KEY, and ATTRIBUTE, BLOCK and LABEL made from them */
@@ -112,13 +112,13 @@ struct hx_node {
     struct {
       hx_node *first;
       hx_str *name;
-      const struct hx_argument_plan *plan; /* NULL: any value will do */
+      const struct hx_argument_plan *plan; /* NULL: any value is allowed */
     } argument;            /* ARGUMENT: made from an ATTRIBUTE, whose name and expression are here in the same places */
     struct hx_diag *fault; /* FAULT */
   } u;
 };
 
-/* Names of a `for`: key.len == 0 where there is none. */
+/* Names of a `for`: key.len == 0 if it has no key. */
 typedef struct hx_loop {
   hx_str key, value;
   hx_range key_range, value_range;
@@ -144,7 +144,7 @@ extern const bool hx_ast_leaves[HX_AST_COUNT];
 HX_INLINE hx_node *hx_node_first(const hx_node *n);
 /* The list of a node's children, for adding more. */
 HX_INLINE hx_kids hx_kids_of(hx_node *n);
-/* Adds a node that is in no list, or in one that isn't used any more. */
+/* Adds a node that isn't in any list, or in one that isn't used any more. */
 HX_INLINE void hx_kids_add(hx_kids *kids, hx_node *n);
 /* The range at which the reference reports the start of an expression (StartRange). */
 hx_range hx_node_start_range(const hx_node *n);

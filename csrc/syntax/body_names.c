@@ -1,9 +1,9 @@
-/* body_names.c: the names of the attributes that a body has so far. */
+/* body_names.c: the names of a body's attributes so far. */
 #include "base/table.h"
 #include "base/vec.h"
 #include "syntax/parse_state.h"
 
-/* Few names are compared one by one; many go into a hash table. */
+/* A few names are compared one by one; many go into a hash table. */
 enum { FEW = 16 };
 
 typedef struct name_table {
@@ -21,7 +21,7 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_str_eq(*w->t->attributes.p[i]->u.attr.name, w->name);
 }
 
-/* The attribute of that name that is in the table; NULL: there was none, and now it is there. */
+/* The attribute of that name that is in the table; NULL: it wasn't there, and is now. */
 static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute) {
   HX_ASSERT(t->attributes.p); /* reserved by make_table */
   hx_str name = *attribute->u.attr.name;
@@ -36,7 +36,7 @@ static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute)
 static name_table *make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   name_table *t = hx_arena_alloc(&p->cx->scratch, sizeof *t);
   *t = (name_table){ .table = hx_table_new(&p->cx->scratch, nnames * UINT64_C(2)) };
-  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows: scratch memory above may come and go */
+  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows: scratch memory above it may change */
   for (const hx_node *n = body->node->u.kids.first; n; n = n->next)
     if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) (void)put(p, t, n);
   body->extra = t;

@@ -1,9 +1,9 @@
-/* frame_list.h: every construct that the parser can be inside of, once.
+/* frame_list.h: every construct inside which the parser can be, once.
 **   HX_FRAME(id, resume)      resume: goes on when the expression that the frame waits for is in p->value
 ** The file that parses a construct lists the fields of its frame (parse_state.h). */
 HX_FRAME(BINARY, hx_resume_none)          /* operator and left operand; finished by hx_parse_operand */
 HX_FRAME(UNARY, hx_resume_none)           /* finished by hx_parse_postfix */
-HX_FRAME(SPLAT, hx_resume_none)           /* the steps behind [*]; finished by hx_parse_postfix */
+HX_FRAME(SPLAT, hx_resume_none)           /* the steps after [*]; finished by hx_parse_postfix */
 HX_FRAME(CONDITIONAL, hx_resume_conditional)
 HX_FRAME(PARENS, hx_resume_parens)
 HX_FRAME(INDEX, hx_resume_index)

@@ -19,7 +19,7 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src);
 /* The value of a STRING with HX_AST_UNREAD. A malformed template gives a FAULT, with its diagnostics in cx, too. */
 hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string);
 
-/* The expression of native syntax in a string in the place of a path; NULL: it holds none. If the string has escapes,
+/* The expression of native syntax in a string that takes the place of a path; NULL: it holds none. If the string has escapes,
 ** only the node's own range is a place of the source: where it would be without them. Reports nothing. */
 hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string);
 

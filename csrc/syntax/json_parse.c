@@ -10,7 +10,7 @@
 #include "text/suggest.h"
 #include "text/unicode.h"
 
-/* An object or array that is open. */
+/* An open object or array. */
 typedef struct level {
   hx_kids kids;
   bool object;
@@ -50,7 +50,7 @@ static hx_diag *wrong(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   return hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
 }
 
-/* Skips to what seems to be the end of the object or array that is open, t being the last token read. Reference: after one more
+/* Skips to the probable end of the open object or array, t being the last token read. Reference: after one more
 ** opening bracket the first closing one ends it. */
 static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_kind close) {
   for (uint32_t depth = 1; t.kind != HX_JSON_END; t = take(p)) {
@@ -117,7 +117,7 @@ static bool has_sequence(hx_str s) {
   return false;
 }
 
-/* Is the text not its own value? A byte order mark at the start of a template doesn't count. */
+/* Does decoding change the text? A byte order mark at the start of a template doesn't count. */
 static bool is_unread(json_parser *p, const hx_json_string *s) {
   if (s->sigils && has_sequence(s->text)) return true;
   if (s->ascii && s->verbatim) return false;
@@ -126,10 +126,10 @@ static bool is_unread(json_parser *p, const hx_json_string *s) {
 }
 
 static hx_node *read_string(json_parser *p) {
-  hx_json_string s = p->scan.string; /* the next token may be one, too */
+  hx_json_string s = p->scan.string; /* the next token may be one as well */
   hx_json_token t = take(p);
   if (s.why) {
-    /* reference: it points behind what is wrong */
+    /* reference: it points after the mistake */
     uint32_t at = (uint32_t)(s.bad - p->scan.text) + (s.bad != s.end);
     hx_diag *d = wrong(p, HX_D_JSON_STRING, hx_range_of(at, at + 1), hx_str_c(s.why));
     d->context = hx_range_join(range_of(t), d->subject);
@@ -182,7 +182,7 @@ static bool is_closing(const level *l, hx_json_kind kind) {
   return kind == (l->object ? HX_JSON_CBRACE : HX_JSON_CBRACK);
 }
 
-/* The object or array on top is complete, its closing bracket being the next token. */
+/* The object or array on top is complete; its closing bracket is the next token. */
 static hx_node *close_level(json_parser *p) {
   hx_node *n = p->levels.p[--p->levels.n].kids.node;
   n->stop = take(p).stop;
@@ -196,7 +196,7 @@ static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what)
   return broken(p, n->u.kids.mark);
 }
 
-/* The next value begins: a whole one, or NULL if a bracket was opened, or is too much (p->stopped). */
+/* The next value begins: returns a whole one, or NULL if a bracket was opened, or is too much (p->stopped). */
 static hx_node *begin_value(json_parser *p) {
   hx_json_token t = p->tok;
   switch (t.kind) {
@@ -220,7 +220,7 @@ static hx_node *begin_value(json_parser *p) {
   return is_closing(l, (hx_json_kind)p->tok.kind) ? close_level(p) : NULL;
 }
 
-/* The name of a property is read: its colon comes next. NULL: its value does; else the object's place is broken. */
+/* The name of a property has been read: its colon is next. NULL: its value follows; otherwise the object's place is broken. */
 static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   if (name->kind != HX_AST_STRING) return give_up(p, HX_D_JSON_NAME, hx_node_start_range(name), HX_STR(""));
   hx_json_token t = take(p);
@@ -240,7 +240,7 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   return give_up(p, id, range_of(t), HX_STR(""));
 }
 
-/* Behind the comma of the level on top. */
+/* After the comma of the level on top. */
 static hx_node *take_comma(json_parser *p, level *l) {
   hx_json_token comma = take(p);
   if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));
@@ -248,7 +248,7 @@ static hx_node *take_comma(json_parser *p, level *l) {
   return NULL;
 }
 
-/* Behind a property's value or an element of an array. NULL: another one follows; else what the object or array came to. */
+/* After a property's value or an element of an array. NULL: another one follows; otherwise the finished object or array. */
 static hx_node *after_value(json_parser *p, level *l) {
   hx_json_kind kind = (hx_json_kind)p->tok.kind;
   hx_str close = l->object ? HX_STR("}") : HX_STR("]"), what = l->object ? HX_STR("Properties") : HX_STR("Elements");
@@ -271,7 +271,7 @@ static hx_node *after_value(json_parser *p, level *l) {
   return give_up(p, id, range_of(p->tok), what);
 }
 
-/* Gives a whole value to the level on top. NULL: it goes on; else what it came to. */
+/* Gives a whole value to the level on top. NULL: it continues; otherwise the finished object or array. */
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);
@@ -325,7 +325,7 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
 
 /* Templates and paths */
 
-/* Decoded text is a source of its own. Its places in the other source count as if that had no escapes before or in it, as the places of
+/* Decoded text is a source of its own. Its places in the other source count as if there were no escapes before or in it, like those of
 ** pieces do (text/source.h). */
 static hx_node *parse_decoded(hx_cx *cx, const hx_node *string) {
   hx_source decoded = { .text = { string->u.text.p, string->u.text.len }, .line = 1, .column = 1 };
@@ -353,7 +353,7 @@ hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string
   n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_FAULT, .flags = HX_AST_JSON, .start = string->start, .stop = string->stop };
   n->u.fault = before.last ? before.last->next : cx->diags.first;
-  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any will do */
+  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any of them will do */
   n->count = cx->diags.kept - before.kept;
   return n;
 }

@@ -16,11 +16,11 @@ typedef enum hx_json_kind {
   HX_JSON_CBRACK,
   HX_JSON_COMMA,
   HX_JSON_COLON,
-  HX_JSON_ASSIGN, /* `=`: known for a message */
+  HX_JSON_ASSIGN, /* `=`: known only for a message */
   HX_JSON_STRING,
   HX_JSON_NUMBER,  /* characters of numbers, in any order */
   HX_JSON_WORD,    /* letters and underscores */
-  HX_JSON_INVALID, /* any other byte: nothing behind it is read */
+  HX_JSON_INVALID, /* any other byte: nothing after it is read */
 } hx_json_kind;
 
 typedef struct hx_json_token {
@@ -35,7 +35,7 @@ typedef struct hx_json_scanner {
   hx_json_string string; /* of the last STRING */
 } hx_json_scanner;
 
-/* The next token; END for ever after the last. */
+/* The next token; END for ever after the last one. */
 hx_json_token hx_json_scan(hx_json_scanner *s);
 
 #endif

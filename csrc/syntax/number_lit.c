@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact, but for a power of two of more than 18
+/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact, except for powers of two of more than 18
 ** digits. 3.3219… are the bits of a digit. */
 static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits) {
   if (ndigits > lead_digits) return 1 + (int64_t)(log2((double)lead) + (ndigits - lead_digits) * 3.321928094887362348);
@@ -15,7 +15,7 @@ static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits)
   return bits;
 }
 
-/* Reads the end of a number behind the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
+/* Reads the end of a number after the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
 static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
   *exponent = 0;
   if (p == end) return true;

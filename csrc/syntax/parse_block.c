@@ -24,7 +24,7 @@ static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, open.stop, stop));
 }
 
-/* A quoted label holds text only. Other content is reported, once. first: the token behind the quote. */
+/* A quoted label holds text only. Other content is reported, once. first: the token after the quote. */
 static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
@@ -55,7 +55,7 @@ static hx_node *parse_label(hx_parser *p) {
 
 /* --- Heads --- */
 
-/* Opens the frames of the block and of its body, behind the brace. */
+/* Opens the frames of the block and of its body, after the brace. */
 static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range brace) {
   hx_frame *f = hx_frame_open(p, HX_FRAME_BLOCK, brace);
   if (!f) return HX_GO_STOP;
@@ -77,7 +77,7 @@ static bool is_value(const hx_node *block, hx_token t) {
          (t.kind == HX_TOK_OPAREN || t.kind == HX_TOK_DOT || t.kind == HX_TOK_OBRACK || t.kind == HX_TOK_DOUBLE_COLON);
 }
 
-/* A head without its brace. If no body follows the block is there, with an empty one. */
+/* A head without its brace. If no body follows, the block gets an empty one. */
 static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
   hx_range type = block->u.block.head->type_range, brace;

@@ -81,12 +81,12 @@ static hx_go end_body(hx_parser *p, uint32_t stop) {
   return hx_frame_top(p)->kind == HX_FRAME_BLOCK ? hx_end_block(p) : HX_GO_STOP;
 }
 
-/* Something else than an item. */
+/* Something other than an item. */
 static hx_go fail_body(hx_parser *p, hx_frame *f) {
   hx_token bad = hx_read(p);
   if (bad.kind != HX_TOK_END)
     return hx_recover_item(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad);
-  /* The innermost block is blamed, and others that ended before by their margins. */
+  /* The innermost block is blamed, and others that ended before it by their margins. */
   if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
   if (!p->recovery) p->blamed = f->start;
   p->recovery = true;
@@ -121,7 +121,7 @@ static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
     id = HX_D_SYNTAX_BLOCK_LINE_ITEM;
     stop = next.stop;
   }
-  f->phase = 1; /* nothing to show for it: the body is the stretch between the braces */
+  f->phase = 1; /* no node for it: the body is the stretch between the braces */
   hx_parse_error(p, id, hx_range_of(name.start, stop), hx_found(p, name));
   p->recovery = true;
   return hx_end_line_block(p);

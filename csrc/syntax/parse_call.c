@@ -1,7 +1,7 @@
 /* parse_call.c: f(a, b...), ns::f(). */
 #include "syntax/parse_state.h"
 
-/* A name that goes on wrongly: everything to the end of the next parentheses is given up. */
+/* A name that continues wrongly: everything to the end of the next parentheses is given up. */
 static hx_go broken_name(hx_parser *p, hx_diag_id id, hx_token name, hx_token bad) {
   hx_parse_error_in(p, id, hx_token_range(bad), name.start, hx_found(p, bad));
   if (p->again) return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, name.start, p->prev.stop));

@@ -34,7 +34,7 @@ hx_go hx_parse_tuple(hx_parser *p) {
   return next_element(p);
 }
 
-/* An unclosed bracket is blamed itself; otherwise the token in another's place. */
+/* Blames an unclosed bracket itself, otherwise the token in the wrong place. */
 static hx_go fail_separator(hx_parser *p, hx_frame *f, hx_diag_id unclosed, hx_diag_id missing, hx_token_kind close) {
   hx_token t = hx_peek(p);
   if (p->again) return hx_again_goes_on(p) ? hx_begin_expression(p) : end_collection(p, hx_again_close(p, close));
@@ -76,7 +76,7 @@ static hx_go next_item(hx_parser *p) {
 
 hx_go hx_parse_object(hx_parser *p) {
   if (!open_collection(p, HX_FRAME_OBJECT, HX_AST_OBJECT)) return HX_GO_STOP;
-  /* `for` may be on a later line; the newlines passed over mean nothing in an object either. */
+  /* `for` may be on a later line; the newlines skipped mean nothing in an object either. */
   if (hx_token_is(p, hx_peek(p), word_for)) return hx_parse_for(p);
   p->newlines = true;
   return next_item(p);

@@ -32,13 +32,13 @@ static hx_node *reduce(hx_parser *p, hx_node *right, uint8_t prec) {
   return right;
 }
 
-/* A failed operand takes the whole chain with it: what is left is its first operand. */
+/* A failed operand takes the whole chain with it: only its first operand remains. */
 static hx_node *drop_operators(hx_parser *p, hx_node *value) {
   for (; hx_frame_top(p)->kind == HX_FRAME_BINARY; p->nframes--) value = hx_frame_top(p)->node;
   return value;
 }
 
-/* p->value is an operand with everything that belongs behind it. */
+/* p->value is an operand with all its steps. */
 hx_go hx_parse_operand(hx_parser *p) {
   if (HX_UNLIKELY(p->recovery) && p->errors != p->mark) {
     p->value = drop_operators(p, p->value);
@@ -121,7 +121,7 @@ static hx_go open_parens(hx_parser *p, hx_token_kind close) {
 hx_go hx_resume_parens(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_node *inner = p->value;
-  /* Here any error within counts, not only one that needed recovery. */
+  /* Here any error inside counts, not only one that needed recovery. */
   if (p->errors != f->before) {
     hx_recover(p, HX_TOK_CPAREN);
     hx_frame_close(p);
@@ -151,7 +151,7 @@ static hx_go parse_number(hx_parser *p) {
     n->kind = HX_AST_BROKEN;
     n->u.kids.first = NULL;
   }
-  return hx_parse_postfix(p); /* not by way of the loop, for these are many; it calls no term */
+  return hx_parse_postfix(p); /* called directly, not through the loop, because these are many; it calls no term */
 }
 
 static const struct constant {

@@ -2,14 +2,14 @@
 #include "syntax/parse_state.h"
 
 /* FOR: the frame of the tuple or object that turned out to be one. node: the FOR; extra: its names; flag: an object;
-** start, stop: the bracket; at: where `...` is. A key is recognised by the arrow behind it. */
+** start, stop: the bracket; at: where `...` is. A key is recognised by the arrow after it. */
 enum { COLLECTION, KEY_OR_VALUE, VALUE, CONDITION };
 
 static hx_token_kind closer(const hx_frame *f) {
   return f->flag ? HX_TOK_CBRACE : HX_TOK_CBRACK;
 }
 
-/* Gives the loop up: what is left of it is a BROKEN node. */
+/* Gives the loop up: a BROKEN node keeps its parts. */
 static hx_go fail_for(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_recover(p, closer(f));
@@ -84,7 +84,7 @@ static hx_go end_for(hx_parser *p, hx_frame *f) {
   }
   n->stop = close.stop;
   ((hx_loop *)f->extra)->close = hx_token_range(close);
-  /* Parts that don't fit the kind of bracket are reported at the end, in recovery too. */
+  /* Parts that don't fit the kind of bracket are reported at the end, even in recovery. */
   hx_range first = hx_node_range(result);
   if (!f->flag && n->flags & HX_AST_HAS_KEY) hx_parse_error_in(p, HX_D_SYNTAX_FOR_KEY, first, f->start, HX_STR(""));
   if (!f->flag && n->flags & HX_AST_GROUP)

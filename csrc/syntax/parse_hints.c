@@ -1,5 +1,5 @@
-/* parse_hints.c: what may have been meant where something else belongs: words and operators of other languages, text without
-** quotes, a bracket that was left open. A hint is a sentence with a blank before it, for the end of a detail. */
+/* parse_hints.c: guesses what was meant where something else belongs: words and operators of other languages, text without
+** quotes, a bracket that was left open. A hint is a sentence after a space, for the end of a detail. */
 #include "base/ascii.h"
 #include "syntax/parse_state.h"
 #include "text/source.h"
@@ -34,7 +34,7 @@ static const hx_word_note prefixes[] = {
   { { "unless", 6 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Signs that belong together with the one before them. */
+/* Signs that belong to the one before them. */
 static const hx_word_note pairs[] = {
   { { "==", 2 }, " \"==\" says that two values are equal." }, /* === */
   { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
@@ -53,14 +53,14 @@ static bool in_word(char c) {
   return hx_is_alnum(c) || c == '_' || c == '.';
 }
 
-/* The word that ends at `stop`, of a length that can be shown; else an empty one. */
+/* The word that ends at `stop`, if it is short enough to be shown; otherwise an empty one. */
 static hx_str word_before(const hx_parser *p, uint32_t stop) {
   uint32_t start = stop;
   while (start > 0 && stop - start <= WORD_MAX && in_word(p->text[start - 1])) start--;
   return stop - start <= WORD_MAX ? hx_slice(p, start, stop) : HX_STR("");
 }
 
-/* A name right behind a number: 30s, 0x10, 1_000. */
+/* A name right after a number: 30s, 0x10, 1_000. */
 static hx_str unquoted(hx_parser *p, hx_range at) {
   hx_str number = word_before(p, at.start);
   if (!number.len || !hx_is_digit(number.p[0])) return HX_STR("");
@@ -71,7 +71,7 @@ static hx_str unquoted(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s%.*s\".", HX_STR_ARG(number), (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* What has two points is an address or a version. */
+/* A number with two points is an address or a version. */
 static hx_str of_number(hx_parser *p, hx_range at) {
   const char *point = memchr(p->text + at.start, '.', at.stop - at.start);
   uint32_t rest = point ? (uint32_t)(p->text + at.stop - point - 1) : 0;
@@ -79,7 +79,7 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* What is wrong with the first line of a heredoc, which the scanner therefore takes for two signs. */
+/* What is wrong with the first line of a heredoc that the scanner took for two signs. */
 static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   uint32_t at = start + 2;
   if (p->text[at] == '-') at++;
@@ -144,7 +144,7 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   return HX_STR("");
 }
 
-/* What may have been meant by the token, and the word before it. */
+/* What the token, and the word before it, may have meant. */
 static hx_str of_token(hx_parser *p, hx_range at) {
   hx_str token = hx_slice(p, at.start, at.stop);
   if (token.len > WORD_MAX) return HX_STR("");
@@ -165,7 +165,7 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   return note.len || !in_word(token.p[0]) ? note : of_words(p, at);
 }
 
-/* The innermost bracket that is open; false: there is none in this expression. */
+/* The innermost open bracket; false: none is open in this expression. */
 static bool find_open(const hx_parser *p, hx_range *open) {
   for (uint32_t i = p->nframes; i-- > 0;) {
     const hx_frame *f = &p->frames[i];
@@ -202,7 +202,7 @@ static hx_str of_open(hx_parser *p, hx_range at) {
                  HX_STR_ARG(place));
 }
 
-/* The place of the innermost open `${` or `%{`, with the words around it; empty: there is none. */
+/* The place of the innermost open `${` or `%{`, with the words around it; empty: none is open. */
 static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
   uint32_t i = p->nframes;
   while (i > 0 && (p->frames[i - 1].kind != HX_FRAME_TEMPLATE || p->frames[i - 1].phase == HX_TEMPLATE_TEXT)) i--;
@@ -212,7 +212,7 @@ static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
   return hx_strf(p->cx, "%s\"%.*s\" on %.*s%s", before, 2, p->text + start, HX_STR_ARG(place), after);
 }
 
-/* Of a string or heredoc that isn't closed. A quote may be meant to close the string around a sequence. */
+/* For a string or heredoc that isn't closed. A quote may have been meant to close the string around a sequence. */
 static hx_str of_template(hx_parser *p) {
   const hx_frame *f = hx_frame_top(p);
   uint32_t start = f->node->start, stop;
@@ -230,7 +230,7 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
-/* Behind the brace that closes the one at `open`, on its line; 0: none does, or it is too far. */
+/* After the brace that closes the one at `open`, on its line; 0: no brace does, or it is too far. */
 static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
   uint32_t depth = 0;
   for (uint32_t i = open; i < p->scan.end && i - open <= WORD_MAX && p->text[i] != '\n'; i++) {
@@ -257,7 +257,7 @@ static uint32_t text_end(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* Does a name end at `stop`, for its equals sign follows? */
+/* Does a name end at `stop`? Then its equals sign follows. */
 static bool is_key(const hx_parser *p, uint32_t stop) {
   while (stop < p->scan.end && p->text[stop] == ' ') stop++;
   char c = stop + 1 < p->scan.end ? p->text[stop + 1] : ' ';
@@ -292,7 +292,7 @@ hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, ": \"%.*s\"", (int)(stop - at.stop), p->text + at.stop);
 }
 
-/* Of a directive in the place of the end of the one on top. */
+/* For a directive where the end of the one on top was expected. */
 static hx_str of_directive(hx_parser *p) {
   const hx_part *opener = hx_frame_top(p)->extra;
   hx_str place = hx_source_place_text(p->cx, p->src, opener->start);
@@ -311,7 +311,7 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
   if (id == HX_D_SYNTAX_BLOCK_HEAD)
     return strchr("(.[:", p->text[at.start]) ? HX_STR(" Behind the name of an argument belongs \"=\".") : HX_STR("");
   hx_str open = of_open(p, at), text = of_token(p, at);
-  if (open.len && p->text[at.start] == '=') return open; /* the next argument of a body, most likely */
+  if (open.len && p->text[at.start] == '=') return open; /* probably the next argument of a body */
   if (text.len) return text;
   if (id == HX_D_SYNTAX_EXTRA) return HX_STR(" Remove it, or join the two with an operator.");
   return open;

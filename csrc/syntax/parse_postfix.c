@@ -8,7 +8,7 @@ void hx_node_more_steps(hx_parser *p, hx_node *n) {
   n->u.trav.steps = hx_arena_grow(&p->cx->arena, n->u.trav.steps, size, 2 * size);
 }
 
-/* Adds a constant step to p->value, which becomes a traversal if it is none. */
+/* Adds a constant step to p->value, which becomes a traversal unless it is one. */
 HX_INLINE void add_step(hx_parser *p, hx_step step) {
   hx_node *n = p->value;
   if (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE) n = hx_node_traversal(p, HX_AST_RELATIVE, n->start, n);
@@ -17,7 +17,7 @@ HX_INLINE void add_step(hx_parser *p, hx_step step) {
   p->value = n;
 }
 
-/* The step `.0` of older texts. 0.1 is one number to the scanner, meant as two indexes: it is refused. */
+/* The step `.0` of older texts. 0.1, meant as two indexes, is one number to the scanner: it is rejected. */
 static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range blame) {
   hx_step step = { dot.start, number.stop, p->text + number.start, number.stop - number.start, HX_STEP_INDEX };
   if (memchr(step.text, '.', step.len)) {
@@ -47,7 +47,7 @@ static hx_node *splat_node(hx_parser *p, hx_node *source, hx_node *each, hx_rang
   return n;
 }
 
-/* `.*` and the names and numbers behind it, which are looked up in each element. */
+/* `.*` and the names and numbers after it, which are looked up in each element. */
 static void parse_attribute_splat(hx_parser *p, hx_token dot) {
   hx_token star = hx_read(p), blame = star;
   hx_range marker = { dot.start, star.stop };
@@ -82,7 +82,7 @@ static void parse_dot(hx_parser *p) {
     case HX_TOK_STAR: parse_attribute_splat(p, dot); return;
     default: break;
   }
-  /* Reported in recovery too. The token stays: steps may go on behind the broken one. */
+  /* Reported even in recovery. The token stays: steps may continue after the broken one. */
   hx_parse_error_in(p, HX_D_SYNTAX_ATTRIBUTE_NAME, hx_token_range(t), dot.start, hx_found(p, t));
   hx_give_up(p);
   p->value = hx_node_broken(p, p->value, p->value->start, dot.stop);
@@ -90,7 +90,7 @@ static void parse_dot(hx_parser *p) {
 
 /* --- [*], [key] --- */
 
-/* Skips to the `]` that is missing behind `[`, and blames the place where it was found, as the reference does. */
+/* Skips to the `]` that should follow `[`, and blames the place where it was found, as the reference does. */
 static hx_token fail_bracket(hx_parser *p, hx_diag_id id, hx_token bad, uint32_t from) {
   hx_token close = hx_recover(p, HX_TOK_CBRACK);
   hx_parse_error_in(p, id, hx_token_range(close), from, hx_found(p, bad));
@@ -119,7 +119,7 @@ static hx_go open_index(hx_parser *p) {
   return hx_begin_expression(p);
 }
 
-/* True if the key makes a constant step, as the reference has it: numbers, true, false, null and strings without
+/* True if the key makes a constant step, as in the reference: numbers, true, false, null and strings without
 ** interpolation, all of them only if not in parentheses. */
 static bool constant_step(const hx_parser *p, const hx_node *key, hx_step *step) {
   if (key->kind == HX_AST_BOOL || key->kind == HX_AST_NULL) {
@@ -164,8 +164,8 @@ hx_go hx_resume_index(hx_parser *p) {
 
 /* --- The end of the steps --- */
 
-/* No step follows: p->value is complete. So are the splats and unary operators that waited for it: no step can follow them
-** either. */
+/* No step follows: p->value is complete. So are the splats and unary operators that waited for it, because no step can follow
+** them either. */
 static hx_go end_steps(hx_parser *p) {
   for (;;) {
     hx_frame *f = hx_frame_top(p);

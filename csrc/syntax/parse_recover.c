@@ -1,18 +1,18 @@
-/* parse_recover.c: how a body goes on behind a mistake.
+/* parse_recover.c: how a body continues after a mistake.
 ** The first mistake of a source is reported as the reference reports it, by the reference's rules. Then the parser leaves the item and
 ** finds its end by its layout: an item reaches over the lines that are further right, and over closing brackets at its own margin, but not
-** over a line that begins an item there, or closes the block around it. So an open bracket or quote takes nothing else along. The readable
-** part of an expression is then read once more, silently, up to that end (p->again): incomplete constructs end there, or go on with the
+** over a line that begins an item there, or closes the block around it. So an open bracket or quote affects nothing else. The readable
+** part of an expression is then read once more, silently, up to that end (p->again): incomplete constructs end there, or continue with the
 ** next token.
-** Looking ahead is paid from p->spare. When that is used up, expressions are read within the layout's end at once: so hostile sources
-** take linear time. */
+** Looking ahead is paid from p->spare. When that is used up, expressions are read only up to the end that the layout gives: so hostile
+** sources take linear time. */
 #include "syntax/parse_state.h"
 
 #include "text/unicode.h"
 
 /* --- Lines --- */
 
-/* The end of the line that has the byte, its newline excluded. The last answer is kept: a long line isn't gone through for each
+/* The end of the line that contains the byte, without its newline. The last answer is kept, so that a long line isn't searched for each
 ** question. */
 static uint32_t line_end(hx_parser *p, uint32_t at) {
   if (at >= p->end_asked && at <= p->line_end) return p->line_end;
@@ -22,7 +22,7 @@ static uint32_t line_end(hx_parser *p, uint32_t at) {
   return p->line_end = end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
 }
 
-/* Where the next line begins, of one that ends at `end`; p->end: there is none. */
+/* Where the line after one that ends at `end` begins; p->end: no line follows. */
 static uint32_t next_line(const hx_parser *p, uint32_t end) {
   while (end < p->end && p->text[end] != '\n') end++;
   return end < p->end ? end + 1 : end;
@@ -33,7 +33,7 @@ static uint32_t skip_margin(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* Likewise, for places behind the last one. */
+/* The same, for places after the last one. */
 static uint32_t line_start(hx_parser *p, uint32_t at) {
   uint32_t start = at, known = at >= p->line_asked ? p->line_asked : p->begin;
   while (start > known && p->text[start - 1] != '\n') start--;
@@ -42,7 +42,7 @@ static uint32_t line_start(hx_parser *p, uint32_t at) {
   return p->line = start;
 }
 
-/* Blanks before the first word of the line that has the byte. */
+/* Spaces before the first word of the line that contains the byte. */
 static uint32_t margin_of(hx_parser *p, uint32_t at) {
   uint32_t start = line_start(p, at);
   return skip_margin(p, start) - start;
@@ -54,7 +54,7 @@ static bool is_line_end(const hx_parser *p, uint32_t at) {
   return at == p->end || p->text[at] == '\n';
 }
 
-/* Does the line from `at` on begin with what only an item begins with: name =, name {, name "label"? alone: or is it one name? */
+/* Does the line from `at` on begin like an item only: name =, name {, name "label"? alone: or is it a single name? */
 static bool begins_like_item(hx_parser *p, uint32_t at, bool alone) {
   hx_scanner s;
   hx_scan_init(&s, &p->cx->scratch, p->text, at, line_end(p, at), HX_SCAN_MAIN);
@@ -72,7 +72,7 @@ static bool begins_item(hx_parser *p, uint32_t at) {
 
 /* --- What hides lines: heredocs and comments of several lines --- */
 
-/* The name behind `<<` at the end of the line [from, to), or an empty range. */
+/* The name after `<<` at the end of the line [from, to), or an empty range. */
 static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   uint32_t at = to;
   while (at > from && p->text[at - 1] != '<' && p->text[at - 1] != ' ') at--;
@@ -117,7 +117,7 @@ static bool closes_block(hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) 
   return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
 }
 
-/* Comments and empty lines belong to an item if something of it follows. */
+/* Comments and empty lines belong to an item if more of it follows. */
 static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, uint32_t *end) {
   const char *s = p->text + at;
   bool two = p->end - at > 1;
@@ -133,7 +133,7 @@ static bool ends_item(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, bo
   return p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_like_item(p, at, word);
 }
 
-/* Where the item with margin m that begins at `start` ends by its layout. word: it is none of any kind; another name alone then ends it. */
+/* Where the item with margin m that begins at `start` ends by its layout. word: no kind of item; another lone name then ends it. */
 static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
   uint32_t stop = whole_line(p, start), end = stop;
   for (;;) {
@@ -142,7 +142,7 @@ static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
     uint32_t at = skip_margin(p, line), margin = at - line;
     end = line_end(p, line);
     if (is_neutral(p, at, margin, m, &end)) {
-      p->spare -= (int64_t)(end - line) + 1; /* they may belong to none, and be gone through again */
+      p->spare -= (int64_t)(end - line) + 1; /* they may belong to no item, and be read again */
       if (p->spare <= 0) return stop;
       continue;
     }
@@ -155,7 +155,7 @@ static uint32_t extent(hx_parser *p, uint32_t start) {
   return extent_by(p, start, margin_of(p, start), false);
 }
 
-/* The margin of an item in that body, or of text that is none: further left than the first item it doesn't hold the next ones. */
+/* The margin of an item in that body, or of text that isn't an item: further left than the first item it doesn't hold the next ones. */
 static uint32_t margin_in(hx_parser *p, const hx_frame *body, uint32_t start) {
   const hx_node *first = body->node->u.kids.first;
   uint32_t m = margin_of(p, start), items = 0;
@@ -170,7 +170,7 @@ static uint32_t text_extent(hx_parser *p, uint32_t start, bool word) {
   return extent_by(p, start, margin_in(p, hx_frame_top(p), start), word);
 }
 
-/* The first word of the next line that isn't empty; p->end: there is none. */
+/* The first word of the next line that isn't empty; p->end: all are empty. */
 static uint32_t next_word(hx_parser *p, uint32_t at) {
   uint32_t line = next_line(p, line_end(p, at));
   while (line < p->end && p->spare > 0) {
@@ -182,7 +182,7 @@ static uint32_t next_word(hx_parser *p, uint32_t at) {
   return p->end;
 }
 
-/* Does a block that begins at `start` go on with that word? Its items are further right, its end isn't. own: its frames. */
+/* Does a block that begins at `start` continue with that word? Its items are further right, its end isn't. own: its frames. */
 static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
   if (word == p->end) return false;
   uint32_t m = margin_in(p, hx_frame_top(p) - own, start), margin = margin_of(p, word);
@@ -193,7 +193,7 @@ static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t wo
 
 /* --- Moving --- */
 
-/* Within an extent a comment may stay open that is closed behind it. */
+/* An open comment within an extent may be closed after it. */
 static void limit(hx_parser *p, uint32_t end) {
   if (p->scan.end == p->end) p->no_comment_end = p->scan.no_comment_end;
   p->scan.end = end;
@@ -210,7 +210,7 @@ static void move(hx_parser *p, uint32_t at, uint32_t end) {
   hx_parse_advance(p);
 }
 
-/* Goes on behind an item that ends at `stop`, with its newline. */
+/* Continues after an item that ends at `stop`, with its newline. */
 static void go_behind(hx_parser *p, uint32_t stop) {
   p->recovery = p->guarded = p->lost = p->again = p->scan.lines = false;
   p->newlines = true;
@@ -226,7 +226,7 @@ static void go_behind_broken(hx_parser *p, uint32_t stop) {
   p->recovery = p->tok.kind == HX_TOK_END;
 }
 
-/* Reports the bytes that no source may hold: the reference reports them before all else. */
+/* Reports bytes that no source may hold: the reference reports them before everything else. */
 static void tell_bad_tokens(hx_parser *p, uint32_t stop) {
   if (p->cx->diags.errors) return;
   limit(p, stop);
@@ -241,7 +241,7 @@ void hx_give_up(hx_parser *p) {
   if (p->guarded && (p->errors != p->item_errors || p->bad > p->item)) hx_lose(p);
 }
 
-/* The attempt ends: for all constructs that are open the source is at its end. */
+/* The attempt ends: all open constructs see the end of the source. */
 void hx_lose(hx_parser *p) {
   p->lost = true;
   p->spare -= (int64_t)(p->scan.pos - p->item);
@@ -249,7 +249,7 @@ void hx_lose(hx_parser *p) {
   p->tok = (hx_token){ .start = p->scan.end, .stop = p->scan.end, .kind = HX_TOK_END };
 }
 
-/* Of an attribute in a block of one line: to the brace that ends the line, if one does. */
+/* For an attribute in a block of one line: to the brace that ends the line, if there is one. */
 static uint32_t short_extent(hx_parser *p, uint32_t start) {
   uint32_t end = line_end(p, start), at = end;
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -265,7 +265,7 @@ void hx_limit_attribute(hx_parser *p, const hx_frame *attribute) {
   if (p->tok.stop > p->scan.end) move(p, p->scan.end, p->scan.end);
 }
 
-/* Goes on behind the attribute that ended at `stop`. */
+/* Continues after the attribute that ended at `stop`. */
 static void leave_attribute(hx_parser *p, uint32_t stop, bool one_line, bool broken) {
   if (!one_line) {
     if (broken) go_behind_broken(p, stop);
@@ -283,7 +283,7 @@ void hx_leave_limit(hx_parser *p, bool one_line) {
   leave_attribute(p, p->scan.end, one_line, false);
 }
 
-/* Reads the expression from `from` to `stop` for what is in it. The top frame gets it. */
+/* Reads the expression from `from` to `stop` for its parts. The top frame gets it. */
 static hx_go read_again(hx_parser *p, uint32_t from, uint32_t stop) {
   p->guarded = p->lost = p->recovery = false;
   p->again = p->scan.lines = true;
@@ -349,7 +349,7 @@ hx_go hx_resume_item(hx_parser *p) {
   if (value->start < value->stop && value->stop <= n->stop) {
     n->u.kids.first = value;
     n->count = 1;
-    /* A name alone ends with itself. */
+    /* A lone name ends with itself. */
     if (value->kind == HX_AST_TRAVERSAL && skip_margin(p, value->stop) == n->stop) n->stop = value->stop;
   }
   hx_frame_add(hx_frame_top(p), n);
@@ -359,14 +359,14 @@ hx_go hx_resume_item(hx_parser *p) {
 
 /* --- Blocks --- */
 
-/* Is a name alone the head of a block? */
+/* Is a lone name the head of a block? */
 bool hx_is_head(hx_parser *p, uint32_t start) {
   uint32_t word = next_word(p, start);
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* A head without its brace: it may be the last sign of the line all the same, be on the next line, or be missing before lines that
-** are further right, or the end of the block. Otherwise the block ends with its line. */
+/* A head without its brace. The brace may still be the last sign of the line, be on the next line, or be missing before lines that
+** are further right, or before the end of the block. Otherwise the block ends with its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -384,7 +384,7 @@ void hx_leave_head(hx_parser *p, uint32_t start) {
   go_behind_broken(p, text_extent(p, start, false));
 }
 
-/* An item may follow on the same line, behind signs. */
+/* An item may follow on the same line, after signs. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   uint32_t end = line_end(p, at), word = at;
   while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
@@ -392,7 +392,7 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   else go_behind_broken(p, extent(p, at));
 }
 
-/* Within a block of one line: does the block go on over more lines? Then its items follow. */
+/* In a block of one line: does the block continue over more lines? Then its items follow. */
 bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
   uint32_t end = line_end(p, p->prev.stop), at = end;
   p->recovery = false;
@@ -414,7 +414,7 @@ static hx_node *body_of(const hx_node *block) {
   return n;
 }
 
-/* Is there a block among the next few whose items are further right than itself? Then margins mean something here. */
+/* Are the items of any of the next few blocks further right than the block itself? Then margins mean something here. */
 static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   for (int i = 0; item && i < 8; item = item->next, i++) {
     const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;
@@ -423,7 +423,7 @@ static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   return false;
 }
 
-/* The block was still open at the end of the source. Where its margin says that it ended before, what follows there belongs to the body
+/* The block was still open at the end of the source. If its margin says that it ended before, the rest belongs to the body
 ** around it, whose frame is given; tail: where the body's next item would go. Blocks without margins say nothing. Returns whether it ended
 ** before. */
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer) {

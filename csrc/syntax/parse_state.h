@@ -1,13 +1,13 @@
 /* parse_state.h: the state of the parser's machine, shared by its files.
 ** The parser is a push-down machine. Its stack holds *frames*, one for each open construct. hx_parse_run executes one step
-** after the other; each step says where to go on (hx_go). There are two registers: p->value, the expression just parsed,
+** after the other; each step says where to continue (hx_go). There are two registers: p->value, the expression just parsed,
 ** and p->tok, the next token.
 **
 ** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens
-** sets p->recovery, which stays set, but for bodies. An expression has *failed* if recovery is on and errors were reported since it began.
+** sets p->recovery, which lasts, except in bodies. An expression has *failed* if recovery is on and errors were reported since it began.
 ** Each frame records in `before` the number of errors when the part that it waits for began.
 **
-** In a body each item is an attempt of its own: behind a mistake the body goes on where the item ends by its layout
+** In a body each item is an attempt of its own: after a mistake the body continues where the item ends by its layout
 ** (parse_recover.c). Then recovery is over.
 **
 ** Memory: frames live in cx->scratch, nodes in cx->arena.
@@ -28,7 +28,7 @@ typedef enum hx_frame_kind {
   HX_FRAME_COUNT
 } hx_frame_kind;
 
-/* Where to go on. */
+/* Where to continue. */
 typedef enum hx_go {
   HX_GO_TERM,    /* read a term: a new operand begins */
   HX_GO_POSTFIX, /* p->value is a term: look for steps behind it */
@@ -81,8 +81,8 @@ typedef struct hx_parser {
   hx_cx *cx;
   const hx_source *src;
   const char *text;
-  hx_token tok;  /* the next one; perhaps a blank that hx_peek skips */
-  hx_range prev; /* the one read last */
+  hx_token tok;  /* the next one; perhaps white space that hx_peek skips */
+  hx_range prev; /* the last one read */
   bool started;  /* one was read */
   bool newlines; /* newlines are tokens here */
   bool recovery;
@@ -98,14 +98,14 @@ typedef struct hx_parser {
   uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when its expression began */
-  hx_range reported_at; /* the report furthest on, */
+  hx_range reported_at; /* the last report in the source, */
   hx_diag_id reported;  /* and which it is */
-  uint32_t bad;         /* behind the start of the last reported token that no source may hold; 0: there is none */
+  uint32_t bad;         /* after the start of the last reported token that no source may hold; 0: none was reported */
   bool guarded;         /* an attribute is read: the first report that needs recovery ends the attempt */
   bool lost;            /* it did: all further tokens are END, and nothing is reported */
   bool again;           /* an expression is read once more, for its parts: nothing is reported, and no construct fails */
   uint32_t again_frames, again_depth, again_parts; /* as they were then */
-  int64_t spare;                                   /* bytes that may still be looked at ahead */
+  int64_t spare;                                   /* bytes that may still be read ahead */
   hx_node **body_tail;                             /* where the next item of the body that just ended would go */
   uint32_t no_comment_end;                         /* the scanner's, while scan.end is another */
   uint32_t owed;                                   /* blocks that were taken as ended without a brace */
@@ -143,18 +143,18 @@ HX_INLINE bool hx_is_interpolation(const hx_parser *p, hx_token t) {
 }
 /* The tokens are at a doubtful place from now on. */
 void hx_give_up(hx_parser *p);
-/* Does something begin with the token that can be read as a term? */
+/* Can the token begin a term? */
 bool hx_begins_term(uint8_t kind);
-/* Where a separator is missing, while reading again: may the construct go on with a term, or else does it end here? Skips what is
-** neither a term nor a bracket. */
+/* Where a separator is missing, while reading again: may the construct continue with a term, or does it end here? Skips tokens that
+** are neither a term nor a bracket. */
 bool hx_again_goes_on(hx_parser *p);
-/* While reading again: what closes a construct here, read or, if it is missing, made of nothing. */
+/* While reading again: the token that closes a construct here, read or, if it is missing, made up. */
 hx_token hx_again_close(hx_parser *p, hx_token_kind end);
 /* Skips past the next `end` that doesn't end a nested pair; returns the token where it stops (END if there is none). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
 /* Skips past the next pair that begins with `start`, as a whole. */
 void hx_recover_over(hx_parser *p, hx_token_kind start);
-/* The name of the token in a message: its text if it is a short word, else its kind. */
+/* The name of the token in a message: its text if it is a short word, otherwise its kind. */
 hx_str hx_found(hx_parser *p, hx_token t);
 HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
   return (hx_str){ p->text + start, stop - start };
@@ -164,13 +164,13 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 /* Counts an error and reports it. `what` goes with the row's detail, which has a %.*s for it or none; a second one, at its end, is
 ** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* The same for a number: like a token that no source may hold, it is the only mistake reported of its item. */
+/* The same for a number: like a token that no source may hold, it is the only mistake reported in its item. */
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
 /* As hx_parse_error, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
-/* The same with another text in the place of the hint. */
+/* The same with another text instead of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
 /* Reports token t, where something else is expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
@@ -178,7 +178,7 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
 /* --- Hints (parse_hints.c) --- */
 /* A hint for an unexpected token: the intended one, or the place of the bracket around it; perhaps empty. */
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
-/* The same for a token that no source may hold, without a blank before it. */
+/* The same for a token that no source may hold, without a space before it. */
 hx_str hx_meant_by_bad(hx_parser *p, hx_range at);
 
 /* --- Frames (parser.c) --- */
@@ -263,7 +263,7 @@ HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
 }
 
 /* --- Constructs: one file each --- */
-/* `k, v in` or `v in` of a loop. Returns the mistake at the next token; HX_D_COUNT: there is none. */
+/* `k, v in` or `v in` of a loop. Returns the mistake at the next token, or HX_D_COUNT. */
 hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop);
 hx_go hx_parse_term(hx_parser *p);
 hx_go hx_parse_postfix(hx_parser *p);
@@ -278,16 +278,16 @@ hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, u
 hx_go hx_parse_parts(hx_parser *p);
 /* TEMPLATE: its phase outside of `${ }` and `%{ }`. */
 enum { HX_TEMPLATE_TEXT };
-/* BODY: its phase when it is a block that began on one line and goes on over others, already reported: its brace may be anywhere. */
+/* BODY: its phase when it is a block that began on one line and continues over others, already reported: its brace may be anywhere. */
 enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
 hx_go hx_parse_items(hx_parser *p);
-/* Reads a block from behind its type up to its body. */
+/* Reads a block's labels: from after its type up to its body. */
 hx_go hx_parse_block(hx_parser *p, hx_token type);
-/* Reads on behind the body of a block on one line, whether it could be parsed or not. */
+/* Continues after the body of a block on one line, whether it could be parsed or not. */
 hx_go hx_end_line_block(hx_parser *p);
-/* Reads on behind the body of any block. */
+/* Continues after the body of any block. */
 hx_go hx_end_block(hx_parser *p);
 
 /* --- Recovery in bodies (parse_recover.c) --- */
@@ -304,24 +304,24 @@ HX_INLINE void hx_unguard_attribute(hx_parser *p, bool one_line) {
   if (HX_UNLIKELY(p->scan.end != p->end)) hx_leave_limit(p, one_line);
 }
 void hx_lose(hx_parser *p);
-/* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then goes on behind it. */
+/* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then continues after it. */
 hx_go hx_recover_attribute(hx_parser *p);
 void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
-/* Nesting beyond the limit while reading again: what is there is given up. */
+/* Nesting beyond the limit while reading again: the nested part is given up. */
 hx_go hx_end_again(hx_parser *p);
 /* Does the brace at `at`, on the line of an item, end the block whose frame is below as many others? */
 bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
 /* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
 hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);
-/* Reports that t begins no item, and takes what belongs to it. */
+/* Reports that t begins no item, and takes the text that belongs to it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);
-/* Is the name at `start`, alone in its line, the head of a block? */
+/* Is the lone name at `start` the head of a block? */
 bool hx_is_head(hx_parser *p, uint32_t start);
-/* Behind a head that begins at `start` and lacks its brace: true: a body follows all the same. */
+/* After a head that begins at `start` and lacks its brace: true: a body follows all the same. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace);
-/* Goes on behind such a block without a body. */
+/* Continues after such a block without a body. */
 void hx_leave_head(hx_parser *p, uint32_t start);
-/* Goes on at `at`, on the line where a block ended. */
+/* Continues at `at`, on the line where a block ended. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at);
 bool hx_recover_line_block(hx_parser *p, const hx_node *block);
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer);
@@ -334,7 +334,7 @@ bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *ou
 /* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
 /* The text of a QUOTED_LIT or STRING_LIT token, not normalised; borrowed from the source if nothing is escaped. */
 hx_str hx_decode_text(hx_parser *p, hx_token t);
-/* False if the reference doesn't take these characters for a number. */
+/* False if the reference doesn't accept these characters as a number. */
 bool hx_number_is_valid(const char *s, uint32_t len);
 /* Removes from the parts of a flush heredoc the indentation that all lines share. */
 void hx_flush_parts(hx_part *parts, uint32_t n);
@@ -344,7 +344,7 @@ uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */
-/* Notes the attribute's name; the attribute that has it already in the top body, or NULL. Linear in the body's attributes. */
+/* Notes the attribute's name. Returns the attribute of the top body that has it already, or NULL. Linear in the body's attributes. */
 const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
 
 #endif

@@ -17,8 +17,8 @@ static hx_part *add_part(hx_parser *p, hx_part_kind kind, uint32_t start, uint32
   return part;
 }
 
-/* The lines of a heredoc are tokens of their own, but one text where they touch in the source: unless their indentation is still
-** to be taken. */
+/* The lines of a heredoc are tokens of their own, but one text where they touch in the source, unless their indentation is yet
+** to be removed. */
 static void add_text(hx_parser *p, hx_frame *f, hx_token t, hx_str text) {
   hx_part *part = f->prec & CAN_TRIM_PREV && !f->flag ? &p->parts.p[p->parts.n - 1] : NULL;
   if (f->prec & TRIM_NEXT) text = hx_trim_left(text);
@@ -89,7 +89,7 @@ hx_go hx_parse_quoted(hx_parser *p) {
 
 /* --- Sequences --- */
 
-/* `${~` and `%{~` take the white space at the end of the text before them. */
+/* `${~` and `%{~` remove the white space at the end of the text before them. */
 static void open_sequence(hx_parser *p, hx_frame *f, hx_token open, uint8_t phase) {
   if (f->prec & CAN_TRIM_PREV && open.stop - open.start == 3) {
     hx_part *prev = &p->parts.p[p->parts.n - 1];
@@ -103,7 +103,7 @@ static void open_sequence(hx_parser *p, hx_frame *f, hx_token open, uint8_t phas
   p->newlines = false;
 }
 
-/* What is skipped may hold directives, too. */
+/* The part that is skipped may hold directives as well. */
 static void skip_sequence(hx_parser *p) {
   hx_recover(p, HX_TOK_SEQ_END);
   hx_frame *f = hx_frame_top(p);
@@ -112,7 +112,7 @@ static void skip_sequence(hx_parser *p) {
   p->newlines = f->newlines;
 }
 
-/* The end of a sequence, which is the next token: `~}` takes the white space at the start of the text behind it. */
+/* The end of a sequence, which is the next token: `~}` removes the white space at the start of the text after it. */
 static void close_sequence(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_read(p);
@@ -216,7 +216,7 @@ hx_go hx_resume_template(hx_parser *p) {
 
 /* --- The template --- */
 
-/* What the parts make: a constant string, the value of a lone interpolation, or a template. */
+/* The node for the parts: a constant string, the value of a lone interpolation, or a template. */
 static bool make_template(hx_parser *p, hx_frame *f, hx_range end) {
   hx_node *n = f->node;
   n->stop = end.stop;

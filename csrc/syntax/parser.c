@@ -72,7 +72,7 @@ static hx_node *broken(hx_cx *cx, hx_range at) {
   return n;
 }
 
-/* Of a source that nests too deeply: the body with all that was read, the blocks that are open included; nothing of an expression. */
+/* For a source that nests too deeply: the body with everything that was read, including open blocks; nothing of an expression. */
 static hx_node *unfinished(hx_parser *p, hx_range at) {
   if (p->nframes < 2 || p->frames[1].kind != HX_FRAME_BODY) return broken(p->cx, at);
   for (uint32_t i = p->nframes - 1; i-- > 2;) {
@@ -97,7 +97,7 @@ static hx_go begin_expression(hx_parser *p) {
   return hx_begin_expression(p);
 }
 
-/* What is a template or body as a whole doesn't count as nested. */
+/* The outermost template or body doesn't count as nested. */
 static hx_go begin_template(hx_parser *p) {
   p->max_depth++;
   return hx_parse_template_open(p, HX_TOK_END, hx_token_range(hx_peek(p)), HX_AST_BARE, false);
@@ -108,7 +108,7 @@ static hx_go begin_body(hx_parser *p) {
   return hx_parse_body_open(p, HX_TOK_END) ? HX_GO_ITEMS : HX_GO_STOP;
 }
 
-/* Frames and parts of a small source take no memory of the activity's. */
+/* Frames and parts of a small source need none of the activity's memory. */
 enum { FIRST_FRAMES = 12, FIRST_PARTS = 32 };
 
 static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind kind, begin_fn begin) {
@@ -152,7 +152,7 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
   return whole;
 }
 
-/* The whole of a source, unless that is too long. */
+/* The whole source, unless it is too long. */
 static hx_node *parse_all(hx_cx *cx, const hx_source *src, hx_scan_kind kind, begin_fn begin) {
   hx_range all = { 0, src->text.len };
   if (src->text.len > cx->limits.source || src->text.len == UINT32_MAX) {

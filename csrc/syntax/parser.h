@@ -1,7 +1,7 @@
 /* parser.h: from source text to AST: expressions, templates, bodies.
 ** The parser is a push-down machine with its own stack: any depth of input uses constant C stack.
 ** Memory: the tree lives in cx->arena (the program's). The parser's stack is in cx->scratch and is released.
-** Errors: diagnostics in cx->diags, at the reference's places; of an expression or template as many as the reference gives, of a body one
+** Errors: diagnostics in cx->diags, at the reference's places: for an expression or template as many as the reference gives, for a body one
 **   for each mistake, the first at the reference's place (parse_recover.c). A tree is returned in any case,
 **   with BROKEN parts. Nesting beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at its place; a source longer
 **   than cx->limits.source (or 4 GiB - 1) is one HX_D_LIMIT_SOURCE. Neither aborts. The tree is then BROKEN, except that a
@@ -13,7 +13,7 @@
 #include "syntax/ast.h"
 #include "text/source.h"
 
-/* A whole source that is one expression, newlines around it allowed. */
+/* A whole source that is one expression; newlines around it are allowed. */
 hx_node *hx_parse_expression(hx_cx *cx, const hx_source *src);
 /* A whole source that is a bare template, as a template file is. */
 hx_node *hx_parse_template(hx_cx *cx, const hx_source *src);

@@ -116,7 +116,7 @@ uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end) {
   return n;
 }
 
-/* Past the rest of a name whose first character is behind p. */
+/* Past the rest of a name whose first character is before p. */
 static const unsigned char *skip_name(const unsigned char *p, const unsigned char *end) {
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_NAME) p++;
@@ -128,7 +128,7 @@ static const unsigned char *skip_name(const unsigned char *p, const unsigned cha
   }
 }
 
-/* Past a whole name at p; p itself where there is none. */
+/* Past a whole name at p; p itself if there isn't one. */
 static const unsigned char *skip_whole_name(const unsigned char *p, const unsigned char *end) {
   if (p == end) return p;
   if ((hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_NAME) return skip_name(p + 1, end);
@@ -138,7 +138,7 @@ static const unsigned char *skip_whole_name(const unsigned char *p, const unsign
   return cp >= 0 && hx_is_id_start(cp) ? skip_name(p + n, end) : p;
 }
 
-/* Past the rest of a number whose first digit is behind p. It holds digits, dots and exponents in any order, and doesn't end in a dot:
+/* Past the rest of a number whose first digit is before p. It holds digits, dots and exponents in any order, and doesn't end in a dot:
 ** 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
 static const unsigned char *skip_number(const unsigned char *p, const unsigned char *end) {
   const unsigned char *last = p;
@@ -160,7 +160,7 @@ static const unsigned char *skip_line_comment(const unsigned char *p, const unsi
   return nl ? nl + 1 : end;
 }
 
-/* Past the block comment at p, or NULL if it is never closed: then its slash and star are operators. */
+/* Past the block comment at p, or NULL if it isn't closed: then its slash and star are operators. */
 static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   uint32_t at = (uint32_t)(p - s->text);
   if (at >= s->no_comment_end) return NULL;
@@ -190,18 +190,18 @@ static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned cha
   return p + 1;
 }
 
-/* A closing brace, with or without `~`, ends the template sequence if no brace within it is open. */
+/* A closing brace, with or without `~`, ends the template sequence if no brace inside it is open. */
 static hx_token_kind close_brace(hx_scanner *s, bool trim) {
   if (s->mode.braces == 0 && s->outer.n > 0) {
     hx_scan_pop(s);
     return HX_TOK_SEQ_END;
   }
-  /* In the outermost stretch a stray brace counts for nothing. */
+  /* In the outermost stretch a stray brace is ignored. */
   if (s->mode.braces > 0) s->mode.braces--;
   return trim ? HX_TOK_SEQ_END : HX_TOK_CBRACE;
 }
 
-/* A character beyond ASCII that begins at *p - 1: a name, or nothing that has a meaning. */
+/* A character beyond ASCII that begins at *p - 1: a name, or one without a meaning. */
 static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end) {
   const unsigned char *start = *p - 1, *q = skip_whole_name(start, end);
   if (q > start) {
@@ -213,7 +213,7 @@ static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end
   return n ? HX_TOK_INVALID : HX_TOK_BAD_UTF8;
 }
 
-/* Signs that may continue, and what they are then. */
+/* Signs that may continue, and what they become then. */
 static const struct sign {
   unsigned char first, second;
   uint8_t token;
@@ -222,7 +222,7 @@ static const struct sign {
   { '>', '=', HX_TOK_GE },           { '<', '=', HX_TOK_LE }, { '&', '&', HX_TOK_AND },       { '|', '|', HX_TOK_OR },
 };
 
-/* *p is behind the first byte c. */
+/* *p is after the first byte c. */
 static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   unsigned char d = *p < end ? **p : 0;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -259,7 +259,7 @@ static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const un
   return HX_TOK_SLASH;
 }
 
-/* A token of the less common kinds, which begins with byte c; *p is behind that. */
+/* A token of the less common kinds, which begins with byte c; *p is after that. */
 static hx_token_kind scan_other(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   switch (hx_scan_classes[c] & HX_CLASS_BEGINS) {
     case C_NAME: *p = skip_name(*p, end); return HX_TOK_IDENT;

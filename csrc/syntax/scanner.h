@@ -15,7 +15,7 @@ typedef enum hx_scan_kind {
   HX_SCAN_MAIN,    /* expressions and bodies: the whole source, or within ${ } and %{ } */
   HX_SCAN_QUOTED,  /* "..." */
   HX_SCAN_HEREDOC, /* <<X ... X */
-  HX_SCAN_BARE     /* a source that is a template as a whole */
+  HX_SCAN_BARE     /* a source that is entirely a template */
 } hx_scan_kind;
 
 typedef struct hx_scan_mode {
@@ -38,8 +38,8 @@ typedef struct hx_scanner {
   uint32_t start;                            /* of the last token, which ends at pos */
   bool plain;                                /* of that token, see hx_token */
   bool lines;                                /* quotes end with their line, by a token without characters */
-  bool more;                                 /* the text goes on behind `end` */
-  hx_scan_mode first_modes[HX_MODES_INLINE]; /* first room of `outer`: so a scanner must not be moved */
+  bool more;                                 /* the text continues after `end` */
+  hx_scan_mode first_modes[HX_MODES_INLINE]; /* first room of `outer`; because of it a scanner must not be moved */
 } hx_scanner;
 
 /* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */

@@ -35,7 +35,7 @@ static const char *decode_unicode(decoder *d, const char *s) {
   return q;
 }
 
-/* A backslash and what follows it; the scanner sees to it that something does. */
+/* A backslash and what follows it; the scanner makes sure that something does. */
 static const char *decode_escape(decoder *d, const char *s) {
   static const char plain[128] = { ['n'] = '\n', ['r'] = '\r', ['t'] = '\t', ['"'] = '"', ['\\'] = '\\' };
   unsigned char c = (unsigned char)s[1];

@@ -24,8 +24,8 @@ static void drop_clusters(hx_part *part, uint32_t n) {
   }
 }
 
-/* True if the part begins a line (prev: the part before it, or NULL) and is not a blank line, whose indentation counts for
-** nothing. A line that begins with a sequence has none. */
+/* True if the part begins a line (prev: the part before it, or NULL) and that line isn't empty: the indentation of empty lines
+** is ignored. A line that begins with a sequence has none. */
 static bool begins_line(const hx_part *part, const hx_part *prev) {
   if (prev && !ends_line(prev)) return false;
   return part->kind != HX_PART_TEXT || !ends_line(part) || hx_trim_left(part->text).len > 0;
@@ -39,14 +39,14 @@ void hx_flush_parts(hx_part *parts, uint32_t n) {
     if (own < least) least = own;
   }
   if (least == 0 || least == UINT32_MAX) return;
-  /* From the last: whether a part begins a line is seen by the end of the one before, which must still be whole. */
+  /* From the last one: whether a part begins a line depends on the end of the one before, which must still be whole. */
   for (uint32_t i = n; i-- > 0;)
     if (parts[i].kind == HX_PART_TEXT && begins_line(&parts[i], i ? &parts[i - 1] : NULL)) drop_clusters(&parts[i], least);
 }
 
 /* --- Neighbours --- */
 
-/* One text of parts[0, n): a piece of the source if the pieces touch there, else a copy. */
+/* One text from parts[0, n): a piece of the source if they touch there, otherwise a copy. */
 static hx_str join(hx_parser *p, const hx_part *parts, uint32_t n) {
   bool touching = true;
   uint32_t len = 0;

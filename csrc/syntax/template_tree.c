@@ -4,14 +4,14 @@
 #include "text/unicode.h"
 
 /* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gathers its current
-** branch; extra: the part that opened it, NULL for the template; flag: behind %{ else }. The result of an %{ if } hangs
-** behind its condition. */
+** branch; extra: the part that opened it, NULL for the template; flag: after %{ else }. The result of an %{ if } is the sibling
+** of its condition. */
 
 typedef struct tree {
   hx_parser *p;
   uint32_t base; /* of its frames */
   const hx_part *end;
-  bool torn; /* a sequence was skipped, and reported: directives may be missing for that */
+  bool torn; /* a sequence was skipped, and reported: directives may be missing because of that */
 } tree;
 
 static void add(tree *t, hx_node *kid) {
@@ -41,7 +41,7 @@ static void begin_branch(tree *t, uint32_t at) {
   f->tail = &f->node->u.kids.first;
 }
 
-/* The branch of the directive on top. One that is a single text, or empty (then it is at byte `at`), is a constant string. */
+/* The branch of the directive on top. A branch that is a single text, or empty (then it is at byte `at`), is a constant string. */
 static hx_node *end_branch(tree *t, uint32_t at) {
   hx_node *n = hx_frame_top(t->p)->node, *first = n->u.kids.first;
   if (n->count == 0) {
@@ -76,7 +76,7 @@ static void report(tree *t, hx_diag_id id, hx_range at, uint32_t from, hx_str wh
   if (!t->torn) hx_parse_error_in(t->p, id, at, from, what);
 }
 
-/* A directive that ends wrongly leaves a BROKEN node with what is in it. */
+/* A directive that ends wrongly leaves a BROKEN node with its parts. */
 static void fail_directive(tree *t, hx_diag_id id, hx_range at, hx_str what) {
   const hx_part *opener = hx_frame_top(t->p)->extra;
   report(t, id, at, opener->start, what);
@@ -144,7 +144,7 @@ static bool fits_outer(const tree *t, const hx_part *part) {
   return false;
 }
 
-/* How many of the ends behind the part are not those of directives that open there. What nobody will read isn't counted. */
+/* How many of the ends after the part don't belong to directives that open there. If nobody will read the result, it isn't counted. */
 static uint32_t ends_behind(const tree *t, const hx_part *part) {
   uint32_t inner = 0, ends = 0;
   if (t->torn || hx_is_silent(t->p->cx)) return 0;
@@ -170,8 +170,8 @@ static void misplaced(tree *t, const hx_part *part, bool ends) {
   }
 }
 
-/* One that doesn't fit the innermost open directive. As many ends follow as directives are open: it is one too many. Fewer: the ends of
-** those within the one that it fits are missing. Or else another word was meant. True: now it fits. */
+/* An end that doesn't fit the innermost open directive. If as many ends follow as directives are open, it is one too many. If fewer, the
+** ends of those inside the one that it fits are missing. Otherwise another word was meant. True: now it fits. */
 static bool mend(tree *t, const hx_part *part) {
   uint32_t ends = ends_behind(t, part), open = t->p->nframes - t->base - 1;
   bool within = fits_outer(t, part) && ends + (part->kind != HX_PART_ELSE) < open;
@@ -223,7 +223,7 @@ bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range e
   }
   while (p->nframes > t.base + 1) {
     const hx_part *opener = hx_frame_top(p)->extra;
-    HX_ASSERT(opener); /* the template alone has none */
+    HX_ASSERT(opener); /* only the template lacks one */
     hx_str name = part_name((hx_part_kind)opener->kind), place = hx_source_place_text(p->cx, p->src, opener->start);
     fail_directive(&t, HX_D_SYNTAX_DIRECTIVE_UNCLOSED, end, hx_strf(p->cx, "%.*s on %.*s", HX_STR_ARG(name), HX_STR_ARG(place)));
   }

@@ -1,10 +1,10 @@
 /* line_edit.c: a Lua module of its own, hclexpr.line_edit: lines typed at a terminal, with history and completion, by libedit.
-** Only the console loads it; a build without libedit has no such module. Names of readline's are not used: Lua's own program may be linked
+** Only the console loads it; a build without libedit has no such module. It avoids readline's names: Lua's own program may be linked
 ** with another library that has them.
 **
 ** Memory: lines are Lua's strings. Editor and history are the library's, one for the process.
 ** Errors: a completion that raises offers nothing.
-** Signals: while a line is read, they come where it waits for a key and nowhere else. Handlers only take note of them. */
+** Signals: while a line is read, they are handled where it waits for a key and nowhere else. Handlers only take note of them. */
 #define _XOPEN_SOURCE 700 /* sigaction, pselect */
 #include "binding/state/compat.h"
 
@@ -35,14 +35,14 @@ static struct {
 
 /* Signals */
 
-/* Those that are noted while a line is read. Ctrl-C leaves the line. Those from STOP on first get the terminal back as it was, then do
-** what they would do without us. */
+/* Signals that are noted while a line is read. Ctrl-C leaves the line. For those from STOP on the terminal is first restored, then they
+** do what they would do without us. */
 static const int noted[] = { SIGINT, SIGWINCH, SIGCONT, SIGTSTP, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE };
 enum { INTERRUPT, RESIZE, CONTINUE, STOP, NOTED = sizeof noted / sizeof *noted };
 
 static volatile sig_atomic_t came[NOTED];
-static struct sigaction others[NOTED]; /* what was done about them before the line was read */
-static sigset_t outside;               /* what is blocked while no line is read */
+static struct sigaction others[NOTED]; /* their actions before the line was read */
+static sigset_t outside;               /* the signals that are blocked while no line is read */
 
 static lua_State *volatile watched;
 
@@ -59,7 +59,7 @@ static void note(int signal) {
   if (signal == SIGINT && watched) lua_sethook(watched, raise_error, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
-/* The handler of one, unless it is ignored. Calls of the system go on behind it: only pselect ends. */
+/* The handler of a signal, unless it is ignored. System calls are restarted after it: only pselect ends. */
 static void note_signal(int signal, struct sigaction *before) {
   struct sigaction made = { .sa_handler = note, .sa_flags = SA_RESTART };
   sigemptyset(&made.sa_mask);
@@ -82,7 +82,7 @@ static void end_noting(void) {
   sigprocmask(SIG_SETMASK, &outside, NULL);
 }
 
-/* What a signal does without us: it stops the process for a while, or ends it. If it goes on, its shell may have changed the terminal. */
+/* The effect of a signal without us: it stops or ends the process. When that continues, its shell may have changed the terminal. */
 static void act(int i) {
   struct sigaction ours;
   sigset_t one;
@@ -111,7 +111,7 @@ static void act_on_signals(void) {
 
 /* Keys */
 
-/* Lets signals in that came before a byte was read: pselect does so only where no byte waits. */
+/* Lets in signals that came before a byte was read: pselect does so only if no byte waits. */
 static void let_in(void) {
   sigset_t blocked, pending;
   sigpending(&pending);
@@ -123,7 +123,7 @@ static void let_in(void) {
   }
 }
 
-/* Waits for a byte; false where Ctrl-C came, or none ever will. */
+/* Waits for a byte; false if Ctrl-C came, or the input ended. */
 static bool read_byte(char *byte) {
   while (!came[INTERRUPT]) {
     fd_set input;
@@ -143,8 +143,8 @@ static bool read_byte(char *byte) {
   return false;
 }
 
-/* The next character; 0 ends the line. Bytes that are not a character are left out, and NUL, which a Ctrl-D becomes that is typed while
-** no line is read. */
+/* The next character; 0 ends the line. Bytes that are not a character are left out, and so is NUL, which a Ctrl-D typed while
+** no line is read becomes. */
 static int read_key(EditLine *e, wchar_t *key) {
   mbstate_t state;
   char byte;
@@ -196,8 +196,8 @@ static unsigned char complete(EditLine *e, int key) {
   return done;
 }
 
-/* read(prompt, complete?): the line without its newline; nil at the end of the input; false where Ctrl-C left it. complete(before) gives
-** what is put in at the cursor, and what is shown below the line; before is the line's text in front of the cursor. */
+/* read(prompt, complete?): the line without its newline; nil at the end of the input; false if Ctrl-C left it. complete(before) returns
+** the text to insert at the cursor, and the text to show below the line; before is the line's text before the cursor. */
 static int l_read(lua_State *L) {
   const char *prompt = luaL_checkstring(L, 1);
   int n = 0;
@@ -219,7 +219,7 @@ static int l_read(lua_State *L) {
   return 1;
 }
 
-/* start(): from now on Ctrl-C ends no more than a line or a call of guard. That stays so until the process ends. */
+/* start(): from now on Ctrl-C ends only a line or a call of guard, until the process ends. */
 static int l_start(lua_State *L) {
   struct sigaction before;
   (void)L;
@@ -227,23 +227,23 @@ static int l_start(lua_State *L) {
   return 0;
 }
 
-/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, as often as it comes, also one that came behind the line
-** that was read. */
+/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, each time it comes, and also if it came after the line
+** was read. */
 static int l_guard(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   watched = L;
   if (came[INTERRUPT]) note(SIGINT);
   bool failed = lua_pcall(L, lua_gettop(L) - 1, 0, 0) != 0;
   watched = NULL;
-  if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* it came when the function had ended */
+  if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* it came after the function had ended */
   came[INTERRUPT] = 0;
   lua_pushboolean(L, !failed);
   lua_insert(L, 1);
   return failed ? 2 : 1;
 }
 
-/* History: a file of the library's, a line for each, to which lines are added as they are typed. So however the process ends, and whoever
-** else writes to it, what was there stays. */
+/* History: one of the library's files, a line for each entry, to which lines are appended as they are typed. So however the process ends,
+** and whoever else writes to it, earlier entries stay. */
 
 #define COOKIE "_HiStOrY_V2_\n"
 
@@ -277,7 +277,7 @@ static bool append(const char *path, const char *line) {
   return done;
 }
 
-/* add(line, path?): to the history, and to its file. Returns whether that worked. */
+/* add(line, path?): adds it to the history, and to its file. Returns whether that worked. */
 static int l_add(lua_State *L) {
   const char *line = luaL_checkstring(L, 1), *path = luaL_optstring(L, 2, NULL);
   HistEvent event;
