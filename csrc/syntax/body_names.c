@@ -36,7 +36,7 @@ static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute)
 static name_table *make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   name_table *t = hx_arena_alloc(&p->cx->scratch, sizeof *t);
   *t = (name_table){ .table = hx_table_new(&p->cx->scratch, nnames * UINT64_C(2)) };
-  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows: scratch memory above it may change */
+  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows, so scratch above it may come and go */
   for (const hx_node *n = body->node->u.kids.first; n; n = n->next)
     if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) (void)put(p, t, n);
   body->extra = t;

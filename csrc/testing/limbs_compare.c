@@ -39,7 +39,7 @@ static void draw_run(limbs_round *r, hx_limb *p, size_t n) {
   while (!p[n - 1]) p[n - 1] = draw_limb(r);
 }
 
-/* A dividend that has, at a place drawn by lot, limbs of the divisor, or nearly: so that estimates are one too many. */
+/* A dividend that has, at a random place, limbs of the divisor, or nearly: so that estimates are one too many. */
 static void draw_near(limbs_round *r) {
   size_t at = draw(r) % (r->n - r->bn + 1);
   if (draw(r) % 2) return;
@@ -59,7 +59,7 @@ static void draw_round(limbs_round *r) {
   r->base = 2 + (int)(draw(r) % 61);
 }
 
-/* Both have the same in their buffers, and gave the same. */
+/* Do both have the same in their buffers, and did they return the same? */
 static bool same(const limbs_round *r, hx_limb gmp, hx_limb plain) {
   return gmp == plain && memcmp(r->gmp, r->plain, sizeof r->gmp) == 0;
 }
@@ -73,7 +73,7 @@ static bool same_sums(limbs_round *r) {
          same(r, hx_limbs_negate(r->gmp, r->a, n), hx_plain_negate(r->plain, r->a, n));
 }
 
-/* In place as well: a carry or borrow goes through what was just written. */
+/* In place as well: a carry or borrow passes through limbs that were just written. */
 static bool same_in_place(limbs_round *r) {
   size_t n = r->n;
   memcpy(r->gmp, r->a, n * sizeof *r->a);
@@ -126,7 +126,7 @@ static bool same_digits(limbs_round *r) {
          memcmp(r->plain, r->b, size * sizeof *r->b) == 0;
 }
 
-/* Quotients overwrite a, so they come last of those that need it. */
+/* Quotients overwrite a, so they come after the others that need it. */
 static const struct {
   const char *name;
   bool (*is_same)(limbs_round *r);

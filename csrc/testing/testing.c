@@ -1,6 +1,6 @@
 /* testing.c: internals for specs: code, arenas, failing allocations, stuttering, small C stacks.
 ** Memory: Lua's.
-** Errors: raises for want of memory. */
+** Errors: raises if Lua is out of memory. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -27,7 +27,7 @@ static int code(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* testing.fail_after(n): the n-th allocation from now fails; 0: none. */
+/* testing.fail_after(n): the n-th allocation from now fails; 0: none does. */
 static int l_fail_after(lua_State *L) {
   hx_arena_fail_after((int64_t)luaL_checknumber(L, 1));
   return 0;
@@ -39,7 +39,7 @@ static int l_allocations(lua_State *L) {
   return 1;
 }
 
-/* testing.blocks(): how many blocks of memory are held now, without those that a state keeps for later, which are freed. */
+/* testing.blocks(): how many blocks of memory are in use now. Blocks that a state keeps for later don't count: they are freed first. */
 static int l_blocks(lua_State *L) {
   hx_pool *pool = &hx_state_get(L)->pool;
   size_t most = pool->most;
@@ -49,11 +49,11 @@ static int l_blocks(lua_State *L) {
   return 1;
 }
 
-/* Lua's allocator, with failures: of what a state asks for, not of what it gives back. */
+/* Lua's allocator with failures, which affect requests only, never the release of memory. */
 static struct {
-  lua_Alloc alloc; /* the state's own; NULL: not in use */
+  lua_Alloc alloc; /* the state's own; NULL: this one isn't installed */
   void *ud;
-  lua_Number calls, first, last; /* those from first to last fail */
+  lua_Number calls, first, last; /* requests from first to last fail */
 } lua_memory;
 
 static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
@@ -65,7 +65,7 @@ static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
   return lua_memory.alloc(lua_memory.ud, p, old, size);
 }
 
-/* testing.fail_lua(first, last): of what Lua asks its allocator for from now on, these fail. Without arguments: none, and the state has its
+/* testing.fail_lua(first, last): of Lua's requests for memory from now on, these fail. Without arguments: none does, and the state has its
 ** own allocator again. Returns how many calls there were. */
 static int l_fail_lua(lua_State *L) {
   lua_Number calls = lua_memory.calls;
@@ -103,14 +103,14 @@ static int l_held(lua_State *L) {
   return 1;
 }
 
-/* testing.limbs(seed, rounds): the operation in which the schoolbook methods and GMP differ on random limbs; "": none. nil:
+/* testing.limbs(seed, rounds): the operation for which the schoolbook methods and GMP differ on random limbs; "": they agree. nil:
 ** this build has no GMP. */
 static int l_limbs(lua_State *L) {
   lua_pushstring(L, hx_limbs_compare((uint64_t)luaL_checknumber(L, 1), (uint32_t)luaL_checknumber(L, 2)));
   return 1;
 }
 
-/* Small C stacks: a function is called on a stack of that size, above a page that nobody may touch. The stack is filled beforehand;
+/* Small C stacks: a function is called on a stack of that size, above a page that can't be accessed. The stack is filled beforehand;
 ** the filling that is left afterwards shows how much of it was never used. */
 
 #define PAGE 4096u
@@ -161,8 +161,8 @@ static bool in_fibre(stack_job *job) {
 #endif
 
 /* testing.on_stack(kilobytes, f, fibre): calls f in a thread with such a stack, or in this thread on a stack that isn't its own.
-** Returns what pcall(f) does, and the bytes never used; or nil where no such thread can be made. Under sanitizers, which make frames
-** larger, so are the kilobytes. */
+** Returns the results of pcall(f), and the bytes never used; or nil if no such thread can be made. Sanitizers make frames
+** larger; the kilobytes are increased accordingly. */
 static int l_on_stack(lua_State *L) {
   stack_job job = { .size = (size_t)luaL_checknumber(L, 1) * HX_STACK_UNIT };
   luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -175,7 +175,7 @@ static int l_on_stack(lua_State *L) {
   mprotect(memory, PAGE, PROT_NONE);
   job.stack = memory + PAGE;
   memset(job.stack, FILLING, job.size);
-  /* AddressSanitizer knows no stack but the thread's: what a longjmp leaves behind on another one it takes for in use. */
+  /* AddressSanitizer knows only the thread's own stack: after a longjmp on another one it thinks that the frames left are in use. */
   bool fibre = lua_toboolean(L, 3) && HX_STACK_UNIT == 1024;
   bool ok = fibre ? in_fibre(&job) : in_thread(&job);
   size_t unused = 0;

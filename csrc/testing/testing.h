@@ -1,4 +1,4 @@
-/* testing.h: what only specs need: only test builds (HX_TEST) have this folder. testing.c gives it to Lua.
+/* testing.h: internals for specs; only test builds (HX_TEST) have this folder. testing.c gives it to Lua.
 ** Memory: results in cx->arena.
 ** Errors: memory only. */
 #ifndef HX_TESTING_TESTING_H
@@ -6,12 +6,12 @@
 
 #include "vm/compile/program.h"
 
-/* What is wrong with a program's code: operands, targets of jumps, the balance of the stack; NULL: nothing. */
+/* What is wrong with a program's code: operands, targets of jumps, the balance of the stack; NULL if it is sound. */
 const char *hx_program_verify(const hx_program *p);
 /* The code as text. */
 hx_str hx_program_disassemble(hx_cx *cx, const hx_program *p);
 
-/* Compares the schoolbook methods with GMP on that many random runs of limbs. The name of an operation that differs, "" if none does, or
+/* Compares the schoolbook methods with GMP on that many random runs of limbs. The name of an operation that differs, "" if all agree, or
 ** NULL without GMP. */
 const char *hx_limbs_compare(uint64_t seed, uint32_t rounds);
 

@@ -1,5 +1,5 @@
 /* verify.c: checks compiled code. Header: testing/testing.h. Operands exist, addresses are in the code, and the stack has the same
-** height on every way to an instruction. One pass from the start sees each height, because of the layout of code: an
+** height on every way to an instruction. One pass from the start sees each height, thanks to the layout of code: an
 ** instruction that jumps leaves its result at the end of its construct, as the code that it jumps over does. */
 #include "testing/testing.h"
 

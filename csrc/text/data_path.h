@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* Steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. Zeroed, it has none. */
+/* Steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. Zeroed, it is empty. */
 #define HX_WAY_STEPS 12u
 typedef struct hx_way {
   struct {
@@ -17,10 +17,10 @@ typedef struct hx_way {
   bool longer;
 } hx_way;
 
-/* Adds the step before those that are there. */
+/* Adds the step before the others. */
 void hx_way_key(hx_way *w, hx_str key);
 void hx_way_index(hx_way *w, int64_t index);
-/* Writes the steps behind their root; "…" replaces those that weren't kept. */
+/* Writes the steps after their root; "…" replaces those that weren't kept. */
 void hx_way_write(hx_buf *b, const hx_way *w);
 /* The steps alone, without the dot before the first. */
 hx_str hx_way_text(hx_cx *cx, const hx_way *w);

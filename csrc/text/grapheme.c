@@ -13,11 +13,11 @@ typedef struct reader {
   int kind;
 } reader;
 
-/* What this file asks of a class. REPLACEMENT: U+FFFD, alone like a control character. */
+/* Distinctions between classes that this file needs. REPLACEMENT: U+FFFD, alone like a control character. */
 #define KIND_REPLACEMENT 100
 
-/* As many bytes as the lead byte announces, followed by as many continuation bytes, pass for one plain character even where
-** they are not a character (overlong forms, surrogates): the columns of the reference count them so. */
+/* As many bytes as the lead byte announces, followed by as many continuation bytes, count as one plain character even if
+** they don't form a character (overlong forms, surrogates): the columns of the reference count them so. */
 static uint32_t loose_len(const char *p, const char *end) {
   unsigned char c = (unsigned char)*p;
   uint32_t n = c >= 0xF8 ? 0 : c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 0, i;

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "text/unicode.h"
 
-/* Of each byte: whether it ends a plain stretch, and what is to be known of the stretch. */
+/* For each byte: whether it ends a plain stretch, and what it says about the stretch. */
 enum { ENDS = 1, HIGH = 2, SIGIL = 4 };
 
 #define CLASS(c) \
@@ -20,7 +20,7 @@ static const char escapes[128] = {
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* The top bit of each byte of w that isn't plain ASCII: a control, a quote, a backslash, $ or %, or beyond ASCII. Bytes above such a one
-** may be taken for another. */
+** may be marked by mistake. */
 static inline uint64_t special_bytes(uint64_t w) {
   uint64_t quote = w ^ EACH('"'), slash = w ^ EACH('\\'), sigil = (w & EACH(0xFE)) ^ EACH('$');
   uint64_t below = (w - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | (sigil - EACH(1));
@@ -81,7 +81,7 @@ static const char *skip_escape(hx_json_string *s, const char *p, const char *end
 
 /* Decoding */
 
-/* \uXXXX, p being behind the u. Surrogates count in pairs only. */
+/* \uXXXX, p being after the u. Surrogates count in pairs only. */
 static const char *decode_u(hx_buf *b, const char *p, const char *end) {
   int32_t cp = hex4(p, end);
   p += 4;
@@ -99,7 +99,7 @@ static const char *decode_u(hx_buf *b, const char *p, const char *end) {
   return p;
 }
 
-/* One character, escaped or not, ill-formed or not; returns what is behind it. */
+/* One character, escaped or not, ill-formed or not; returns the place after it. */
 static const char *decode_one(hx_buf *b, const char *p, const char *end) {
   if (*p == '\\') {
     if (p[1] == 'u') return decode_u(b, p + 2, end);

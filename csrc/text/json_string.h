@@ -8,7 +8,7 @@
 
 typedef struct hx_json_string {
   hx_str text;     /* its decoded text: well-formed UTF-8, not normalised; meaningless if `why` is set */
-  const char *end; /* behind its closing quote; without one, behind its last byte */
+  const char *end; /* after its closing quote; without one, after its last byte */
   const char *bad; /* the byte that is wrong there, or `end` of a string that isn't closed */
   const char *why; /* NULL: no mistake */
   bool verbatim;   /* the text is the bytes between the quotes */
@@ -16,11 +16,11 @@ typedef struct hx_json_string {
   bool sigils;     /* has a dollar or percent sign, or an escape that may mean one */
 } hx_json_string;
 
-/* Reads the string whose opening quote is at `open`. A string with a mistake is read to its end, too; a control character ends
+/* Reads the string whose opening quote is at `open`. A string with a mistake is also read to its end; a control character ends
 ** it. Ill-formed bytes and lone surrogates become U+FFFD. */
 void hx_json_string_read(hx_cx *cx, const char *open, const char *end, hx_json_string *out);
 
-/* For a string without errors: the number of source bytes, from behind its opening quote, that encode the first n bytes of its
+/* For a string without errors: the number of source bytes, from after its opening quote, that encode the first n bytes of its
 ** text. */
 uint32_t hx_json_string_written(const char *open, const char *end, uint32_t n);
 

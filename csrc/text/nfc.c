@@ -7,12 +7,12 @@
 
 #define MARKS_MAX 30
 #define JOINER 0x034F
-/* Looking at so many bytes that aren't ASCII takes a step. */
+/* Looking at this many non-ASCII bytes takes a step. */
 #define LOOK_BYTES 16u
 /* A starter with its decomposition, the marks, a joiner. */
 #define SEGMENT_MAX 64
 
-/* Hangul: where parts of syllables and syllables begin, and how many there are. */
+/* Hangul: where parts of syllables and syllables begin, and their numbers. */
 #define JAMO_L 0x1100
 #define JAMO_V 0x1161
 #define JAMO_T 0x11A7
@@ -24,9 +24,9 @@
 /* A character and those that combine with it, decomposed and in order. */
 typedef struct segment {
   int32_t cps[SEGMENT_MAX];
-  hx_ucd_form forms[SEGMENT_MAX]; /* what they are to each other */
+  hx_ucd_form forms[SEGMENT_MAX]; /* combining classes */
   uint32_t n;
-  uint32_t marks; /* that combine to the left, up to the limit */
+  uint32_t marks; /* characters that combine to the left, up to the limit */
   hx_buf *out;
 } segment;
 
@@ -139,7 +139,7 @@ static void insert(segment *g, int32_t cp) {
   g->forms[i] = form;
 }
 
-/* A step for each part: what is passed over costs nothing worth mentioning beside it. */
+/* A step for each part: the cost of skipping characters is negligible beside it. */
 static void add(hx_cx *payer, segment *g, int32_t cp) {
   int32_t parts[HX_UCD_PARTS_MAX];
   uint32_t n = hx_ucd_decompose(cp, parts, false), i;
@@ -158,7 +158,7 @@ static void add(hx_cx *payer, segment *g, int32_t cp) {
   for (i = 0; i < n; i++) insert(g, parts[i]);
 }
 
-/* The last plain character from p on before the first that isn't: what comes before it stays. NULL: all stays. */
+/* The last plain character from p on before the first that isn't: everything before it stays. NULL: all of it stays. */
 static const char *find_work(hx_cx *payer, const char *p, const char *end) {
   const char *plain = p;
   while (p < end) {
@@ -190,7 +190,7 @@ static hx_str normalise(hx_cx *cx, hx_cx *payer, hx_str s, const char *work) {
       int32_t cp;
       uint32_t n = hx_utf8_read(p, end, &cp);
       if (p > work && (cp < 0 || is_plain(payer, cp))) break;
-      if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: passed on */
+      if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: copied as it is */
       else add(payer, &g, cp);
       p += n;
     }
@@ -226,7 +226,7 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
   return form_c(cx, NULL, s);
 }
 
-/* A character that normalisation changes by nothing that follows. */
+/* A character that normalisation doesn't change, whatever follows. */
 static bool is_inert(int32_t cp) {
   if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
   hx_ucd_form form = hx_ucd_form_of(cp);
@@ -241,8 +241,8 @@ static uint32_t last_char(hx_str s, int32_t *cp) {
   return at;
 }
 
-/* The start of the last character that begins anew, with its marks, if what follows could still change it; else the whole length.
-** The same where no character begins anew. */
+/* The start of the last character that can't combine with earlier ones, with its marks, if what follows could still change it; otherwise
+** the whole length, also if there is no such character. */
 static uint32_t last_change(hx_str s) {
   uint32_t at = s.len, marks = 0;
   int32_t cp;
@@ -261,7 +261,7 @@ static uint32_t last_change(hx_str s) {
   return s.len;
 }
 
-/* Characters that no later one joins in a cluster, though the rules alone would leave it open. */
+/* Characters that no later one joins in a cluster, though the rules alone would allow it. */
 static bool ends_cluster(hx_str cluster) {
   static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
   return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
@@ -271,8 +271,8 @@ hx_str hx_known_before_cut(hx_str s) {
   return s.len ? hx_str_of(s.p, last_change(s)) : s;
 }
 
-/* In two steps, the second only where the first took nothing away: a last character that may yet be composed, then a last cluster
-** that may yet grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is complete and stops
+/* In two steps, the second only if the first removed nothing: a last character that may yet be composed, then a last cluster
+** that may yet grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is complete, and stops
 ** there for good. */
 hx_str hx_known_prefix(hx_str s) {
   uint32_t at = 0, last = 0, cut;

@@ -9,7 +9,7 @@ void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits) {
   for (int i = digits - 1; i >= 0; i--) hx_buf_put(b, "0123456789abcdef"[(uint32_t)cp >> (4 * i) & 15u]);
 }
 
-/* Escapes of one letter, by character; 0 where there is none. */
+/* Escapes of one letter, by character; 0: it has none. */
 static const char hcl_escapes[128] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\' };
 static const char json_escapes[128] = {
   ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
@@ -31,7 +31,7 @@ static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char nex
   }
 }
 
-/* The characters that need no escape, whatever comes next: printable ASCII but " $ % and the backslash, as bits. */
+/* The characters that need no escape, whatever follows: printable ASCII except " $ % and the backslash, as bits. */
 static const uint64_t plain[4] = { ~(uint64_t)0xFFFFFFFF & ~((uint64_t)1 << '"' | (uint64_t)1 << '$' | (uint64_t)1 << '%'),
                                    ~((uint64_t)1 << ('\\' - 64) | (uint64_t)1 << (0x7F - 64)), 0, 0 };
 static bool is_plain(char c) {
@@ -91,7 +91,7 @@ void hx_quote_json(hx_buf *b, hx_str s, bool html) {
   hx_buf_put(b, '"');
 }
 
-/* Controls, and what turns the order of characters or breaks lines. */
+/* Controls, and characters that change the text's direction or break lines. */
 static bool steers(int32_t cp, bool one_line) {
   if (cp == '\n' || cp == '\t') return one_line;
   return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x61C || cp == 0x200E || cp == 0x200F || (cp >= 0x2028 && cp <= 0x202E) ||
@@ -129,7 +129,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   uint32_t n = 0, at = 0;
   if (cx->silent) return HX_UNSAID;
   for (; at < s.len && n < max; n++) at += hx_grapheme_shown(hx_str_from(s, at));
-  hx_charge_steps(cx, (at - n) / 2); /* what is more than a byte a character */
+  hx_charge_steps(cx, (at - n) / 2); /* the bytes beyond one for each character */
   hx_buf_init(&b, &cx->arena, at + 16);
   quote_hcl(&b, hx_str_of(s.p, at), at < s.len ? "…" : "");
   return hx_buf_done(&b);

@@ -8,12 +8,12 @@
 
 /* As an HCL string: escapes \n \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. Reads back as the same string. */
 void hx_quote_hcl(hx_buf *b, hx_str s);
-/* A character as so many hexadecimal digits, behind its letter: \uXXXX. */
+/* A character as this many hexadecimal digits, after its letter: \uXXXX. */
 void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits);
 /* As JSON with the reference's escapes (with html also <, >, & and U+2028/9 as \uXXXX). */
 void hx_quote_json(hx_buf *b, hx_str s, bool html);
-/* Text for a terminal: what would steer one (controls but the newline and the tab, characters that turn or break lines) and bytes that are
-** no UTF-8 are shown as escapes, \u001b or \xff, all else stays. one_line: newlines and tabs are shown so, too, as in names. */
+/* Text for a terminal: characters that would steer one (controls except the newline and the tab, characters that turn or break lines) and
+** bytes that aren't UTF-8 are shown as escapes, \u001b or \xff; anything else stays. one_line: newlines and tabs too, as in names. */
 void hx_put_plain(hx_buf *b, hx_str s, bool one_line);
 /* For messages: as HCL, at most max grapheme clusters as shown (text/unicode.h), then "…". */
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max);

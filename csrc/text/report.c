@@ -7,16 +7,16 @@
 #include "text/unicode.h"
 
 #define TAB_WIDTH 4u
-/* Of a line that is longer than the report is wide a window is shown, which begins some way before the subject. */
+/* A line that is longer than the report is wide is shown by a window, which begins some way before the subject. */
 #define WINDOW_LEAST 20u
 #define LEAD 30u
-/* Columns of a line beside the window: what is left and right of the line's number, blanks and two ellipses. */
+/* Columns of a line outside the window: the line's number with its margins, spaces and two ellipses. */
 #define BESIDE 7u
-/* What is so many bytes before the subject isn't even measured: a line may be as long as the source. */
+/* Text more than this many bytes before the subject isn't even measured: a line may be as long as the source. */
 #define FAR 1024u
-/* Of a subject of more lines than this the middle is left out. */
+/* A subject with more lines than this is shown without its middle. */
 #define LINES_MAX 4u
-/* Bytes of marks upon nothing that are shown: more of them are a smudge, and would make a long window of a line. */
+/* Bytes shown of marks without a base: more of them are a smudge, and would make the window of a line long. */
 #define LONE_MAX 8u
 
 #define ELLIPSIS "\xE2\x80\xA6"
@@ -86,7 +86,7 @@ typedef struct span {
   uint32_t column, columns;
 } span;
 
-/* Columns before the subject, and those it takes, at least one. What goes beyond the window isn't counted. */
+/* Columns before the subject, and those it takes, at least one. Columns beyond the window aren't counted. */
 static span measure(hx_str line, uint32_t start, uint32_t stop, uint32_t window) {
   span s = { 0, 0 };
   uint32_t at = 0;
@@ -122,7 +122,7 @@ static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   }
 }
 
-/* Where a line is shown from that begins far before offset: where a cluster begins, if one does nearby. */
+/* Where the part of a line that is shown begins, if the line begins far before offset: at the start of a cluster, if one is near. */
 static uint32_t shown_from(report *r, uint32_t offset) {
   uint32_t at = offset - FAR, near = hx_source_near(r->cx, r->src, at);
   if (at - near <= 4 * FAR) return near;
@@ -207,12 +207,12 @@ static void put_place(report *r, hx_range subject, const char *how) {
   hx_buf_c(r->out, ":\n");
 }
 
-/* Columns of a word of a message, roughly: messages are mostly ASCII. */
+/* Columns of a word of a message, approximately: messages are mostly ASCII. */
 static uint32_t word_width(hx_str word) {
   return hx_is_ascii(word) ? word.len : hx_grapheme_count(word);
 }
 
-/* A paragraph in lines of at most so many columns, broken at single spaces; lines that are indented stay as they are. */
+/* A paragraph in lines of at most this many columns, broken at single spaces; indented lines stay as they are. */
 static void put_wrapped(hx_buf *out, hx_str line, uint32_t most) {
   uint32_t at = 0, column = 0;
   if (line.len && (line.p[0] == ' ' || line.p[0] == '\t')) {
@@ -329,16 +329,16 @@ static bool is_same_place(const hx_diag *d, const hx_diag *e) {
          same_source(d->source, e->source);
 }
 
-/* Is e what d says, for another instance? Each call of a module and each instance reports at the same place, errors for reasons of their
-** own. */
+/* Does e say the same as d, for another instance? Each call of a module and each instance reports at the same place; errors may have
+** reasons of their own. */
 static bool is_again(const hx_diag *d, const hx_diag *e) {
   return is_same_kind(d, e) && is_same_place(d, e) && (hx_diag_severity(d) != HX_ERROR || hx_str_eq(d->detail, e->detail));
 }
 
-/* Of those that are alike so many are shown, where not all are. */
+/* The number shown of diagnostics that are alike, unless all are shown. */
 #define SHOWN_MAX 3
 
-/* Errors are alike where they have one place or one reason: others are mistakes of their own. */
+/* Errors are alike if they have one place or one reason; others are separate mistakes. */
 static bool is_alike(const hx_diag *d, const hx_diag *e) {
   if (!is_same_kind(d, e)) return false;
   return hx_diag_severity(d) != HX_ERROR || is_same_place(d, e) || hx_str_eq(d->detail, e->detail);
@@ -347,10 +347,10 @@ static bool is_alike(const hx_diag *d, const hx_diag *e) {
 typedef struct listed {
   const hx_diag *diag;
   uint32_t again; /* how many say the same for other instances */
-  uint32_t more;  /* how many that are like it and those before it are left out */
+  uint32_t more;  /* how many diagnostics like it and those before it are left out */
 } listed;
 
-/* Where d is counted instead of being shown; NULL: it is to be shown. */
+/* The diagnostic with which d is counted instead of being shown; NULL: d is shown. */
 static uint32_t *count_of(listed *all, uint32_t n, const hx_diag *d, bool brief) {
   uint32_t alike = 0;
   listed *same = NULL, *last = NULL;
@@ -371,7 +371,7 @@ static bool is_repeated(const hx_diags *list, const hx_diag *d) {
   return e != d;
 }
 
-/* Those that are shown, at most as many as there are. */
+/* The shown ones, at most as many as there are. */
 static uint32_t choose(const hx_diags *diags, listed *all, bool brief) {
   uint32_t n = 0;
   for (const hx_diag *d = diags->first; d; d = d->next) {

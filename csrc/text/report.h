@@ -11,14 +11,14 @@
 
 typedef struct hx_report_style {
   bool colours;   /* ANSI escapes */
-  uint32_t width; /* columns, for text and sources; 0: HX_REPORT_WIDTH. Never within a word, nor within a line that is indented */
-  hx_str all;     /* what shows all, as "-all shows them"; not empty: of warnings of one kind three with different
-                  ** details are shown, of errors three with one place or one detail, and the others counted */
+  uint32_t width; /* columns, for text and sources; 0: HX_REPORT_WIDTH. Words and indented lines are never broken */
+  hx_str all;     /* the option that shows all, as in "-all shows them". If it isn't empty, three warnings of one kind with different
+                  ** details are shown, and three errors with one place or one detail; the others are counted */
 } hx_report_style;
 
-/* Do both look the same? An expression in a loop fails once an element, and is one mistake. */
+/* Do both look the same? An expression in a loop fails once per element; report it once. */
 bool hx_report_same(const hx_diag *d, const hx_diag *e);
-/* Each once, with an empty line between two; what comes up again at one place, for another instance, is counted. Example of one:
+/* Each once, with an empty line in between; repetitions at one place, for another instance, are counted. Example of one:
 **   Error: Unknown variable
 **     on rules.hcl line 3, column 7:
 **      3 | x = vra.a + 1

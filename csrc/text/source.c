@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* In a line longer than this a place is noted every so many bytes, so that positions in one long line cost no more than in many
+/* In a longer line a place is noted every STRIDE bytes, so that positions in one long line cost no more than in many
 ** short ones. */
 #define STRIDE 512u
-/* Of short lines one is noted every so many bytes: a table of all of them would be several times the size of a source of empty ones. */
+/* Short lines are noted once for this many bytes: a table of all of them would be several times the size of a source of empty ones. */
 #define LINES_STRIDE 128u
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column) {
@@ -39,7 +39,7 @@ static uint32_t count_clusters(hx_str s) {
 static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) {
   hx_str part = hx_str_of(src->text.p + from, to - from);
   uint32_t n = count_clusters(part);
-  if (!src->json || from >= src->text.len) return n; /* pieces are as the native syntax has it */
+  if (!src->json || from >= src->text.len) return n; /* pieces follow the rules of native syntax */
   for (uint32_t i = 0; i < part.len; i++) {
     n += part.p[i] == '\t';
     n -= part.p[i] == '\r';
@@ -47,8 +47,8 @@ static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) 
   return n;
 }
 
-/* Where a cluster begins, STRIDE bytes or more behind `from`, where one begins too. No cluster spans two ASCII characters (but for
-** a carriage return and what follows it); where no two are near, clusters are read one by one. */
+/* Where a cluster begins, STRIDE bytes or more after `from`, where one begins too. No cluster spans two ASCII characters (except
+** a carriage return and what follows it); if no two are near, clusters are read one by one. */
 static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p;
   uint32_t at = from + STRIDE;
@@ -61,7 +61,7 @@ static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end)
 
 typedef HX_VEC(hx_place) place_vec;
 
-/* Of the text between two offsets, whose first line is 0. The first place is `from`; a line with places in it has one at its start. */
+/* Notes places between two offsets; the first line is 0. The first place is `from`; a line with places in it has one at its start. */
 static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uint32_t to) {
   place_vec places = { 0 };
   hx_place at = { from, 0, 0 };
@@ -90,7 +90,7 @@ static bool has_places(hx_cx *cx, hx_source *src) {
   return src->places.p != NULL;
 }
 
-/* Index of the last of n items at or before offset; 0 if all are behind it. An item begins with its own offset. */
+/* Index of the last of n items at or before offset; 0 if all are after it. An item begins with its own offset. */
 static uint32_t last_before(const void *items, size_t size, uint32_t n, uint32_t offset) {
   uint32_t low = 0, high = n, at;
   while (high - low > 1) {
@@ -117,7 +117,7 @@ static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   return low;
 }
 
-/* In the line of offset its start, or the last known place behind that; in the text that begins at `from`. */
+/* The start of the line of offset, or the last known place after that; in the text that begins at `from`. */
 static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t offset) {
   hx_place at = places->p ? places->p[place_before(places, offset)] : (hx_place){ from, 0, 0 };
   uint32_t end;
@@ -166,7 +166,7 @@ static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
 
 /* Pieces */
 
-/* Between the text and the first piece, and between two: so that the end of one is not the start of the next. */
+/* A gap between the text and the first piece, and between pieces, so that the end of one isn't the start of the next. */
 #define GAP 2u
 
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin) {
@@ -236,7 +236,7 @@ hx_str hx_source_name(const hx_source *src, uint32_t offset) {
   return find_section(src, piece ? piece->origin : offset)->name;
 }
 
-/* The name of one of several files, and a blank. */
+/* The name of one of several files, and a space. */
 static hx_str section_name(hx_cx *cx, const hx_source *src, uint32_t offset) {
   hx_str name = src->nsections ? hx_source_name(src, offset) : HX_STR("");
   return name.len ? hx_strf(cx, "%.*s ", HX_STR_ARG(name)) : name;
@@ -280,7 +280,7 @@ static uint32_t start_around(const hx_source *src, uint32_t first, uint32_t offs
   return at;
 }
 
-/* Behind the line, with its newline, or far enough behind offset. */
+/* After the line, with its newline, or far enough after offset. */
 static uint32_t stop_around(const hx_source *src, uint32_t last, uint32_t offset) {
   uint32_t most = last - offset < AROUND ? last : offset + AROUND, end = line_end(src, offset, most);
   return end < most ? end + 1 : most;
@@ -311,7 +311,7 @@ uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }
 
-/* By the table of places. A long line has places in it, and the line after it is one, too. */
+/* By the table of places. A long line has places in it, and the line after it is one as well. */
 static hx_range line_by_places(const hx_source *src, uint32_t offset) {
   const hx_places *places = &src->places;
   uint32_t line = places->p[place_before(places, offset)].line, first = first_of_line(places, line), next;

@@ -1,12 +1,12 @@
 /* source.h: a source text and the places in it.
 ** A text that is in the source with escapes (a template in a JSON string) can get places of its own, with offsets
-** behind those of the source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes:
-** as far behind the start of the text as if there were none.
+** after those of the source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes:
+** as far after the start of the text as if there were none.
 ** The texts of several files can be one source. Each is a section: places in it are those of its file.
 ** Memory: hx_source_new copies the text and the name into cx->arena (the program's). The table of places is made there when
 **   that same activity first asks for a position. Other activities (evaluations, which end sooner) use the table if there
 **   is one, and count otherwise; they allocate nothing.
-** Errors: none but memory. Any bytes are a source. */
+** Errors: memory only. Any bytes are a source. */
 #ifndef HX_TEXT_SOURCE_H
 #define HX_TEXT_SOURCE_H
 
@@ -17,7 +17,7 @@ typedef struct hx_place {
   uint32_t offset, line, column;
 } hx_place;
 
-/* Some starts of lines and places within long lines, in order; made when first needed. They lie so far apart that they take
+/* Some starts of lines and places within long lines, in order; made when first needed. They are so far apart that they take
 ** less memory than the text. */
 typedef struct hx_places {
   hx_place *p;
@@ -26,9 +26,9 @@ typedef struct hx_places {
 
 /* The text of a file, from a line's start on. */
 typedef struct hx_section {
-  uint32_t at, stop; /* offsets of the file's first byte, and behind its last one */
-  uint32_t first;    /* the line of that, from 0, in the whole text */
-  hx_str name;       /* as in hx_source, as the others are */
+  uint32_t at, stop; /* offsets of the file's first byte, and after its last one */
+  uint32_t first;    /* its line, from 0, in the whole text */
+  hx_str name;       /* as in hx_source, like the others */
   uint32_t line, column;
   uint64_t byte;
 } hx_section;
@@ -36,13 +36,13 @@ typedef struct hx_section {
 typedef struct hx_source {
   hx_str text;
   hx_str name;           /* file name, or empty */
-  uint32_t line, column; /* of the first byte, from 1 */
+  uint32_t line, column; /* the line of the first byte, from 1 */
   uint64_t byte;         /* added to every byte offset that is shown */
   hx_places places;
   const hx_cx *owner;      /* the activity that may make the tables */
   bool json;               /* columns count as in JSON files: see hx_source_pos */
   bool literal;            /* a JSON file whose strings are plain text, not templates */
-  struct hx_piece *pieces; /* appended by hx_source_extend; text.p holds them behind text.len */
+  struct hx_piece *pieces; /* pieces appended by hx_source_extend; text.p holds them after text.len */
   uint32_t npieces, pieces_cap;
   const hx_section *sections; /* in order; or NULL */
   uint32_t nsections;
@@ -65,17 +65,17 @@ typedef struct hx_pos {
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column);
 /* Makes the text that of several files. The sections are copied; `first` is filled in. */
 void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uint32_t n);
-/* The offset of a byte as places count them (hx_pos), in the file of that name; text.len if there is none. */
+/* The offset of a byte as places count them (hx_pos), in the file of that name; text.len if the file is unknown. */
 uint32_t hx_source_offset(const hx_source *src, hx_str name, uint64_t byte);
 /* The name of the file that an offset is in. */
 hx_str hx_source_name(const hx_source *src, uint32_t offset);
-/* Any offset is allowed; one behind the end is that many columns behind it. In a JSON source a tab has two columns, a carriage
+/* Any offset is allowed; one after the end is that many columns after it. In a JSON source a tab has two columns, a carriage
 ** return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
-/* "line 1, column 5" and "line 1", for messages; with the file's name where there are several. */
+/* "line 1, column 5" and "line 1", for messages; with the file's name if there are several. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
-/* The lines that two ranges of a file are in, or the part of long ones around them, as a source without sections and pieces. Both ranges
+/* The lines that two ranges of a file are in, or the parts of long ones around them, as a source without sections and pieces. Both ranges
 ** become those of the copy. */
 hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context);
 /* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may

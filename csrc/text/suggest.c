@@ -4,23 +4,23 @@
 #include "base/ascii.h"
 #include "base/buf.h"
 
-/* Longer names and longer lists aren't looked at: a diagnostic must not cost more than the mistake. */
+/* Longer names and longer lists are ignored: a diagnostic must not cost more than the mistake. */
 #define NAME_MAX 64
 #define CANDIDATES_MAX 1000
 
-/* The letters of a name as bits: a step of the distance below changes two at most, which rules most names out at once. */
+/* The letters of a name as bits: a step of the distance below changes two at most, which rules most names out immediately. */
 static uint64_t letters(hx_str s) {
   uint64_t bits = 0;
   for (uint32_t i = 0; i < s.len; i++) bits |= (uint64_t)1 << (hx_lower_ascii(s.p[i]) & 63);
   return bits;
 }
 
-/* Number of letters to insert, delete, replace or swap with their neighbour; anything over most is most + 1. */
+/* Number of letters to insert, delete, replace or swap with their neighbour; any number over most is most + 1. */
 static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t rows[3][NAME_MAX + 1], i, j;
   uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
   if (a.len > b.len + most || b.len > a.len + most) return most + 1;
-  /* What both begin and end with costs nothing: most often little is left. */
+  /* The letters that both begin and end with cost nothing; usually few are left. */
   while (a.len && b.len && hx_lower_ascii(a.p[0]) == hx_lower_ascii(b.p[0])) a.p++, a.len--, b.p++, b.len--;
   while (a.len && b.len && hx_lower_ascii(a.p[a.len - 1]) == hx_lower_ascii(b.p[b.len - 1])) a.len--, b.len--;
   if (!a.len || !b.len) return a.len + b.len;

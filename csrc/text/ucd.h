@@ -1,19 +1,19 @@
 /* ucd.h: the part of the Unicode character database that hclexpr uses. The only user of utf8proc. Without HX_HAS_UTF8PROC
-** only ASCII has cases, forms and characters that join. Of other code points only two properties are known then: which are
+** only ASCII has cases, forms and characters that join. For other code points only two properties are known then: which are
 ** letters, and which are not shown.
 ** Memory: none.
-** Errors: none. Where a function says so, a code point below 0 means bytes that aren't a character; any other is valid. */
+** Errors: none. If a function says so, a code point below 0 means bytes that aren't a character; any other is valid. */
 #ifndef HX_TEXT_UCD_H
 #define HX_TEXT_UCD_H
 
 #include "base/platform.h"
 
-/* Sorts of characters: those general categories that matter here. Those from LETTER to SYMBOL are shown. */
+/* Sorts of characters: the general categories that matter here. Those from LETTER to SYMBOL are shown. */
 typedef enum hx_ucd_sort {
   HX_UCD_OTHER, /* control and format characters, separators, private use, unassigned */
   HX_UCD_LETTER,
   HX_UCD_MARK,
-  HX_UCD_DIGIT, /* decimal ones */
+  HX_UCD_DIGIT, /* decimal digits */
   HX_UCD_NUMBER,
   HX_UCD_PUNCTUATION,
   HX_UCD_SYMBOL
@@ -29,18 +29,18 @@ int32_t hx_ucd_title(int32_t cp);
 typedef enum hx_ucd_parts { HX_UCD_WHOLE, HX_UCD_CANONICAL, HX_UCD_COMPATIBLE } hx_ucd_parts;
 typedef struct hx_ucd_form {
   uint8_t mark;   /* canonical combining class */
-  uint8_t parts;  /* hx_ucd_parts: is it decomposed, by every form or only by those of compatibility? */
+  uint8_t parts;  /* hx_ucd_parts: is it decomposed, by every form or only by the compatibility forms? */
   bool joins;     /* some character before it composes with it */
   bool is_joined; /* some character after it composes with it */
 } hx_ucd_form;
 /* Not for Hangul, which is composed by arithmetic. */
 hx_ucd_form hx_ucd_form_of(int32_t cp);
 
-/* No character has more parts. */
+/* The most parts that a character has. */
 #define HX_UCD_PARTS_MAX 20
 /* Decomposes a character fully (into itself, if it has no parts); returns the number of parts. */
 uint32_t hx_ucd_decompose(int32_t cp, int32_t parts[HX_UCD_PARTS_MAX], bool compatible);
-/* The composition of two characters; 0: none. */
+/* The composition of two characters; 0: they don't compose. */
 int32_t hx_ucd_compose(int32_t a, int32_t b);
 
 /* The class of a character for grapheme clusters (UAX #29). */

@@ -138,7 +138,7 @@ bool hx_cp_is_digit(int32_t cp) {
   return cp >= 0 && hx_ucd_sort_of(cp) == HX_UCD_DIGIT;
 }
 
-/* These are all that there are: no version of Unicode has added one for long. */
+/* All of them: Unicode has added none for a long time. */
 bool hx_cp_is_space(int32_t cp) {
   if (cp < 0x80) return cp == ' ' || (cp >= '\t' && cp <= '\r');
   if (cp < 0x2000) return cp == 0x85 || cp == 0xA0 || cp == 0x1680;
@@ -222,7 +222,7 @@ static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   return true;
 }
 
-/* ASCII text with its letters from `first` on in the other case; false: there are other characters in it. The last word may overlap the
+/* ASCII text with its letters from `first` on in the other case; false: it contains other characters. The last word may overlap the
 ** one before. */
 static bool map_ascii(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   uint64_t w, all = 0, changes = 0;

@@ -1,6 +1,6 @@
 /* unicode.h: what the language needs of Unicode. text/ucd.h has the properties of characters.
 ** Memory: results live in cx->arena. A string that needs no change is returned as it is.
-** Errors: the caller refuses ill-formed UTF-8 (hx_utf8_valid). Functions that read code points treat an ill-formed byte as
+** Errors: the caller rejects ill-formed UTF-8 (hx_utf8_valid). Functions that read code points treat an ill-formed byte as
 **   U+FFFD of one byte. */
 #ifndef HX_TEXT_UNICODE_H
 #define HX_TEXT_UNICODE_H
@@ -40,8 +40,8 @@ HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
   return !(all & HX_HIGH_BITS);
 }
-/* Does the build have all data that the functions below need for s? Without utf8proc only for ASCII; any other string is then
-** taken to be in form C, a code point is a cluster, and letters have no other case. */
+/* Does the build have all data that the functions below need for s? Without utf8proc only for ASCII; any other string then
+** counts as being in form C, a code point is a cluster, and letters have no other case. */
 HX_INLINE bool hx_unicode_knows(hx_str s) {
 #ifdef HX_HAS_UTF8PROC
   (void)s;
@@ -54,10 +54,10 @@ HX_INLINE bool hx_unicode_knows(hx_str s) {
 /* Normalisation form C. Charges a step for 16 bytes of text that isn't ASCII, and one for each part of a character that is
 ** decomposed. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
-/* The same without a charge, for a key that the host looks up in a Value: it can't be refused. */
+/* The same without a charge, for a key that the host looks up in a Value: it can't be rejected. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
-/* The part of s (in form C) that stays a prefix whatever follows: for what is known of an unknown string. It looks at every
+/* The part of s (in form C) that stays a prefix whatever follows: for what is known about an unknown string. It looks at every
 ** character: the caller charges a step for HX_PREFIX_BYTES bytes. */
 #define HX_PREFIX_BYTES 16u
 hx_str hx_known_prefix(hx_str s);
@@ -72,8 +72,8 @@ uint32_t hx_utf8_write(char *p, int32_t cp);
 /* Bytes of the first grapheme cluster of s (s.len > 0). CR LF is one. */
 uint32_t hx_grapheme_len(hx_str s);
 uint32_t hx_grapheme_count(hx_str s);
-/* The same for display: more marks than characters of any script have count as several clusters, so that a bound on clusters is
-** a bound on bytes, too. */
+/* The same for display: more marks than any script uses count as several clusters, so that a bound on clusters
+** also bounds bytes. */
 #define HX_GRAPHEME_SHOWN_MAX 64u
 HX_INLINE uint32_t hx_grapheme_shown(hx_str s) {
   if (s.len > HX_GRAPHEME_SHOWN_MAX) s.len = HX_GRAPHEME_SHOWN_MAX;

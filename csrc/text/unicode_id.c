@@ -2,7 +2,7 @@
 ** and `-`). It did not follow later versions, but utf8proc does, so utf8proc can't be asked. */
 #include "text/unicode.h"
 
-/* What a character may be; a run of characters of one sort is written as its first one times four plus the sort. */
+/* What a character may be; a run of characters of one sort is stored as its first one times four plus the sort. */
 #define NEITHER 0
 #define CONTINUE 1
 #define START 2
