@@ -4,7 +4,7 @@
 #include "value/sort.h"
 #include "value/unknown.h"
 
-/* Siblings share shapes and types, so what was copied lately is remembered. */
+/* Siblings share shapes and types, so recent copies are remembered. */
 typedef struct shape_copy {
   const hx_shape *from, *to;
   const uint32_t *order; /* to's key i is from's key order[i]; NULL: the same order */
@@ -18,12 +18,12 @@ typedef struct copier {
   const hx_type *type_from, *type_to;
 } copier;
 
-/* A part's copy may be compared with the part in its place of a value that was copied before, `like`: what is the same is shared. */
+/* A part may be compared with the part at the same place of a value copied before, `like`: parts that are the same are shared. */
 static const hx_val nothing;
 
 static hx_val copy(copier *c, const hx_val *v, const hx_val *like);
 
-/* Is it the same for whoever looks at both, with what they point to? */
+/* Are both the same, including everything they point to? */
 static bool is_shared(const hx_val *a, const hx_val *b) {
   return a->tag == b->tag && a->len == b->len && a->u.i == b->u.i;
 }
@@ -72,7 +72,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s, const hx_shape *like)
   return *known;
 }
 
-/* Nothing is needed of new parts that are all shared: they give way to the old ones. */
+/* If all parts of a new array are shared, it isn't needed: the old one takes its place. */
 static bool give_back(copier *c, hx_val *parts, const hx_val *like, uint32_t n) {
   if (!are_shared(parts, like, n)) return false;
   hx_arena_trim(&c->to->arena, parts, n * sizeof *parts, 0);

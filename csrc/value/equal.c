@@ -4,7 +4,7 @@
 
 static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 
-/* Pairs in turn: the first that isn't surely equal decides. */
+/* Pairs in order: the first that isn't surely equal decides. */
 static hx_sure equal_seqs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->len != b->len) return HX_NO;
   for (uint32_t i = 0; i < a->len; i++) {
@@ -14,7 +14,7 @@ static hx_sure equal_seqs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return HX_YES;
 }
 
-/* Of attributes and keys, whose order means nothing, one that surely differs outweighs one that may. */
+/* Among attributes and keys, whose order means nothing, one that surely differs outweighs one that may. */
 static hx_sure equal_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   const hx_obj *x = a->u.obj, *y = b->u.obj;
   hx_sure all = HX_YES;
@@ -36,20 +36,20 @@ static bool has_unknown_element(const hx_val *v) {
   return false;
 }
 
-/* An element that is unknown leaves it open; one with an unknown somewhere inside is equal to none. */
+/* An unknown element leaves the result open; one with an unknown somewhere inside equals no other. */
 static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (has_unknown_element(a) || has_unknown_element(b)) return HX_MAYBE;
   if (a->len != b->len) return HX_NO;
-  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* their order is that of their texts */
+  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* they are ordered by their texts */
   for (uint32_t i = 0; i < a->len; i++) {
     const hx_val *x = &a->u.seq->v[i], *y = &b->u.seq->v[i];
-    /* Both have the same order; only elements that it can't distinguish may be elsewhere. */
+    /* Both have the same order; only elements that it can't distinguish may be at other places. */
     if (!hx_set_same(cx, x, y) && !hx_set_has(cx, b, x)) return HX_NO;
   }
   return HX_YES;
 }
 
-/* The rest of it, for two known values of one type. */
+/* The rest of the comparison, for two known values of one type. */
 static hx_sure equal_known(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool same = false;
   if (a->tag > HX_T_STR) hx_stack_check();
@@ -103,7 +103,7 @@ static bool unrelated_types(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return !hx_type_conforms(t, u) && !hx_type_conforms(u, t);
 }
 
-/* The top of it: here the types may differ. */
+/* The outermost level: here the types may differ. */
 static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool known = a->tag != HX_T_UNKNOWN && b->tag != HX_T_UNKNOWN;
   bool null = a->tag == HX_T_NULL || b->tag == HX_T_NULL;
@@ -112,7 +112,7 @@ static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
     if (!has_known_type(a) || !has_known_type(b)) return unrelated_types(cx, a, b) ? HX_NO : HX_MAYBE;
     if (!hx_val_same_type(a, b)) return HX_NO;
   }
-  /* A known value against an unknown of another type: the range has settled it, but for types with `any` inside. */
+  /* A known value against an unknown of another type: the range has settled it, except for types with `any` inside. */
   return equal(cx, a, b);
 }
 
@@ -120,8 +120,8 @@ static hx_val answer(hx_cx *cx, hx_sure s) {
   return s == HX_MAYBE ? hx_unknown_not_null(cx, &hx_type_bool) : hx_bool(s == HX_YES);
 }
 
-/* What walking v takes. A value with parts that have parts is gone through for its marks, its types and its parts; in a set each
-** element is compared twice, in order to find it. */
+/* The cost of walking v. A value with parts that have parts is walked for its marks, its types and its parts; in a set each
+** element is compared twice in order to find it. */
 static uint64_t weight_of(const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   if (v->tag <= HX_T_STR) return weight;

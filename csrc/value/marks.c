@@ -83,7 +83,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
   return (hx_val){ .tag = HX_T_MARKED, .len = HX_POISON, .u.marked = m };
 }
 
-/* Elements that may hold marks, *n of them; a set's never do: its own mark says it. */
+/* Elements that may hold marks, *n of them; a set's never do, because its own mark covers them. */
 static const hx_val *markable_parts(const hx_val *v, uint32_t *n) {
   if (hx_known_parts(v)) v = hx_known_parts(v);
   *n = v->len;
@@ -107,7 +107,7 @@ bool hx_is_hidden(const hx_cx *cx, const hx_val *v) {
 
 static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *changed);
 
-/* The parts without marks, or NULL where they have none. */
+/* The parts without marks, or NULL if they have none. */
 static const hx_val *unmark_parts(hx_cx *cx, const hx_val *parts, uint32_t n, const hx_marks **marks) {
   hx_val *own = NULL;
   hx_stack_check();

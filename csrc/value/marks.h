@@ -1,7 +1,7 @@
 /* marks.h: marks on values: "sensitive", "ephemeral" and any names that a user gives.
 ** The application decides what a mark means. So no message shows a marked value, whatever the mark's name.
 ** Memory: sets of marks are immutable, in cx->arena; the two common sets are static.
-** Errors: none but memory, and the limit of steps: a union of different sets charges one for two names. */
+** Errors: memory, and the limit of steps: a union of different sets charges one for two names. */
 #ifndef HX_VALUE_MARKS_H
 #define HX_VALUE_MARKS_H
 
@@ -18,7 +18,7 @@ struct hx_marked {
 };
 
 extern const hx_marks hx_marks_sensitive;
-/* The mark of what may be sensitive, as nobody knows (terraform/schema/guarded.lua). */
+/* The mark for values that may be sensitive, which isn't known (terraform/schema/guarded.lua). */
 extern const hx_str hx_mark_guarded;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
@@ -42,7 +42,7 @@ bool hx_is_marked_deep(const hx_val *v);
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);
 /* The text shown in place of a secret value. */
 #define HX_HIDDEN_TEXT "(sensitive value)"
-/* Must no message show v, or any part of it? A mark may mean anything, so every mark hides. */
+/* Must messages hide v and all parts of it? A mark may mean anything, so every mark hides. */
 bool hx_is_hidden(const hx_cx *cx, const hx_val *v);
 
 #endif

@@ -135,7 +135,7 @@ bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
   return true;
 }
 
-/* Part by part: the other is of the same form. */
+/* Part by part: the other value has the same form. */
 static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
@@ -161,7 +161,7 @@ static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return seq ? hx_list(cx, &hx_type_dynamic, out, n) : hx_map(cx, &hx_type_dynamic, v->u.obj->shape, out);
 }
 
-/* The elements of a sequence that holds nothing but texts; NULL: it isn't one. */
+/* The elements of a sequence that holds only texts; NULL: it isn't one. */
 static const hx_val *texts_of(const hx_val *v) {
   const hx_val *items = hx_items_of(v) ? hx_items_of(v) : hx_is_seq(v) && v->len ? v : NULL;
   for (uint32_t i = 0; items && i < items->len; i++)
@@ -202,7 +202,7 @@ hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_mark(cx, bare_beside(cx, hx_unmarked(v), hx_unmarked(w)), hx_marks_get(v));
 }
 
-/* Do two values differ as what a type that both convert to makes of them? */
+/* Do two values differ after conversion to a type that both convert to? */
 static bool differ_as(hx_cx *cx, const hx_val *a, const hx_val *b, const hx_type *t) {
   hx_val x, y;
   if (!hx_convert(cx, a, t, &x, NULL) || !hx_convert(cx, b, t, &y, NULL)) return true;
@@ -214,8 +214,8 @@ static bool is_plain(const hx_val *v) {
   return v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v);
 }
 
-/* Do two values differ whatever a schema makes of them? Objects do by what both say, others if they are primitive and differ as texts, as
-** numbers and as truth values. A sequence may become a set, and what is marked or null says nothing. */
+/* Do two values differ whatever a schema turns them into? Objects do if attributes in both differ; other values if they are primitive and
+** differ as texts, as numbers and as truth values. A sequence may become a set, and marked or null values show nothing. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);
@@ -252,7 +252,7 @@ hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return HX_MAYBE;
 }
 
-/* Of more items than these, only plain ones are compared: each other one would be with all before it. */
+/* Of more items than this, only plain ones are compared: each other one would be compared with all before it. */
 #define ITEMS_COMPARED 64u
 
 static bool all_plain(const hx_val *items) {
@@ -261,7 +261,7 @@ static bool all_plain(const hx_val *items) {
   return true;
 }
 
-/* Are there as many elements in a set of a type, if there is one? */
+/* In a set of a type, if that exists, would there be as many elements? */
 static bool differ_in_set(hx_cx *cx, const hx_val *items, const hx_type *elem) {
   hx_val set;
   return !hx_convert(cx, items, hx_type_collection(cx, HX_K_SET, elem), &set, NULL) || set.len == items->len;
@@ -281,7 +281,7 @@ bool hx_items_differ(hx_cx *cx, const hx_val *v) {
   return true;
 }
 
-/* In a set, does a come before b, which is of the same type? */
+/* In a set, does a come before b, which has the same type? */
 static bool comes_before(const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_STR && b->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b)) < 0;
   if (a->tag == HX_T_BOOL && b->tag == HX_T_BOOL) return a->u.i < b->u.i;
@@ -296,7 +296,7 @@ bool hx_items_in_order(const hx_val *v) {
   return true;
 }
 
-/* What takes the place of an unknown; NULL: nothing does. */
+/* The replacement of an unknown; NULL: nothing replaces it. */
 typedef const hx_val *parts_to_take(const hx_val *bare);
 
 static hx_val with_parts(hx_cx *cx, const hx_val *v, parts_to_take *take) {

@@ -1,4 +1,4 @@
-/* order.c: the order of the elements of a set: by what the reference hashes of them. */
+/* order.c: the order of a set's elements: by the text that the reference hashes. */
 #include "value/order.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -12,7 +12,7 @@ int hx_order_rank(const hx_val *v) {
 int hx_order_numbers(const hx_val *a, const hx_val *b) {
   int c = hx_num_cmp(a, b);
   if (c) return c;
-  /* Equal ones are of one bucket and never meet here, but for the zeros: -0 hashes lower. */
+  /* Equal elements share a bucket and are never compared here, except the zeros: -0 hashes lower. */
   return (int)hx_num_is_negative(b) - (int)hx_num_is_negative(a);
 }
 

@@ -1,4 +1,4 @@
-/* planned.c: a written argument as what a provider may plan for it, where no schema says its type. */
+/* planned.c: what a provider may plan for a written argument, if no schema gives its type. */
 #include "value/open.h"
 
 static bool is_only_written(hx_str name) {
@@ -10,7 +10,7 @@ static bool is_ephemeral(const hx_val *v) {
   return marks && hx_marks_has(marks, HX_STR("ephemeral"));
 }
 
-/* Is an attribute kept by nobody? */
+/* Is an attribute kept nowhere? */
 static bool is_gone(hx_str name, const hx_val *v) {
   return is_only_written(name) || is_ephemeral(v);
 }
@@ -39,7 +39,7 @@ static const hx_shape *shape_of(hx_cx *cx, const chosen *c, const hx_val *from) 
   return c->n == from->len ? from->u.obj->shape : hx_shape_new(cx, c->keys, c->n);
 }
 
-/* 1. What a plan shows: all but what nobody keeps */
+/* 1. What a plan shows: everything except parts that are not kept */
 
 static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed);
 
@@ -78,17 +78,17 @@ static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
   return hx_mark(cx, out, hx_marks_get(v));
 }
 
-/* 2. What is sure of it */
+/* 2. What is certain about it */
 
 typedef struct reading {
   hx_cx *cx;
   bool json;  /* an object may be a block, and a list of objects several */
-  bool exact; /* does it show as it is written, without more? */
+  bool exact; /* does it show exactly as it is written? */
 } reading;
 
 static hx_val sure(reading *r, const hx_val *v);
 
-/* What may be computed bears the marks of what is written. */
+/* Values that may be computed bear the marks of what is written. */
 static hx_val unsure(reading *r, const hx_val *v) {
   r->exact = false;
   return hx_mark(r->cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
@@ -107,7 +107,7 @@ static hx_val sure_object(reading *r, const hx_val *from) {
   return hx_open_object(r->cx, &parts);
 }
 
-/* An element stays where it is: what isn't sure of it is unknown. */
+/* Elements stay in place: one that isn't certain becomes unknown. */
 static hx_val sure_element(reading *r, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   bool is_sure = bare->tag != HX_T_NULL && !is_ephemeral(v) && !(hx_is_seq(bare) && !bare->len);
@@ -138,7 +138,7 @@ static bool may_be_blocks(const reading *r, const hx_val *v) {
   return r->json;
 }
 
-/* Items that come from elsewhere are in an order that may have been a set's. */
+/* Items from elsewhere are in an order that may have been a set's. */
 static hx_val sure_unknown(reading *r, const hx_val *v) {
   const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
   const hx_type *type = v->u.unk->type;

@@ -1,4 +1,4 @@
-/* range.c: what is certain of any value, known or not. */
+/* range.c: what is certain about any value, known or not. */
 #include "value/marks.h"
 #include "value/number/number.h"
 #include "value/open.h"

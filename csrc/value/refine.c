@@ -32,7 +32,7 @@ void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
   hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
 }
 
-/* Does a bound say no more than that there is none? */
+/* Does the bound add no information (0, or HX_NO_MAX)? */
 static bool says_nothing(const hx_val *bound, bool inclusive, bool negative) {
   return !hx_is_number(bound) || (!inclusive && hx_num_is_inf(bound) && hx_num_is_negative(bound) == negative);
 }
@@ -41,7 +41,7 @@ static void add_bound(hx_refine *f, const hx_val *to, bool inclusive, bool upper
   hx_val *bound = upper ? &f->r.max : &f->r.min;
   bool *includes = upper ? &f->r.max_inclusive : &f->r.min_inclusive;
   if (!is_kind(f, HX_K_NUMBER) || says_nothing(to, inclusive, !upper)) return;
-  HX_ASSERT(bound->tag == HX_T_NONE); /* nobody gives two */
+  HX_ASSERT(bound->tag == HX_T_NONE); /* no caller gives two */
   *bound = *to;
   *includes = inclusive;
 }
@@ -77,7 +77,7 @@ static hx_val of_length(hx_cx *cx, const hx_refine *f) {
   return hx_none();
 }
 
-/* Where only one value is left, or one of known length, it is that one. NONE: it stays unknown. */
+/* If only one value is possible, or one of known length, returns it. NONE: it stays unknown. */
 static hx_val settled(hx_cx *cx, hx_refine *f) {
   const hx_unk *r = &f->r;
   if (!r->not_null) return hx_none();

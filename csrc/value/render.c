@@ -6,14 +6,14 @@
 #include "value/order.h"
 #include "value/unknown.h"
 
-/* Columns a level of nesting moves to the right, in values and in types. */
+/* Columns by which a level of nesting is indented, in values and in types. */
 #define STEP 2u
 #define TYPE_STEP 4u
 
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent);
 
 static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
-  /* Indentation is most of what deep nesting makes: it is charged before it is written. */
+  /* Deep nesting makes mostly indentation, so that is charged before it is written. */
   hx_charge_output(cx, indent);
   hx_buf_put(b, '\n');
   hx_buf_fill(b, ' ', indent);
@@ -30,8 +30,8 @@ static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   return true;
 }
 
-/* "EOT" with as many underlines as no line of the text has. A line that is EOT and underlines rules out its number of them;
-** numbers from 0 on are asked in turn, so one pass a number that is ruled out. */
+/* "EOT" with as many underlines as no line of the text has. A line that consists of EOT and underlines rules out its number; numbers are
+** tried from 0 on, with one pass over the text for each that is ruled out. */
 static uint32_t underlines(hx_cx *cx, hx_str text) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_str rest = text, line;
@@ -97,7 +97,7 @@ static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, ']');
 }
 
-/* rest: a line for what isn't known of it; NULL: all is. */
+/* rest: a line for the unknown rest; NULL: all of it is known. */
 static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, const char *rest) {
   hx_iter it;
   hx_buf_put(b, '{');
@@ -115,7 +115,7 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, co
   hx_buf_put(b, '}');
 }
 
-/* What type() gives: each element and attribute on a line of its own. Reference: the type of a collection's elements, too, where that has
+/* The result of type(): each element and attribute on its own line. Reference: also the type of a collection's elements, if that has
 ** lines of its own. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;

@@ -1,6 +1,6 @@
 /* render.h: values as text for people: in full as `terraform console` prints them, and short for messages.
 ** Memory: text is written to the buffer or to cx->arena.
-** Errors: none but memory and limits (output is charged). */
+** Errors: memory and limits only (output is charged). */
 #ifndef HX_VALUE_RENDER_H
 #define HX_VALUE_RENDER_H
 

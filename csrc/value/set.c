@@ -1,17 +1,17 @@
-/* set.c: making sets and looking up elements. n log n, whatever the elements are. */
+/* set.c: making sets and looking up elements, in n log n time for any elements. */
 #include "value/equal.h"
 #include "value/number/number.h"
 #include "value/order.h"
 #include "value/sort.h"
 
-/* What is worked out for a set's known elements. All of it lies in scratch. */
+/* What is computed for a set's known elements, all in scratch memory. */
 typedef struct set_maker {
   hx_cx *cx;
   const hx_val *v;     /* all elements, without marks */
   hx_sort_item *items; /* known ones */
   uint32_t n;
   hx_str *texts;      /* by element; only where elements are composite */
-  const uint32_t *of; /* whose texts are sorted; NULL: those of all elements */
+  const uint32_t *of; /* the items whose texts are sorted; NULL: all elements */
 } set_maker;
 
 static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
@@ -34,7 +34,7 @@ static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
   return hx_order_numbers(&m->v[a], &m->v[b]);
 }
 
-/* Elements are equal as == has it, but for two things that come of the reference's hashing: what holds an unknown is equal to
+/* Elements are compared as by ==, with two exceptions that come from the reference's hashing: an element that holds an unknown equals
 ** nothing, and -0 is not 0. */
 static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
   const hx_val *x = &m->v[a], *y = &m->v[b];
@@ -52,7 +52,7 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return same_item(w->m, w->m->items[i].i, w->i);
 }
 
-/* Keeps the first of equal elements, by a table of the items that are kept. Numbers that have the same text need not have the same value,
+/* Keeps the first of equal elements, by a table of the items kept. Numbers that have the same text need not have the same value,
 ** so sorting alone would not bring them together. */
 static void drop_equal_hashed(set_maker *m) {
   uint32_t kept = 0;
@@ -69,7 +69,7 @@ static void drop_equal_hashed(set_maker *m) {
   m->n = kept;
 }
 
-/* By the texts of the items there are. */
+/* By the texts of the items. */
 static void sort_items(set_maker *m, hx_sort_text text) {
   uint32_t *of = hx_arena_alloc(&m->cx->scratch, m->n * sizeof *of);
   for (uint32_t k = 0; k < m->n; k++) of[k] = m->items[k].i;
@@ -82,7 +82,7 @@ static void sort_items(set_maker *m, hx_sort_text text) {
 
 /* Bools and whole numbers: sorting brings equal ones together. */
 static void sort_whole(set_maker *m) {
-  /* As unsigned ones in the same order. */
+  /* As unsigned numbers in the same order. */
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
   hx_sort(m->cx, m->items, m->n, NULL, m);
   for (uint32_t k = 0; k < m->n; k++) m->items[k].repeats = k && m->items[k].key == m->items[k - 1].key;
@@ -96,13 +96,13 @@ static uint64_t number_key(const hx_val *v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Any numbers, none equal to another. */
+/* Sorts any numbers if no two are equal. */
 static void sort_numbers(set_maker *m) {
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = number_key(&m->v[m->items[k].i]);
   hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
 }
 
-/* Equal ones but the first. */
+/* Marks all but the first of equal ones. */
 static void drop_repeated(set_maker *m) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < m->n; k++)

@@ -1,4 +1,4 @@
-/* shape.c: keys of objects: searched in line while they are few, by a table of hashes beyond that. */
+/* shape.c: keys of objects: searched one by one while they are few, and by a table of hashes beyond that. */
 #include "value/sort.h"
 #include "value/value.h"
 
@@ -62,7 +62,7 @@ const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s) {
   if (!s->order) {
     uint32_t *order = HX_NEW_ARRAY(cx, uint32_t, s->n);
     hx_sort_strs(cx, s->keys, s->n, order);
-    /* The order is a memory of the shape, which stays what it was. */
+    /* The order is a cache of the shape, which stays unchanged. */
     ((hx_shape *)(uintptr_t)s)->order = order;
   }
   return s->order;
@@ -79,7 +79,7 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
-/* Tables are made for as many entries as there is room for: one with many before must not make those of all others large. */
+/* A table is made for the number of entries that there is room for: one large object must not make the tables of all others large. */
 #define CLEARED_CAP 16u
 
 void hx_obj_builder_clear(hx_obj_builder *b) {
@@ -113,7 +113,7 @@ HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
   uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });
   if (*slot) return hx_table_index(&b->table, slot);
-  uint32_t i = builder_add(b, key); /* it may abort: then the table has no key that isn't there */
+  uint32_t i = builder_add(b, key); /* this may abort: then the table must not contain the key */
   hx_table_put(&b->table, slot, i, hash);
   return i;
 }

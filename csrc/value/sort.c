@@ -1,10 +1,10 @@
 /* sort.c: a merge sort of keys. A key holds what usually decides, so items are moved and compared without reading their values;
-** only equal keys ask for more. Input in order is seen as such, and stays. */
+** only equal keys need more. Sorted input is recognised and stays as it is. */
 #include "value/sort.h"
 
 /* Up to this many are sorted by insertion. */
 #define FEW 12u
-/* More take a step for so many. Fewer are free: whether the few keys of a Lua table come in order is by chance. */
+/* A step for this many. Fewer are free: whether the few keys of a Lua table come in order is a matter of chance. */
 #define ITEMS_A_STEP 4u
 
 typedef struct sorter {
@@ -27,12 +27,12 @@ static void sort_few(const sorter *s, hx_sort_item *v, uint32_t n) {
   }
 }
 
-/* [0, mid) and [mid, n), in order each. */
+/* [0, mid) and [mid, n), each in order. */
 static void merge(const sorter *s, hx_sort_item *v, uint32_t mid, uint32_t n) {
   const hx_sort_item *a = s->room, *a_end = a + mid, *b = v + mid, *b_end = v + n;
   memcpy(s->room, v, mid * sizeof *v);
   while (a < a_end && b < b_end) {
-    bool after = goes_after(s, a, b); /* by steps without a jump, which would be foretold wrongly half the time */
+    bool after = goes_after(s, a, b); /* without branches, which would be mispredicted half the time */
     *v++ = *(after ? b : a);
     b += after;
     a += !after;
@@ -40,7 +40,7 @@ static void merge(const sorter *s, hx_sort_item *v, uint32_t mid, uint32_t n) {
   memcpy(v, a, (size_t)(a_end - a) * sizeof *v);
 }
 
-/* As deep as n has bits. */
+/* The depth is the number of bits of n. */
 static void sort_many(const sorter *s, hx_sort_item *v, uint32_t n) {
   uint32_t mid = n / 2;
   if (n <= FEW) {
@@ -63,8 +63,8 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
   hx_arena_release(&cx->scratch, mark);
 }
 
-/* Texts: a key is seven bytes beyond what all of them begin with, and how many there were. Texts of equal keys are the same, or both
-** go on. */
+/* Texts: a key is the seven bytes after what all of them begin with, and how many there were. Texts with equal keys are the same, or both
+** continue. */
 
 #define KEY_BYTES 7u
 #define KEY_GOES_ON (KEY_BYTES + 1)

@@ -1,4 +1,4 @@
-/* type.c: makes, copies and compares types; what is fixed needs no memory. */
+/* type.c: makes, copies and compares types; fixed types need no memory. */
 #include "value/type.h"
 #include "value/sort.h"
 #include "value/value.h"
@@ -8,7 +8,7 @@ const hx_type hx_type_string = { .kind = HX_K_STRING };
 const hx_type hx_type_number = { .kind = HX_K_NUMBER };
 const hx_type hx_type_bool = { .kind = HX_K_BOOL };
 const hx_type hx_type_capsule = { .kind = HX_K_CAPSULE };
-/* An address to count from, even by 0. */
+/* An address to count from, even if only by 0. */
 static const hx_type *const nothing[1];
 const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE, .elems = nothing };
 const hx_type hx_type_empty_object = { .kind = HX_K_OBJECT };
@@ -20,7 +20,7 @@ const hx_type hx_type_list_number = { .kind = HX_K_LIST, .elem = &hx_type_number
 const hx_type hx_type_set_string = { .kind = HX_K_SET, .elem = &hx_type_string };
 const hx_type hx_type_map_string = { .kind = HX_K_MAP, .elem = &hx_type_string };
 
-/* Types that need no memory: what is made or copied falls back on them. */
+/* Types that need no memory: making and copying falls back on them. */
 static const hx_type *const fixed[] = {
   &hx_type_list_dynamic, &hx_type_set_dynamic, &hx_type_map_dynamic, &hx_type_list_string,
   &hx_type_list_number,  &hx_type_set_string,  &hx_type_map_string,

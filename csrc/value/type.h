@@ -65,7 +65,7 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
-/* Has it elements of one type, any number of them? */
+/* Has it any number of elements of one type? */
 HX_INLINE bool hx_kind_is_collection(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
 }
@@ -73,14 +73,14 @@ HX_INLINE bool hx_kind_is_collection(hx_kind k) {
 HX_INLINE bool hx_kind_is_seq(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
 }
-/* Can a loop go through it? */
+/* Can a loop iterate over it? */
 HX_INLINE bool hx_kind_has_elements(hx_kind k) {
   return hx_kind_is_collection(k) || k == HX_K_TUPLE || k == HX_K_OBJECT;
 }
 HX_INLINE bool hx_type_is_collection(const hx_type *t) {
   return hx_kind_is_collection((hx_kind)t->kind);
 }
-/* Of an object's attribute i. */
+/* Is attribute i of an object optional? */
 HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
   return t->optional && t->optional[i];
 }
@@ -93,7 +93,7 @@ const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
 /* A hash that agrees with hx_type_equal. */
 uint32_t hx_type_hash(const hx_type *t);
-/* Can a value of type given be used as one of type want without conversion? `any` in want takes anything. */
+/* Can a value of type given be used as one of type want without conversion? `any` in want accepts anything. */
 bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);

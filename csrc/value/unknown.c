@@ -19,7 +19,7 @@ static const hx_unk plain[] = {
   [HX_K_BOOL] = PLAIN(&hx_type_bool),
 };
 static const hx_unk not_null[] = {
-  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic), /* of `any` nothing can be said */
+  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic), /* about `any` nothing can be said */
   [HX_K_STRING] = NOT_NULL(&hx_type_string),
   [HX_K_NUMBER] = NOT_NULL(&hx_type_number),
   [HX_K_BOOL] = NOT_NULL(&hx_type_bool),

@@ -1,17 +1,17 @@
 /* unknown.h: values that are not known yet: their type, and what is known about them (refinements).
 **
 ** An open object is an unknown of type `any` that is an object or a map, not null, with some known attributes: its parts.
-** Its completions are all objects and maps with these parts and any others. The law that every operation keeps: where a completion
-** evaluates, the open object does; what it gives as known is the same; no mark of a part is lost. What doesn't know of open objects
-** sees an unknown of `any`, which keeps the law but for the marks: hx_unmark_deep finds those.
+** Its completions are all objects and maps with these parts and any others. Every operation keeps this law: if a completion
+** evaluates, the open object does too; a result that it gives as known is the same; no mark of a part is lost. Code that doesn't know of
+** open objects sees an unknown of `any`, which keeps the law except for the marks: hx_unmark_deep finds those.
 **
 ** Items are an unknown of `any`, not null, whose elements are known. Those of nested blocks, of a resource without a schema, are a list or
-** set of them, or the only one itself; those of a sequence that an argument has are a list, tuple or set. Only what holds for all of
-** these is known: neither an order that a set wouldn't have nor how many there are, where some are equal.
+** set of them, or the only one itself; those of an argument's sequence are a list, tuple or set. Only what holds for all of
+** these is known: neither an order that a set wouldn't have, nor how many there are if some are equal.
 **
-** What is read from an open object or from items, and isn't known, is an untyped unknown: an unknown of `any` whose own type may be any.
-** Nothing else that has one type with it is sure of its type, and that they have none in common is not sure either. In what makes a value
-** of others, hx_unknown_like keeps that; where it is lost, the unknown is a usual one of `any`.
+** An unknown that is read from an open object or from items is an untyped unknown: an unknown of `any` whose own type may be any.
+** Nothing else that has one type with it is certain of its type, and it isn't certain either that they have none in common. In values made
+** from others, hx_unknown_like keeps that; where it is lost, the unknown is an ordinary one of `any`.
 **
 ** Memory: in cx->arena; hx_unknown_dynamic and hx_unknown_untyped are static.
 ** Errors: none but memory. Source: reference's refinements of unknown values. */
@@ -20,14 +20,14 @@
 
 #include "value/value.h"
 
-/* What items are: each can be less than the one before it. */
+/* The kinds of items: each is possibly less than the one before it. */
 typedef enum hx_items_form {
   HX_ITEMS_BLOCKS, /* a list or set of them, or the only one itself */
   HX_ITEMS_LISTED, /* a list, tuple or set */
   HX_ITEMS_ORDERED /* a list or tuple */
 } hx_items_form;
 
-/* What is known of an open object, or of items. */
+/* What is known about an open object, or about items. */
 typedef struct hx_open_info {
   hx_val parts;   /* OBJECT: the attributes of an open object; TUPLE: items, at least one. Unmarked itself */
   hx_val written; /* what it shows as in a plan; NONE: as its parts */
@@ -36,7 +36,7 @@ typedef struct hx_open_info {
 
 struct hx_unk {
 #ifdef HX_TEST
-  uint32_t poison[6]; /* where other values have pointers: HX_POISON */
+  uint32_t poison[6]; /* at the place of other values' pointers: HX_POISON */
 #endif
   const hx_type *type;
   bool not_null, untyped;
@@ -65,7 +65,7 @@ hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
 hx_val hx_open_as(hx_cx *cx, const hx_open_info *known);
 hx_val hx_open_object(hx_cx *cx, const hx_val *parts);
 hx_val hx_open_items(hx_cx *cx, const hx_val *items, hx_items_form form);
-/* The known parts of v if it is an open object or items, as OBJECT or TUPLE, else NULL. Marks must be off. */
+/* The known parts of v if it is an open object or items, as OBJECT or TUPLE; otherwise NULL. Marks must be off. */
 HX_INLINE const hx_val *hx_known_parts(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN && v->u.unk->open ? &v->u.unk->open->parts : NULL;
 }
@@ -84,7 +84,7 @@ HX_INLINE bool hx_is_blocks(const hx_val *v) {
   return hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_BLOCKS;
 }
 
-/* Refining. hx_refine_begin copies what is known of an unknown. The others add to it and keep the tighter bound. hx_refine_done
+/* Refining. hx_refine_begin copies what is known about an unknown. The others add to it and keep the tighter bound. hx_refine_done
 ** gives the value: a known one if only one is possible (equal bounds, length 0). A known value is returned as it is. Dynamic
 ** unknowns take no refinements. Marks are kept. */
 typedef struct hx_refine {
@@ -99,13 +99,13 @@ void hx_refine_not_null(hx_refine *f);
 ** whole. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
-/* NONE means unbounded. An infinity that the number may be is a bound: where none is stated, numbers are finite. */
+/* NONE means unbounded. An infinity that the number may be counts as a bound: if none is stated, numbers are finite. */
 void hx_refine_min(hx_refine *f, hx_val min, bool inclusive);
 void hx_refine_max(hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);
 hx_val hx_refine_done(hx_cx *cx, hx_refine *f);
 
-/* What is certain of any value, known or not (the reference's ValueRange). Marks must be off. */
+/* What is certain about any value, known or not (the reference's ValueRange). Marks must be off. */
 typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
 bool hx_surely_not_null(const hx_val *v);
 hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */

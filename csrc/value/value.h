@@ -7,7 +7,7 @@
 **
 ** Memory: long parts live in an arena and are immutable once built; values of one arena share them freely. A value moves to
 **   another lifetime by hx_val_copy. An evaluation's value may point into its program or into a bound value, never the reverse.
-** Errors: none but memory here. Functions over composite values recurse and check the stack (hx_stack_check).
+** Errors: memory only. Functions over composite values recurse and check the stack (hx_stack_check).
 **
 ** Speed: never write part of a value and then copy the whole (a store-forward stall): test v->tag and read payloads in place. */
 #ifndef HX_VALUE_VALUE_H
@@ -84,10 +84,10 @@ struct hx_shape {
   uint32_t *order; /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
 };
 
-#define HX_PREC 512 /* precision of numbers that were text, in bits */
+#define HX_PREC 512 /* precision in bits of numbers that were text */
 
-/* In test builds, what a value doesn't have is poison, and so is the beginning of what is known of an unknown one (value/unknown.h): who
-** reads it without having looked at the tag, reads far outside or through a pointer to nowhere, and the test ends. */
+/* In test builds, fields that a value doesn't have hold poison, and so does the beginning of what is known about an unknown one
+** (value/unknown.h): code that reads them without checking the tag reads far outside or through a bad pointer, and the test ends. */
 #ifdef HX_TEST
 #define HX_POISON 0xA5A5A5A5u
 #else
@@ -120,7 +120,7 @@ HX_INLINE hx_val hx_null(const hx_type *t) {
 HX_INLINE hx_val hx_capsule(const hx_type *t) {
   return (hx_val){ .tag = HX_T_CAPSULE, .len = HX_POISON, .u.type = t };
 }
-/* Known to be true. */
+/* Is it known to be true? */
 HX_INLINE bool hx_is_true(const hx_val *v) {
   return v->tag == HX_T_BOOL && v->u.i != 0;
 }
@@ -150,7 +150,7 @@ extern const hx_val hx_empty_tuple, hx_empty_object;
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
 /* Index of a key, or -1. */
 int64_t hx_shape_find(const hx_shape *s, hx_str key);
-/* Has it just these keys, in this order? */
+/* Has it exactly these keys, in this order? */
 bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
 /* Key indexes in byte order; NULL: the keys are in it. Made once, in cx->arena, so the shape must not outlive that, or must
 ** be sorted. */
@@ -165,7 +165,7 @@ typedef struct hx_obj_builder {
   hx_table table;
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
-/* Without entries again, in the same memory: for names alone, since no object made before may be in use. */
+/* Empties it in the same memory: for names alone, because no object made before may be in use. */
 void hx_obj_builder_clear(hx_obj_builder *b);
 /* The slot of the value at key; it holds HX_T_NONE if the key is new. The pointer is valid until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
@@ -226,7 +226,7 @@ bool hx_iter_next(hx_iter *it);
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
 /* The same where `like`, a copy of another value in that lifetime, has much in common with v: it shares that with the copy. */
 hx_val hx_val_copy_like(hx_cx *to, const hx_val *v, const hx_val *like);
-/* The logical bytes that a walk through all its parts meets; see hx_check_weight. */
+/* The logical bytes that a walk through all its parts visits; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
 uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);
 

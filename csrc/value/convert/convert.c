@@ -47,7 +47,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   return false;
 }
 
-/* A refused string, with its text where it may be shown. */
+/* A rejected string, with its text if it may be shown. */
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
@@ -76,7 +76,7 @@ hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v) {
   return hx_is_number(v) ? hx_string(hx_num_text(cx, v)) : hx_none();
 }
 
-/* The unknown result of an unknown value: what is known of its length stays known. */
+/* The unknown result of an unknown value: what is known about its length stays known. */
 static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   const hx_unk *u = v->u.unk;
   const hx_type *from = u->type;
@@ -86,7 +86,7 @@ static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   bool to_set = to->kind == HX_K_SET;
   if (from->kind == HX_K_OBJECT && to->kind == HX_K_MAP) hx_refine_length(&f, from->n, from->n);
   else if (from->kind == HX_K_TUPLE && to->kind == HX_K_LIST) hx_refine_length(&f, from->n, from->n);
-  /* Elements of a set may fall together, but not to nothing. */
+  /* Elements of a set may become equal, but at least one remains. */
   else if (from->kind == HX_K_TUPLE && to_set) hx_refine_length(&f, from->n > 0, from->n);
   else if (hx_type_is_collection(from) && hx_type_is_collection(to))
     hx_refine_length(&f, to_set ? u->min_length > 0 : u->min_length, u->max_length);
@@ -94,14 +94,14 @@ static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   return hx_refine_done(cx, &f);
 }
 
-/* A null part of an object, list or set is put in anew, and loses its marks: so does the reference. */
+/* A null part of an object, list or set is made anew, and loses its marks: so does the reference. */
 static void renew_null(hx_cx *cx, hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (bare->tag == HX_T_NULL) *v = hx_null(hx_type_plain(cx, bare->u.type));
 }
 
 static const hx_shape *result_shape(hx_cx *cx, const hx_plan *p) {
-  /* Every result has the plan's attributes: one shape serves them all. */
+  /* Every result has the plan's attributes: they all share one shape. */
   if (!p->shape) ((hx_plan *)(uintptr_t)p)->shape = hx_shape_new(cx, p->out->names, p->out->n);
   return p->shape;
 }
@@ -138,8 +138,8 @@ static bool convert_open_part(hx_conversion *c, const hx_val *part, const hx_typ
   return hx_convert(c->cx, part, t, out, &why) || hx_conversion_fail(c, at, why.text);
 }
 
-/* An open object as an object: what isn't known of it stays unknown, so that no default is for it. As a map all that is known are its
-** keys; an object that isn't all text may still have to be converted. */
+/* An open object as an object: what isn't known about it stays unknown, so no default applies. As a map only its keys are
+** known; an object that isn't all text may still have to be converted. */
 static bool open_to_object(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *from = hx_open_of(v);
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, t->n);
@@ -172,7 +172,7 @@ static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, con
   return true;
 }
 
-/* Whatever else it has, it is an object or a map. */
+/* Whatever else it contains, it is an object or a map. */
 static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   if (t->kind == HX_K_OBJECT) return open_to_object(c, v, t, at, out);
   if (t->kind == HX_K_MAP) return open_to_map(c, v, t, at, out);
@@ -184,8 +184,8 @@ static bool items_can_be(const hx_val *v, hx_kind kind) {
   return kind == HX_K_LIST || kind == HX_K_SET || (alone && (kind == HX_K_OBJECT || kind == HX_K_MAP));
 }
 
-/* Items that are blocks may be the only one itself. Of several, nobody knows the order in a list, unless a set has it, too, nor which of
-** them a set takes for equal where they aren't known: only how many there are, at most. */
+/* Items that are blocks may be the only one itself. Of several, neither their order in a list is known, unless a set has that order too,
+** nor which of them a set considers equal if they aren't known: only the greatest possible number is. */
 static bool convert_items(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *items = hx_items_of(v);
   bool list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
@@ -265,7 +265,7 @@ static bool parts_are(const hx_val *parts, uint32_t n, const hx_type *t) {
   return n > 0;
 }
 
-/* The common case of arguments: a literal list or map whose parts fit as they are. No type is derived, and nothing copied. */
+/* The common case of arguments: a literal list or map whose parts fit as they are. No type is derived, and nothing is copied. */
 static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   if (hx_type_is_collection(to) && to->elem->kind == HX_K_DYNAMIC) return false; /* open objects may change */
   if (v->tag == HX_T_TUPLE && to->kind == HX_K_LIST && parts_are(v->u.seq->v, v->len, to->elem)) {
@@ -279,12 +279,12 @@ static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   return false;
 }
 
-/* Finding out how a composite type converts takes three steps, and one for four of its parts. */
+/* Finding out how a composite type converts takes three steps, plus one for four of its parts. */
 static void charge_plan(hx_cx *cx, const hx_type *from) {
   if (!hx_type_is_primitive(from)) hx_charge_steps(cx, 3 + (hx_type_weight(from) >> 6));
 }
 
-/* A value that is of the type already. reference: where it is unknown or null, its type has no `optional` left, either. */
+/* A value that has the type already. reference: if it is unknown or null, its type loses `optional` as well. */
 static hx_val without_optional(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   const hx_type *stated = hx_stated_type(bare), *plain = stated ? hx_type_plain(cx, stated) : NULL;

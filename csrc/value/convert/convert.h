@@ -16,19 +16,19 @@ typedef struct hx_why_not {
 
 /* out is not v itself; why may be NULL. Results may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
-/* All that keeps a value from becoming a type, part by part, as reasons with their places. Of a value that hx_convert refuses it may
-** find nothing: where the parts fit, but not together. */
+/* Everything that keeps a value from becoming a type, part by part, as reasons with their places. For a value that hx_convert rejects it
+** may find nothing: if the parts fit, but not together. */
 typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
 void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);
-/* Is there a conversion from values of one type to another at all? */
+/* Does any conversion exist from values of one type to another? */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
-/* The type that all of them convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if there is none (or n is 0). If
+/* The type that all of them convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if they have none (or n is 0). If
 ** it is `any` although one of the types is not, it isn't settled yet: values don't convert to `any`; each becomes an unknown of
 ** `any` with its marks (hx_unified). */
 const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
 /* Converts v, of one of the types, to the type that hx_unify gave for them. */
 bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out);
-/* Names of attributes that a message leaves out. If a type's value is secret, its names may be data themselves. */
+/* Names of attributes that a message leaves out. If a type's value is secret, its names may be secret data themselves. */
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
 /* Why values of type got can't become want, in our words. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);

@@ -5,14 +5,14 @@
 
 static const hx_str no_one_type = { "the elements have no type in common", 35 };
 
-/* Are all elements of the type they were converted to? Mostly so; not where `any` took what it was given. */
+/* Do all elements have the type they were converted to? Usually they do, but not if `any` accepted them as they were. */
 static bool all_of(const hx_val *v, uint32_t n, const hx_type *t) {
   for (uint32_t i = 0; i < n; i++)
     if (!hx_val_is_of(&v[i], t)) return false;
   return true;
 }
 
-/* Types of the elements, neighbours sharing theirs; true if there is but one. */
+/* Types of the elements, neighbours sharing theirs; true if there is only one. */
 static bool types_of(hx_cx *cx, const hx_val *v, uint32_t n, const hx_type **types) {
   bool one = true;
   for (uint32_t i = 0; i < n; i++) {
@@ -26,12 +26,12 @@ static hx_place place_of(const hx_place *at, const hx_plan *p, const hx_str *key
   return (hx_place){ at, p->in, keys ? keys[i] : HX_STR(""), i };
 }
 
-/* Elements that have come out with different types, as parts of tuples under `any` do, are brought to one. */
+/* Elements that ended up with different types, as parts of tuples under `any` do, are converted to one. */
 static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_str *keys, const hx_place *at) {
   hx_cx *cx = c->cx;
   const hx_type **types = hx_arena_alloc(&cx->scratch, n * sizeof *types);
   if (types_of(cx, v, n, types)) return true;
-  /* Of maps only what is safe is unified: the reference treats them so. */
+  /* Maps are unified by safe conversions only, as in the reference. */
   bool unsafe = p->op != HX_PLAN_MAP && p->unsafe;
   const hx_type *to = hx_unify(cx, types, n, !unsafe);
   if (!to) return hx_conversion_fail(c, at, no_one_type);
@@ -62,20 +62,20 @@ static bool convert_parts(hx_conversion *c, const hx_plan *p, const hx_val *from
   return true;
 }
 
-/* The type of the elements: what was planned where all are of it. */
+/* The type of the elements: the planned one if all have it. */
 static bool settle(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_place *at, const hx_type **elem) {
   *elem = hx_type_plain(c->cx, p->elem);
   if (all_of(v, n, *elem) || hx_elem_type(c->cx, v, n, elem)) return true;
   return hx_conversion_fail(c, at, no_one_type);
 }
 
-/* Of a collection without elements the type says what it would hold; `any` gives way to what the source held. */
+/* For a collection without elements the type says what it would hold; `any` gives way to what the source held. */
 static const hx_type *empty_elem(hx_cx *cx, const hx_plan *p) {
   bool open = p->elem->kind == HX_K_DYNAMIC && hx_type_is_collection(p->in);
   return open ? p->in->elem : hx_type_plain(cx, p->elem);
 }
 
-/* Nulls are put in anew, without marks, but where a tuple becomes a list. */
+/* Nulls are made anew, without marks, except when a tuple becomes a list. */
 static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   for (uint32_t i = 0; p->op != HX_PLAN_TUPLE_LIST && i < n; i++) {
     const hx_val *bare = hx_unmarked(&v[i]);
@@ -83,14 +83,14 @@ static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   }
 }
 
-/* Are the elements of a list or set primitive and known, and stay what they are? */
+/* Are the elements of a list or set primitive and known, and do they stay as they are? */
 static bool stay_plain(const hx_plan *p, const hx_val *v) {
   bool as_is = (p->op == HX_PLAN_LIST || p->op == HX_PLAN_SET) && (!p->each || p->each->op == HX_PLAN_AS_IS);
   return as_is && v->u.seq->plain && hx_type_is_primitive(v->u.seq->elem);
 }
 
-/* A collection that open objects make with one another or with others. Of a set nobody knows which of them are equal. false: there is
-** none among the elements, or they stay what they are. */
+/* A collection that open objects form with one another or with others. In a set it isn't known which of them are equal. false: no
+** element is one, or they stay as they are. */
 static bool of_open(hx_conversion *c, const hx_plan *p, const hx_val *v, hx_val *parts, hx_val *out) {
   hx_cx *cx = c->cx;
   const hx_marks *marks = NULL;
@@ -112,8 +112,8 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     return true;
   }
   const hx_type *elem;
-  /* How many elements a set with unknown ones has is open, and so is the list made of it. reference: it keeps the type of the set's
-  ** elements, even if they were to be converted; but within another value, whose type that would not be, it fails. */
+  /* The number of elements in a set with unknown ones is open, and so is the list made from it. reference: it keeps the type of the set's
+  ** elements, even if they were to be converted; but within another value, which couldn't have that type, it fails. */
   if (!to_set && hx_set_may_shrink(v)) {
     elem = at ? hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem)) : v->u.seq->elem;
     *out = hx_unknown(cx, hx_type_list(cx, elem));

@@ -19,7 +19,7 @@ static hx_str of_element(hx_cx *cx, uint32_t i, bool hidden, hx_str why) {
   return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
 }
 
-/* All that are missing are named; they are what must be written. */
+/* Names all missing attributes, because they must be written. */
 static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide, hx_str *text) {
   hx_buf b;
   uint32_t n = 0;
@@ -91,7 +91,7 @@ hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned 
   return needed(cx, got, want);
 }
 
-/* What two types differ in */
+/* The difference between two types */
 
 #define MOST_NAMED 8u
 

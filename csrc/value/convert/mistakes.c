@@ -1,8 +1,8 @@
-/* mistakes.c: all that keeps a value from becoming a type. hx_convert stops at the first; this looks into the parts that match. */
+/* mistakes.c: everything that keeps a value from becoming a type. hx_convert stops at the first mistake; this looks into matching parts. */
 #include "text/quote.h"
 #include "value/convert/part.h"
 
-/* Of a place only the kind of its whole is shown. */
+/* Of a place only the kind of the whole is shown. */
 static const hx_type an_object = { .kind = HX_K_OBJECT }, a_map = { .kind = HX_K_MAP }, a_list = { .kind = HX_K_LIST };
 
 typedef struct search {
@@ -14,7 +14,7 @@ typedef struct search {
 
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at);
 
-/* Of more than are kept only the number counts. */
+/* Beyond the number kept, mistakes are only counted. */
 static void found(search *s, const hx_place *at, hx_str reason) {
   if (hx_is_silent(s->conversion.cx)) {
     s->tell(s->conversion.cx, s->ud, HX_STR(""));
@@ -65,7 +65,7 @@ static void look_into_object(search *s, const hx_val *v, const hx_type *to, cons
   }
 }
 
-/* What is marked is not looked into: its parts are not shown. */
+/* Marked values are not looked into: their parts are not shown. */
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at) {
   bool list = to->kind == HX_K_LIST || to->kind == HX_K_SET;
   hx_stack_check();

@@ -21,7 +21,7 @@ typedef struct hx_conversion {
   const hx_place *secret; /* the outermost marked part if hidden > 0; NULL: the whole. Keys below it aren't shown either */
 } hx_conversion;
 
-/* Returns false, and puts the reason behind the place. */
+/* Returns false, and puts the reason after the place. */
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason);
 /* Converts one value by its plan. Plan NULL: it stays as it is. */
 bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);

@@ -1,4 +1,4 @@
-/* plan.c: finds how a type converts to another, without a look at any value. */
+/* plan.c: finds how a type converts to another, without looking at any value. */
 #include "value/convert/plan.h"
 
 typedef struct maker {
@@ -6,7 +6,7 @@ typedef struct maker {
   bool unsafe, with_open;
 } maker;
 
-/* Equality is found on the way, not asked beforehand: of types nested deeply that would cost the square of their depth. */
+/* Equality is found along the way, not tested beforehand: for deeply nested types that would cost the square of their depth. */
 typedef enum outcome {
   IMPOSSIBLE,
   SAME, /* the types are equal: no plan is needed */
@@ -54,7 +54,7 @@ static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out,
   return same ? SAME : planned(plan, p);
 }
 
-/* Which keys a map has shows only in its values: an optional attribute of a type that elements can't become may be absent. */
+/* Only its values show which keys a map has: an optional attribute of a type that elements can't become may be absent. */
 static outcome map_to_object(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, HX_PLAN_MAP_OBJECT, in, out);
   bool *impossible = hx_arena_alloc(&m->cx->scratch, out->n);
@@ -97,7 +97,7 @@ static uint32_t dynamic_elems(const hx_type *t) {
   return n;
 }
 
-/* Does what is of type t become of the type `as`, whatever its parts of no known type are? Beside a text each is a text. Else an untyped
+/* Does a value of type t become one of type `as`, whatever its parts of unknown type are? Beside a text each is a text. If not, an untyped
 ** unknown may be what makes texts of all. */
 static bool is_settled(const hx_type *t, const hx_type *as) {
   if (t->kind == HX_K_DYNAMIC) return as->kind == HX_K_STRING;
@@ -146,7 +146,7 @@ static outcome composite(maker *m, const hx_type *in, const hx_type *out, const 
       if (from_list || from_set) return collection(m, HX_PLAN_LIST, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_LIST, in, out, plan) : IMPOSSIBLE;
     case HX_K_SET:
-      /* A list loses its order and its repetitions in a set. */
+      /* In a set, a list loses its order and its repetitions. */
       if (from_set || (from_list && m->unsafe)) return collection(m, HX_PLAN_SET, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_SET, in, out, plan) : IMPOSSIBLE;
     case HX_K_MAP:
@@ -161,7 +161,7 @@ static outcome composite(maker *m, const hx_type *in, const hx_type *out, const 
   return IMPOSSIBLE;
 }
 
-/* Sets *plan only where it returns PLANNED. */
+/* Sets *plan only if it returns PLANNED. */
 static outcome make(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   if (in == out && !out->n && !hx_type_is_collection(out)) return SAME;
   if (out->kind == HX_K_DYNAMIC) return planned(plan, new_plan(m, HX_PLAN_AS_IS, in, out));
@@ -200,7 +200,7 @@ static const hx_type *fill_tuple(hx_cx *cx, const hx_type *in, const hx_type *ou
   return hx_type_tuple(cx, elems, out->n);
 }
 
-/* The type of in's elements as out's elements are made from them; false if in can't become out. */
+/* The type of in's elements after conversion to out's element type; false if in can't become out. */
 static bool source_elem(hx_cx *cx, const hx_type *in, hx_kind out, const hx_type **elem) {
   hx_kind structure = out == HX_K_MAP ? HX_K_OBJECT : HX_K_TUPLE;
   if (in->kind == structure) {

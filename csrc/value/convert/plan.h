@@ -36,9 +36,9 @@ struct hx_plan {
   const hx_shape *shape;   /* to an object: keys of the results, made when first needed */
 };
 
-/* Which conversions there are: WITH_OPEN: an `any` may be an open object, which makes a collection with other objects. */
+/* The kinds of conversion: WITH_OPEN: an `any` may be an open object, which makes a collection with other objects. */
 typedef enum hx_plan_rules { HX_PLAN_SAFE, HX_PLAN_UNSAFE, HX_PLAN_WITH_OPEN } hx_plan_rules;
-/* *plan is NULL where the types are equal: values stay. */
+/* *plan is NULL if the types are equal: values stay as they are. */
 bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, hx_plan_rules rules, const hx_plan **plan);
 /* The type of null and unknown results: out, its open parts filled in from in. in may be NULL. */
 const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out);

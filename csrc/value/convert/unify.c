@@ -2,7 +2,7 @@
 #include "value/marks.h"
 #include "value/convert/plan.h"
 
-/* Types to be unified: distinct ones, in order of their first appearance. */
+/* Types to be unified: distinct ones, in order of first appearance. */
 typedef struct type_list {
   const hx_type **t;
   uint32_t n;
@@ -30,7 +30,7 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_type_equal(w->list->t[i], w->t);
 }
 
-/* Equal types have no say of their own, and large tuples repeat few types: what follows is done for distinct ones. */
+/* Equal types add nothing, and large tuples repeat few types, so the steps below work on distinct ones. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
   hx_table table = hx_table_new(a, n);
@@ -99,7 +99,7 @@ static int compare(const hx_type *a, const hx_type *b) {
   return 0;
 }
 
-/* The types by preference: none after one it is better than; otherwise as they came. */
+/* The types by preference: a better one comes before others; otherwise in their original order. */
 static uint32_t *by_preference(unifier *u, const type_list *l) {
   hx_arena *a = &u->cx->scratch;
   uint32_t n = l->n, done = 0, found = 0;
@@ -140,7 +140,7 @@ static const hx_type *unify_all_parts(unifier *u, const type_list *l) {
   return unify(u, parts, (uint32_t)n);
 }
 
-/* The collection of elements of that type, if there is one, and all convert to it. */
+/* The collection of elements of that type, if it exists and all convert to it. */
 static const hx_type *collection_of(unifier *u, const type_list *l, hx_kind kind, const hx_type *elem) {
   const hx_type *t = elem ? hx_type_collection(u->cx, kind, elem) : NULL;
   return t && all_convert(u, l, t) ? t : NULL;
@@ -199,8 +199,8 @@ static const hx_type *collections(unifier *u, const type_list *l) {
   return collection_of(u, l, (hx_kind)l->t[0]->kind, unify(u, elems, l->n));
 }
 
-/* Maps among objects, lists among tuples: first the structural types are made one collection, then that is unified with the
-** rest. NULL if it doesn't work out: the general rule is tried then. */
+/* Maps among objects, lists among tuples: first the structural types become one collection, then that is unified with the
+** rest. NULL if that fails: the general rule is tried then. */
 static const hx_type *as_collections(unifier *u, const type_list *l, hx_kind structure, hx_kind kind) {
   hx_arena *a = &u->cx->scratch;
   type_list some = { hx_arena_alloc(a, l->n * sizeof *some.t), 0 };
@@ -222,7 +222,7 @@ static const hx_type *unify_distinct(unifier *u, const type_list *l) {
   hx_kind kind = HX_K_DYNAMIC;
   for (uint32_t k = HX_K_LIST; k <= HX_K_OBJECT; k++)
     if (rest && count[k] == rest) kind = (hx_kind)k;
-  /* Of one composite kind, but for some not known yet: those may turn out to be anything. */
+  /* Are they of one composite kind, apart from types not known yet? Those may turn out to be anything. */
   if (kind != HX_K_DYNAMIC && dynamic) return &hx_type_dynamic;
   if (kind == HX_K_OBJECT) return objects(u, l);
   if (kind == HX_K_TUPLE) return tuples(u, l);

@@ -1,4 +1,4 @@
-/* arith.c: + - * / %. Source: numbers.md "Arithmetic". Whole numbers that fit come first; the rest goes over limbs. */
+/* arith.c: + - * / %. Source: numbers.md "Arithmetic". Whole numbers that fit come first; the others use limbs. */
 #include "value/number/internal.h"
 
 static uint32_t wider(uint32_t a, uint32_t b) {
@@ -9,7 +9,7 @@ static uint32_t limbs_of(uint32_t bits) {
   return bits / LIMB_BITS + (bits % LIMB_BITS != 0);
 }
 
-/* Is a whole number exact at so many bits? Below 64 a large one may have to be rounded. */
+/* Is a whole number exact at this many bits? Below 64 a large one may have to be rounded. */
 static bool holds(int64_t i, uint32_t prec) {
   if (HX_LIKELY(prec >= 64)) return true;
   uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
@@ -22,7 +22,7 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 
 /* Addition */
 
-/* Lays b, shifted down by apart bits, into sum: `size` limbs. The top one stays 0, and so do those that b doesn't reach. */
+/* Puts b, shifted down by apart bits, into sum: `size` limbs. The top one stays 0, and so do those that b doesn't reach. */
 static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
   uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;
@@ -32,7 +32,7 @@ static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint6
   for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
 }
 
-/* Turns sum, where b lies, into a + b or a - b; a reaches up to the limb below the top one. True: it was turned, for b is larger. */
+/* Turns sum, which holds b, into a + b or a - b; a reaches up to the limb below the top one. True: the sign turned, because b is larger. */
 static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minus) {
   uint32_t under = size - 1 - a->n;
   if (!minus) {
@@ -47,7 +47,7 @@ static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minu
   return true;
 }
 
-/* |a| ± |b| for finite numbers, a->exp ≥ b->exp, with the sign neg (turned where b is larger). */
+/* |a| ± |b| for finite numbers, a->exp ≥ b->exp, with the sign neg (turned if b is larger). */
 static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool minus, bool neg, uint32_t prec) {
   uint64_t apart = (uint64_t)(a->exp - b->exp), far = apart / LIMB_BITS;
   uint32_t top = wider(a->n, limbs_of(prec)) + 2, size;

@@ -1,6 +1,6 @@
 /* decimal.c: the digits of a number. Source: numbers.md "Text". Only the digits that decide are computed: the number
 ** times a power of ten, cut to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of
-** five suffice. The number then lies between two bounds; where they disagree about a digit, they are made tighter. */
+** five suffice. The number then lies between two bounds; if they disagree about a digit, they are made tighter. */
 #include "value/number/internal.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void strip(whole *w) {
   while (w->n && !w->p[w->n - 1]) w->n--;
 }
 
-/* w × 2^shift, cut to a whole number. w keeps its memory, or gets new one. */
+/* w × 2^shift, truncated to a whole number. w keeps its memory, or gets new memory. */
 static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
   if (shift > 0) {
     uint64_t far = (uint64_t)shift / LIMB_BITS, n = w->n + far + 1;
@@ -127,7 +127,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
   return r;
 }
 
-/* The same for certain; false: the bounds disagree. */
+/* The same, if it is certain; false: the bounds disagree. */
 static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w) {
   *out = scale_with(cx, m, mn, exp, s, w, false);
   if (w->exact) return true;
@@ -138,7 +138,7 @@ static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t 
 
 static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/* Digits of a whole number that isn't 0; p is overwritten and has room for a limb more than n. No zero in front. */
+/* Digits of a whole number that isn't 0; p is overwritten and has room for one limb more than n. No leading zero. */
 static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *len) {
   /* A limb has 64 digits of base 2, 20 of base 10. */
   uint64_t size = n * (base == 2 ? 64u : base < 10 ? 32u : 20u) + 2;
@@ -151,7 +151,7 @@ static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *l
   return (char *)text + zeros;
 }
 
-/* Digits of a whole number without zeros at the end, unless something follows them. */
+/* Digits of a whole number without trailing zeros, unless something follows them. */
 static void to_decimal(hx_cx *cx, hx_decimal *d, whole *w, int64_t s) {
   *d = (hx_decimal){ .digits = NULL };
   if (!w->n) return;
@@ -221,7 +221,7 @@ static int64_t fraction_digits(const hx_num_view *v) {
 }
 
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction) {
-  /* One digit more than is wanted decides, with what follows it (and one for the estimate); but never more than there are. */
+  /* One digit more than wanted decides, with what follows it (and one more for the estimate); but never more than exist. */
   int64_t s = digits + 2 - (fraction ? 0 : decimal_exp(v->exp)), all = fraction_digits(v);
   if (s > all) s = all;
   whole w;
@@ -287,7 +287,7 @@ void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_
   hx_limbs_copy(m.p + size - v->n, v->p, v->n);
   shift_whole(cx, &m, (int64_t)bits - (int64_t)(size * LIMB_BITS));
   bool even = !(m.p[0] >> spare & 1);
-  /* Digits enough for half a unit to be seen, and two for the estimates. */
+  /* Enough digits to show half a unit, and two for the estimates. */
   int64_t s = (int64_t)((double)bits * 0.30103) + 4 - decimal_exp(v->exp);
   triple t;
   power five;

@@ -19,12 +19,12 @@ hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec) {
   return hx_num_make(cx, d < 0, exp, &limb, 1, false, prec);
 }
 
-/* Bits that a double of this magnitude has: fewer among the denormal ones; perhaps less than 0. */
+/* Bits that a double of this magnitude has: fewer for denormal ones; perhaps less than 0. */
 static int64_t bits_of_double(int64_t exp) {
   return exp < DOUBLE_EXP_MIN ? DOUBLE_BITS - (DOUBLE_EXP_MIN - exp) : DOUBLE_BITS;
 }
 
-/* The magnitude's. */
+/* Of the magnitude. */
 static double nearest_denormal(const hx_num *num) {
   int64_t bits = bits_of_double(num->exp);
   if (bits < 0) return 0;
@@ -45,7 +45,7 @@ static double nearest(const hx_num *num) {
   uint64_t bits = top >> (64 - DOUBLE_BITS);
   /* The lowest limb is never 0, so any limb below means a fraction. */
   if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (bits & 1)))) bits++;
-  /* The top bit, which a double leaves out, counts one exponent up; and so does a carry beyond it, up to infinity. */
+  /* The top bit, which a double leaves out, raises the exponent by one; and so does a carry beyond it, up to infinity. */
   bits += (uint64_t)(num->exp - DOUBLE_EXP_MIN) << (DOUBLE_BITS - 1);
   double d;
   memcpy(&d, &bits, sizeof d);

@@ -2,7 +2,7 @@
 **
 **      value = ± 0.mmm…m × 2^exp; the first m is 1: the lowest limb comes first, and the top bit of the last limb is set
 **
-** Memory: an hx_num is immutable and as long as its limbs. Intermediate results lie in buffers of ours (value/number/limbs.h).
+** Memory: an hx_num is immutable and as long as its limbs. Intermediate results are in our own buffers (value/number/limbs.h).
 ** Errors: charges and memory abort. */
 #ifndef HX_VALUE_NUMBER_INTERNAL_H
 #define HX_VALUE_NUMBER_INTERNAL_H
@@ -65,7 +65,7 @@ HX_INLINE bool hx_view_is_whole(const hx_num_view *v) {
   return v->kind == HX_NUM_ZERO || (v->kind == HX_NUM_FINITE && v->exp > 0 && (uint64_t)v->exp >= hx_view_bits(v));
 }
 
-/* Room for limbs: a small one lies in the caller's frame, a large one in scratch memory until hx_limbs_drop. */
+/* Room for limbs: a small one is in the caller's frame, a large one in scratch memory until hx_limbs_drop. */
 #define HX_LIMBS_SMALL 40
 typedef struct hx_limbs {
   hx_limb small[HX_LIMBS_SMALL];
@@ -122,7 +122,7 @@ HX_INLINE hx_val hx_num_of(const hx_num *num) {
 }
 /* The value of a mantissa that is already rounded; its lowest limb isn't 0. */
 hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const hx_limb *p, uint32_t n, uint32_t prec);
-/* Only rounds, in place: *n limbs are left at the top of p (returns the new lowest one); *exp may grow. */
+/* Only rounds, in place: *n limbs remain at the top of p (returns the new lowest one); *exp may grow. */
 hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32_t prec);
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);
 hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec);
@@ -143,7 +143,7 @@ typedef struct hx_short_quotient {
   uint32_t n;
   int64_t exp;
 } hx_short_quotient;
-#define HX_SHORT_PREC 512u /* the highest precision for which a short quotient is made */
+#define HX_SHORT_PREC 512u /* the highest precision at which a short quotient is computed */
 void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec);
 
 /* A decimal: 0.ddd × 10^exp, no zero at either end; n == 0: zero. */

@@ -1,4 +1,4 @@
-/* limbs.c: arithmetic on limbs by schoolbook methods: all that numbers need in a build without GMP. limbs_compare.c
+/* limbs.c: arithmetic on limbs by schoolbook methods: all that a build without GMP needs for numbers. limbs_compare.c
 ** compares it with GMP. */
 #include "value/number/limbs.h"
 
@@ -68,7 +68,7 @@ hx_limb hx_plain_shift_down(hx_limb *r, const hx_limb *a, size_t n, unsigned bit
 
 /* Products */
 
-/* r = a × b + c, a limb more being returned. */
+/* r = a × b + c; returns one limb more. */
 static hx_limb mul_and_add(hx_limb *r, const hx_limb *a, size_t n, hx_limb b, hx_limb c) {
   for (size_t i = 0; i < n; i++) {
     two_limbs t = (two_limbs)a[i] * b + c;
@@ -82,11 +82,11 @@ hx_limb hx_plain_mul_limb(hx_limb *r, const hx_limb *a, size_t n, hx_limb b) {
   return mul_and_add(r, a, n, b, 0);
 }
 
-/* Adds a × b to r; what is to be added to the limb above is returned. */
+/* Adds a × b to r; returns what to add to the limb above. */
 static hx_limb add_product(hx_limb *r, const hx_limb *a, size_t n, hx_limb b) {
   hx_limb carry = 0;
   for (size_t i = 0; i < n; i++) {
-    two_limbs t = (two_limbs)a[i] * b + r[i] + carry; /* (B-1)² + 2(B-1) = B² - 1: it has room */
+    two_limbs t = (two_limbs)a[i] * b + r[i] + carry; /* (B-1)² + 2(B-1) = B² - 1: it fits */
     r[i] = (hx_limb)t;
     carry = (hx_limb)(t >> LIMB_BITS);
   }
@@ -110,7 +110,7 @@ hx_limb hx_plain_div_limb(hx_limb *q, size_t fraction, const hx_limb *a, size_t 
   return rest;
 }
 
-/* Takes a × b away from r; what is to be taken from the limb above is returned. */
+/* Subtracts a × b from r; returns what to subtract from the limb above. */
 static hx_limb take_product(hx_limb *r, const hx_limb *a, size_t n, hx_limb b) {
   hx_limb borrow = 0;
   for (size_t i = 0; i < n; i++) {
@@ -136,7 +136,7 @@ static hx_limb estimate(const hx_limb u[3], const hx_limb d[2]) {
   return (hx_limb)q;
 }
 
-/* Knuth's division, but that only what is estimated from is shifted up until the divisor's top bit is set: the digits are the same. */
+/* Knuth's division, but only the limbs used for estimates are shifted up until the divisor's top bit is set: the digits are the same. */
 void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn) {
   if (dn == 1) {
     a[0] = hx_plain_div_limb(q, 0, a, n, d[0]);
@@ -145,7 +145,7 @@ void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn)
   unsigned shift = (unsigned)__builtin_clzll(d[dn - 1]);
   hx_limb below = dn > 2 ? d[dn - 3] : 0, high = 0;
   const hx_limb divisor[2] = { upper_part(d[dn - 2], below, shift), upper_part(d[dn - 1], d[dn - 2], shift) };
-  /* high and the dn limbs at r are what is left of the limbs so far: less than d, and one limb more. */
+  /* high and the dn limbs at r are the remainder so far: less than d, and one limb more. */
   for (size_t i = n - dn + 1; i-- > 0;) {
     hx_limb *r = a + i;
     below = dn > 2 ? r[dn - 3] : 0;
@@ -173,7 +173,7 @@ size_t hx_plain_from_digits(hx_limb *r, const unsigned char *digits, size_t n, i
   unsigned chunk;
   size_t size = 0;
   largest_power(base, &chunk);
-  /* What doesn't fill a chunk comes first. */
+  /* Digits that don't fill a chunk come first. */
   for (size_t i = 0, end = n % chunk ? n % chunk : chunk; i < n; end += chunk) {
     hx_limb value = 0, power = 1;
     for (; i < end; i++) {
@@ -190,7 +190,7 @@ size_t hx_plain_to_digits(unsigned char *digits, hx_limb *a, size_t n, int base)
   unsigned chunk;
   hx_limb power = largest_power(base, &chunk);
   size_t size = 0;
-  /* The lowest first; then the other way round. */
+  /* The lowest first; then reversed. */
   while (n) {
     hx_limb value = hx_plain_div_limb(a, 0, a, n, power);
     if (!a[n - 1]) n--;

@@ -96,7 +96,7 @@ HX_INLINE void hx_limbs_square(hx_limb *r, const hx_limb *a, uint64_t n) {
   BY(mpn_sqr(r, a, (mp_size_t)n), hx_plain_mul(r, a, n, a, n));
 }
 
-/* q: fraction + n limbs of a / d, `fraction` of them behind the point; returns the remainder. d is not 0. n may be 0, unless
+/* q: fraction + n limbs of a / d, `fraction` of them after the point; returns the remainder. d is not 0. n may be 0, unless
 ** fraction is. */
 HX_INLINE hx_limb hx_limbs_div_limb(hx_limb *q, uint64_t fraction, const hx_limb *a, uint64_t n, hx_limb d) {
   return BY(mpn_divrem_1(q, (mp_size_t)fraction, a, (mp_size_t)n, d), hx_plain_div_limb(q, fraction, a, n, d));

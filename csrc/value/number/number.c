@@ -7,7 +7,7 @@ static uint64_t log2_of(uint64_t n) {
   return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-/* GMP takes its work space from the stack, up to a length beyond which it takes it elsewhere. */
+/* GMP takes its work space from the stack, up to a length beyond which it uses other memory. */
 #define STACK_LIMBS 32u
 #define STACK_LIMBS_MOST 1024u
 #define STACK_EACH 88u
@@ -18,7 +18,7 @@ void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   if (n > STACK_LIMBS) hx_stack_need(n < STACK_LIMBS_MOST ? STACK_EACH * (size_t)n : (size_t)STACK_EACH * STACK_LIMBS_MOST);
 #endif
   if (n > 500) {
-    /* GMP takes work space of several times the operands here. What can be had now can be had again. */
+    /* GMP needs work space of several times the operands here. Memory available now will be available again. */
     if (n > SIZE_MAX / 64) hx_abort(cx, HX_WHY_NO_MEMORY);
     void *probe = hx_raw_alloc((size_t)n * 48);
     if (!probe) hx_abort(cx, HX_WHY_NO_MEMORY);
@@ -99,7 +99,7 @@ hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32
     uint64_t drop = bits - prec;
     unsigned within = drop % LIMB_BITS;
     uint32_t skip = (uint32_t)(drop / LIMB_BITS);
-    /* The bits that go: those of the lowest limb that stays, or else all of the one below it, and what is below those. */
+    /* The bits to drop: those of the lowest limb that stays, or otherwise all of the one below it, and those below that. */
     hx_limb cut = within ? p[skip] << (LIMB_BITS - within) : p[skip - 1], ulp = (hx_limb)1 << within;
     uint32_t under = within ? skip : skip - 1;
     bool up = cut & TOP_BIT;
@@ -196,7 +196,7 @@ static hx_val with_sign(hx_cx *cx, const hx_val *a, bool neg) {
   if (num->neg == neg) return *a;
   if (num->kind == HX_NUM_ZERO) return hx_num_zero(cx, neg, num->prec);
   if (num->kind == HX_NUM_INF) return hx_num_infinity(cx, neg, num->prec);
-  /* 2^63 has another shape than its negative: the whole way. */
+  /* 2^63 has another form than its negative: take the slow way. */
   return hx_num_finish(cx, neg, num->exp, num->limbs, num->n, num->prec);
 }
 
@@ -296,7 +296,7 @@ static bool same_text(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return same;
 }
 
-#define LIMBS_A_STEP 64u /* that are gone through */
+#define LIMBS_A_STEP 64u /* limbs looked at for a step */
 
 static void charge_limbs(hx_cx *cx, const hx_val *a) {
   if (a->tag == HX_T_NUM && a->u.num->n > LIMBS_A_STEP) hx_charge_steps(cx, a->u.num->n / LIMBS_A_STEP);

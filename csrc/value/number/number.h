@@ -25,7 +25,7 @@ hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The first four for short operands: numbers of one or two limbs, with a result that is one, too, and not rounded. Writes it to
+/* The first four for short operands: numbers of one or two limbs, whose result is short as well, and not rounded. Writes it to
 ** *to, which may be an operand. False: not such a case, and nothing was done. They charge nothing. */
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
@@ -63,7 +63,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
 /* The same digits for people and tools, at little cost: with an exponent, as in 1e100000000, if the text would have more than about
 ** `most` zeros or digits. */
-#define HX_SHOWN_DIGITS 100000u /* for tostring and the like */
+#define HX_SHOWN_DIGITS 100000u /* for tostring and similar functions */
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
 hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec);

@@ -57,7 +57,7 @@ void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digit
 typedef struct scanned {
   hx_str digits;    /* all of them, perhaps with a point between; no leading zeros */
   uint32_t n;       /* digits without the point */
-  int64_t fraction; /* how many are after the point */
+  int64_t fraction; /* how many of them follow the point */
   int64_t exp;
   bool neg, binary, infinite;
 } scanned;
@@ -113,7 +113,7 @@ static bool scan(scanned *s, hx_str text) {
 
 /* Any length */
 
-/* A power of five as the reference rounds it: an exponent past its range makes it an infinity. */
+/* A power of five as the reference rounds it: if the exponent exceeds its range it becomes an infinity. */
 typedef struct rounded {
   hx_limb limbs[12];
   uint32_t n;
@@ -161,7 +161,7 @@ static void power_of_five(rounded *z, uint64_t n) {
   }
 }
 
-/* Two products for each bit of an exponent: a step each. */
+/* Two products for each bit of an exponent: a step for each. */
 static void charge_power(hx_cx *cx, const scanned *s) {
   uint64_t n = s->exp < 0 ? 0 - (uint64_t)s->exp : (uint64_t)s->exp;
   hx_charge_steps(cx, 2 * (64 - (uint64_t)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
@@ -206,7 +206,7 @@ static hx_val parse_long(hx_cx *cx, const scanned *s) {
   return result;
 }
 
-/* The number whole / 10^digits, or whole × 10^-digits, for a few digits: nothing is rounded but at the end. */
+/* The number whole / 10^digits, or whole × 10^-digits, for a few digits: rounded only at the end. */
 static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
   if (digits > 0) {
     hx_short_quotient q;

@@ -7,7 +7,7 @@ HX_INLINE uint32_t wider(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Then no second way is tried. */
+/* Longer than two limbs: then no short way is tried. */
 HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
@@ -130,7 +130,7 @@ HX_INLINE bool look(scaled *x, const hx_val *v) {
   return true;
 }
 
-/* s × 2^by, for by from 0 to SCALE_MAX. False: it has no room. */
+/* s × 2^by, for by from 0 to SCALE_MAX. False: it doesn't fit. */
 HX_INLINE bool scale_up(int64_t *s, int by) {
   int64_t up = (int64_t)((uint64_t)*s << by);
   if (HX_UNLIKELY(up >> by != *s)) return false;

@@ -2,7 +2,7 @@
 ** format()'s e, f and g is that of Go's big.Float.Text. */
 #include "value/number/internal.h"
 
-/* Room for so many bytes of text, or none at all: 1e600000000 is a legal number. */
+/* Makes room for this many bytes of text, or fails: 1e600000000 is a legal number. */
 static char *reserve_text(hx_cx *cx, hx_buf *b, uint64_t n) {
   if (n > 64) hx_charge_steps(cx, n / 64);
   if (n > cx->memory_left || n > UINT32_MAX - b->len) hx_abort(cx, HX_WHY_MEMORY);
@@ -14,13 +14,13 @@ static char *put_fill(char *p, char c, uint64_t n) {
   return p + n;
 }
 
-/* n digits of d, from one on: zero has none at all. */
+/* n digits of d, from one on: zero has none. */
 static char *put_digits(char *p, const hx_decimal *d, uint64_t from, uint64_t n) {
   if (n) memcpy(p, d->digits + from, (size_t)n);
   return p + n;
 }
 
-/* Digits with a decimal point, and after it exactly `places`. */
+/* Digits with a decimal point, and exactly `places` digits after it. */
 static void write_plain(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t places) {
   uint64_t whole = d->n && d->exp > 0 ? (uint64_t)d->exp : 0, taken = whole < d->n ? whole : d->n;
   char *p = reserve_text(cx, b, (whole ? whole : 1) + places + 1);
@@ -121,7 +121,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a) {
     if (!v.neg) hx_buf_put(b, '+');
     hx_buf_c(b, "Inf");
   } else if (v.exp <= (int64_t)v.prec && hx_view_is_whole(&v)) {
-    /* Its unit is at most 1: no decimal that is shorter lies within half of that. */
+    /* Its unit is at most 1: no shorter decimal is within half of that. */
     write_whole(cx, b, &v);
   } else {
     hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
@@ -187,7 +187,7 @@ hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec) {
   return hx_buf_done(&b);
 }
 
-/* Digits of a number below 2^exp, or zeros behind the point of one of that size. */
+/* Digits of a number below 2^exp, or zeros after the point of one of that size. */
 static uint64_t size_of_power(int64_t exp) {
   return (uint64_t)(exp < 0 ? -exp : exp) * 30103 / 100000;
 }
