@@ -1,4 +1,4 @@
-/* access.c: attributes and indexes of values, and the messages if there are none. */
+/* access.c: attributes and indexes of values, and the messages for missing ones. */
 #include "vm/access.h"
 
 #include "base/ascii.h"
@@ -19,7 +19,7 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
 }
 
 /* The candidates of a suggestion: the keys of a value, or of an unknown object's type. A marked value has none, because its
-** keys may be secret. Nor has what nobody will read. */
+** keys may be secret; and nothing is suggested if nobody will read it. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;
@@ -80,7 +80,7 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
     if (hx_items_of(bare) && !hx_is_blocks(bare)) return attr_fault(cx, hx_items_of(bare), name, src, at);
     const hx_val *blocks = hx_items_of(bare), *part = hx_open_of(bare) ? find_attr(cx, hx_open_of(bare), name) : NULL;
     hx_val only = blocks && blocks->len == 1 ? get_attr(cx, &blocks->u.seq->v[0], name, src, at) : hx_unknown_from(bare);
-    if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* it may fail, if they are a list */
+    if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* it may fail, if the value turns out to be a list */
     return hx_mark(cx, part ? *part : only, hx_marks_get(v));
   }
   if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
@@ -224,7 +224,7 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
 }
 
-/* Of items that are a sequence: in a set they have no index. */
+/* For items that are a sequence: in a set they have no index. */
 static hx_val index_items(const index_at *x, const hx_val *key) {
   hx_val list = hx_mark(x->cx, *hx_items_of(x->bare), x->marks);
   bool sure = !x->cx->tries || x->bare->u.unk->open->form == HX_ITEMS_ORDERED;
@@ -233,7 +233,7 @@ static hx_val index_items(const index_at *x, const hx_val *key) {
   return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
 }
 
-/* Of blocks: by number, for a list of them; by name, where there is but one. Either may fail. */
+/* For blocks: by number, if they are a list; by name, if there is only one. Either may fail. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
   const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;
@@ -249,7 +249,7 @@ static hx_val index_blocks(const index_at *x, const hx_val *key) {
   return hx_mark(x->cx, out, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
 }
 
-/* Of an open object. The key's marks stay: it may be a map. */
+/* For an open object. The key's marks stay, because it may be a map. */
 static hx_val index_open(const index_at *x, const hx_val *key) {
   hx_val k;
   const hx_val *part = NULL;

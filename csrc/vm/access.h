@@ -1,4 +1,4 @@
-/* access.h: attributes and indexes of any value: null, unknown, marked, of a wrong type.
+/* access.h: attributes and indexes of any value: null, unknown, marked, or of a wrong type.
 ** Memory: results in cx->arena.
 ** Errors: reported here as diagnostics at the given range. The result is then unknown of type any.
 ** Source: reference's Index, GetAttr, Traversal.TraverseAbs. */
@@ -13,7 +13,7 @@
 
 struct hx_source;
 
-/* The number of an index step, if it is a plain one, as nearly all are: digits only, and it fits. */
+/* The number of an index step, if it is a plain one, as almost all are: digits only, and it fits. */
 bool hx_step_number(const hx_step *step, int64_t *out);
 /* One step of a constant path in the simple case; NULL: it isn't simple. */
 HX_INLINE const hx_val *hx_plain_step(const hx_val *v, const hx_path_step *s) {

@@ -23,14 +23,14 @@
 typedef struct hx_entry_plan {
   const hx_node *block; /* its BLOCK; NULL: the outermost body */
   const hx_node *body;  /* its content (config/content.h) */
-  const hx_str *labels; /* of a DECODED that isn't the content of a `dynamic` block */
+  const hx_str *labels; /* for a DECODED that isn't the content of a `dynamic` block */
   uint32_t nlabels;
   uint32_t beside; /* of the outermost DECODED: levels of data in its blocks' values, beyond one for each block */
 } hx_entry_plan;
 
 typedef struct hx_argument_plan {
   const hx_constraint *type; /* NULL: any */
-  hx_val value;              /* replaces null; HX_T_NONE: nothing does */
+  hx_val value;              /* replaces null; HX_T_NONE: no default */
   bool not_null;             /* null is an error */
 } hx_argument_plan;
 
@@ -62,9 +62,9 @@ typedef struct hx_each_entry {
   const hx_val *content; /* body, or items */
 } hx_each_entry;
 /* The values that an entry of EXPANDED content begins with. */
-enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* number of them */ };
+enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* their number */ };
 
-/* How many values of an entry are before its labels, and in all. */
+/* How many values of an entry come before its labels, and in all. */
 HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
   return plan->expanded ? HX_EACH_ITERATION : 0;
 }
@@ -85,7 +85,7 @@ typedef struct hx_bound_name {
   const struct hx_bound_name *outer;
   hx_str name;
   hx_val value;
-  bool secret; /* its for_each or an outer one is marked, but the value bears no mark of that: no message shows it */
+  bool secret; /* its for_each or an outer one is marked, but the value has no mark from that: no message shows it */
 } hx_bound_name;
 
 typedef struct hx_within_plan {

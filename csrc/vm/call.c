@@ -1,4 +1,4 @@
-/* call.c: the argument protocol, in steps that are numbered here: number, conversion, marks and unknowns, result. */
+/* call.c: the argument protocol, in numbered steps: number, conversion, marks and unknowns, result. */
 #include "vm/call.h"
 
 #include "value/open.h"
@@ -96,7 +96,7 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   const hx_param *p = arg >= 0 ? hx_call_param(call->fn, (uint32_t)arg) : NULL;
   if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
-  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* a script's */
+  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* errors of a script */
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 
@@ -124,7 +124,7 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
 
 /* 2. Conversion */
 
-/* Is v surely of this type? false: perhaps not. */
+/* Is v certainly of this type? false: perhaps not. */
 static bool fits(const hx_val *v, const hx_type *t) {
   switch ((hx_kind)t->kind) {
     case HX_K_DYNAMIC: return true;
@@ -152,7 +152,7 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
   call->last = fault;
 }
 
-/* Do items count as elements, because nothing else that they may be has another result? */
+/* Do items count as elements, because any other form they may have gives the same result? */
 static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
   if (p->allow & HX_ITEMS_AS_LIST) return true;
   if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
@@ -187,7 +187,7 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   else add_fault(call, i, hx_say(call->cx, "%.*s is required, not %.*s.", HX_STR_ARG(needed), HX_STR_ARG(shown)));
 }
 
-/* reference: a type is read where it is written; a value is none, whatever it is. */
+/* reference: a type is read where it is written; a value isn't a type, whatever it is. */
 static bool is_spread_type(const hx_call *call, const hx_param *p, uint32_t i) {
   return p->type->kind == HX_K_CAPSULE && i >= call->written && (call->fn->flags & HX_FORM_CONVERT);
 }
@@ -229,7 +229,7 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* Takes marks off argument i, as its parameter asks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
-  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except those that it gives with an element */
+  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except those that come with an element */
   if (p->allow & HX_ALLOW_MARKED) {
     if (arg->tag == HX_T_MARKED) call->marked |= mark_bit(i);
     return;
@@ -250,8 +250,8 @@ static bool is_dynamic(const hx_val *bare) {
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
   bool dynamic; /* some argument's type is unknown: so is the result's */
-  bool open;    /* some argument is an open object or blocks, and impl gets no parts of such */
-  bool seen;    /* some argument is that, and impl gets its parts */
+  bool open;    /* some argument is an open object or blocks, and impl doesn't receive the parts of such values */
+  bool seen;    /* some argument is one, and impl receives its parts */
   bool untyped; /* some argument is an open object, blocks or an untyped unknown */
 } outlook;
 
@@ -285,7 +285,7 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
 
 /* 4. The result */
 
-/* Narrows an unknown result to what the row promises. An unknown of type any can't be narrowed. */
+/* Narrows an unknown result to the promises of the row. An unknown of type any can't be narrowed. */
 static hx_val refined(hx_call *call, hx_val v) {
   if (!(call->fn->flags & HX_NOT_NULL) || !hx_is_unknown(hx_unmarked(&v))) return v;
   hx_refine f;
@@ -305,7 +305,7 @@ static bool is_allowed(hx_call *call) {
 }
 
 #if defined HX_TEST && !defined NDEBUG
-/* Are the arguments such as the row asks to see? `known`: impl is about to run, so that none is unknown unless it asks for that. */
+/* Are the arguments as the row asks to see them? `known`: impl is about to run, so none is unknown unless it asks for that. */
 static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
@@ -313,7 +313,7 @@ static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
     if (is_foreign_ok(call->fn, bare, i)) continue;
     if (!(p->allow & HX_ALLOW_MARKED) && hx_is_marked_deep(&args[i])) return false;
     if (p->type->kind != HX_K_DYNAMIC && hx_val_kind(bare) != p->type->kind) return false;
-    /* reference: a set whose elements aren't all known becomes an unknown list, of the elements' type still. */
+    /* reference: a set whose elements aren't all known becomes an unknown list that keeps the type of the elements. */
     if (!hx_is_unknown(bare) && !hx_type_has_dynamic(p->type) && !hx_val_is_of(bare, p->type)) return false;
     if (hx_is_null(bare) && !(p->allow & HX_ALLOW_NULL)) return false;
     if (hx_known_parts(bare) && (p->allow & (hx_open_of(bare) ? HX_ALLOW_OPEN : HX_ALLOW_ITEMS))) continue;
@@ -332,7 +332,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
-/* impl would have seen the parts of these, and their marks, and doesn't run. */
+/* impl would have seen the parts of these, and their marks, but doesn't run. */
 static const hx_marks *marks_of_parts(hx_call *call, const hx_val *args, const hx_marks *marks) {
   for (uint32_t i = 0; i < call->n; i++)
     if (hx_known_parts(hx_unmarked(&args[i]))) marks = hx_marks_join(call->cx, marks, hx_open_marks(call->cx, &args[i]));
@@ -361,7 +361,7 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_
   return HX_CALL_DONE;
 }
 
-/* The capabilities that a row needs of the scope, and the options that grant them. */
+/* The capabilities that a row needs from the scope, and the options that grant them. */
 static const struct capability {
   uint8_t need;
   const char *grant;
@@ -388,7 +388,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
   HX_ASSERT(as_asked(call, args, true));
   hx_val v = call->fn->impl(call, args);
   if (HX_UNLIKELY(call->failed)) return hx_call_left(call);
-  /* A function that reads a host's data or uses a capability may have to wait: it returns HX_T_NONE then, and is called again. */
+  /* A function that reads a host's data or uses a capability may have to wait: then it returns HX_T_NONE, and is called again. */
   if (v.tag == HX_T_NONE) {
     if (call->entry) return HX_CALL_ENTER;
     HX_ASSERT(call->fn->needs || (call->n && args[0].tag == HX_T_FOREIGN));
@@ -402,8 +402,8 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
   return HX_CALL_DONE;
 }
 
-/* Nothing to do: every argument is a plain known primitive of the right type, a host's data that the function takes as it is,
-** or goes to a parameter that takes anything, with marks. */
+/* Nothing to do: every argument is a plain known primitive of the right type, or a host's data that the function takes as it is,
+** or is for a parameter that takes anything, with marks. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;

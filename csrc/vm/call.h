@@ -2,18 +2,18 @@
 ** The order of the checks decides which error is reported:
 **   1. the number of arguments (after expansion; the reference checks it before the other arguments are evaluated);
 **   2. conversion of every argument to its parameter's type; each failure is an error of its own;
-**   3. for each argument in order: marks off; null refused; an argument of unknown type ends the checks;
+**   3. for each argument in order: marks off; null rejected; an argument of unknown type ends the checks;
 **   4. if an argument is unknown, the result is unknown, of the row's type; otherwise the implementation runs;
 **   5. marks back on.
 ** Memory: converted arguments replace the given ones in the caller's stack slots.
-** Errors: reported through hx_call (message, bad_arg, more). The machine knows the places and makes diagnostics of them.
+** Errors: reported through hx_call (message, bad_arg, more). The machine knows the places and makes diagnostics from them.
 ** Source: reference's FunctionCallExpr and Function.Call. */
 #ifndef HX_VM_CALL_H
 #define HX_VM_CALL_H
 
 #include "vm/fn.h"
 
-/* Functions of strings look at every character. So a byte of text weighs more than a byte of an element that is passed over. */
+/* Functions of strings look at every character. So a byte of text weighs more than a byte of an element that is skipped. */
 #define HX_TEXT_WEIGHT 4u
 
 typedef enum hx_call_state {
@@ -32,7 +32,7 @@ void hx_call_init(hx_call *call, const hx_fn *fn);
 /* Step 1. bad_arg is HX_BLAME_CLOSE or the first argument that is too many. hidden: the message doesn't show the number of
 ** arguments. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
-/* If the evaluation of an argument failed, only this part of step 2 is done: reports the arguments that can't be converted at
+/* If the evaluation of an argument failed, only this part of step 2 is done: it reports the arguments that can't be converted at
 ** all. */
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
@@ -47,7 +47,7 @@ hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks,
 /* The same if the program failed: call->failed says how. */
 hx_call_state hx_call_left(hx_call *call);
 /* The detail of a diagnostic: message with the names of the function and the argument. Messages of hx_call_run have them
-** already; this is for a host's refusals. arg is as in hx_machine_refuse. */
+** already; this is for a host's rejections. arg is as in hx_machine_refuse. */
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message);
 
 #endif

@@ -1,4 +1,4 @@
-/* constraint.c: reads a type that is written as an expression, with a stack of its own for what is nested. */
+/* constraint.c: reads a type that is written as an expression, with its own stack for nested parts. */
 #include "vm/constraint.h"
 
 #include "base/vec.h"
@@ -200,7 +200,7 @@ static bool is_optional_call(const reader *r, const hx_node *n) {
   return n->kind == HX_AST_CALL && hx_str_eq(call_name(r, n), HX_STR("optional"));
 }
 
-/* optional(type) or optional(type, default): the type's expression; NULL if there is none. */
+/* optional(type) or optional(type, default): the type's expression; NULL: the type is missing. */
 static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) {
   if (call->count == 0) {
     fault(r, HX_D_TYPE_OPTIONAL_EMPTY, args_range(call))->context = hx_node_range(call);
@@ -302,7 +302,7 @@ static hx_constraint finish_object(reader *r, const frame *f) {
 static hx_constraint finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
-  HX_ASSERT(f->members.p); /* open_frame has seen that there is one */
+  HX_ASSERT(f->members.p); /* open_frame has seen that it exists */
   hx_constraint elem = f->members.p[0].is;
   return (hx_constraint){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }

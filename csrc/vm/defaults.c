@@ -34,7 +34,7 @@ const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const h
   return d;
 }
 
-/* What belongs to the elements of a sequence or map that has no names of d's own. */
+/* The defaults for the elements of a sequence or map, where d has no names of its own. */
 static const hx_defaults *child_of_each(const hx_defaults *d) {
   return hx_kind_is_collection((hx_kind)d->kind) ? d->children[0] : NULL;
 }
@@ -50,8 +50,8 @@ static const hx_defaults *child_named(const hx_defaults *d, hx_str name) {
   return i < 0 ? NULL : d->children[i];
 }
 
-/* The type that all elements have after filling in, to which they are converted in place. NULL: there is none. The collection
-** then goes on as a tuple or object, and the conversion that follows reports the error. */
+/* The type that all elements have after filling in, to which they are converted in place. NULL: they have none. The collection
+** then continues as a tuple or object, and the conversion that follows reports the error. */
 static const hx_type *unify_values(hx_cx *cx, hx_val *v, uint32_t n) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(cx, &v[i]);
@@ -121,7 +121,7 @@ hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   hx_stack_check();
   if (hx_is_seq(bare)) return hx_mark(cx, apply_seq(cx, d, bare), hx_marks_get(v));
   if (hx_is_obj(bare)) return hx_mark(cx, apply_obj(cx, d, bare), hx_marks_get(v));
-  /* Null and unknown stay. A primitive has nothing to be filled in; the conversion that follows reports what is wrong. */
+  /* Null and unknown stay. A primitive has nothing to fill in; the conversion that follows reports what is wrong. */
   return *v;
 }
 

@@ -13,7 +13,7 @@ struct hx_defaults {
   uint32_t n;                   /* attributes, elements of a tuple; a collection has one child */
   const hx_shape *names;        /* OBJECT */
   const hx_val *values;         /* OBJECT: by attribute; HX_T_NONE: no default */
-  const hx_defaults **children; /* by attribute or element; NULL: nothing inside has any */
+  const hx_defaults **children; /* by attribute or element; NULL: nothing inside has defaults */
 };
 
 /* NULL means "no defaults"; these functions return it if there are none. */
@@ -21,9 +21,9 @@ const hx_defaults *hx_defaults_of_collection(hx_cx *cx, hx_kind kind, const hx_d
 const hx_defaults *hx_defaults_of_tuple(hx_cx *cx, const hx_defaults **elems, uint32_t n);
 const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const hx_val *values, const hx_defaults **children,
                                          uint32_t n);
-/* The value with defaults in place of absent and null attributes. It is still to be converted to the type. */
+/* The value with defaults in place of absent and null attributes. It must still be converted to the type. */
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v);
-/* The value of a default in optional(type, default), an expression without any scope (vm/machine/default_value.c). false: it has none,
+/* The value of a default in optional(type, default), an expression without any scope (vm/machine/default_value.c). false: it failed,
 ** which was reported at the reference's places. The program and machine that compute it are freed before this returns, or with cx. */
 struct hx_node;
 struct hx_source;

@@ -1,5 +1,5 @@
-/* entry.h: a call that runs a program: a template. The machine runs the program on its own stack, in a frame of its own.
-** Inside, the only names are the entry's variables. The functions are those of the place of the call, except those that the
+/* entry.h: a call that runs a program: a template. The machine runs the program on its own stack, in its own frame.
+** Inside, the only names are the entry's variables. The functions are those at the place of the call, except those that the
 ** entry forbids.
 ** Memory: an entry and its program live as long as the evaluation.
 ** Errors: a failure inside is one error of the call, which shows the place inside (hx_diag.chain). */
@@ -14,7 +14,7 @@ typedef struct hx_entry {
   hx_val variables;                 /* an object or map: known, unmarked */
   uint8_t forbids;                  /* HX_NEEDS_* of the functions that are forbidden inside, besides HX_NEEDS_ENTRY */
   const hx_marks *marks;            /* of the program's text, or NULL: finish puts them on the result */
-  bool secret_text;                 /* no message shows a word of the program … */
+  bool secret_text;                 /* messages show no word of the program … */
   bool secret_variables;            /* … or of its variables */
   hx_val (*finish)(hx_call *call, hx_val result); /* the call's result, or what hx_fail* returns */
 } hx_entry;

@@ -20,8 +20,8 @@ typedef struct hx_call hx_call;
 **   unknown  the result is unknown
 **   dynamic  (unknown of type any) the result is unknown of type any
 **   marked   marks are taken off, deep, and put on the result
-**   open     (an open object, value/unknown.h) as a dynamic one, but the result has the marks of its parts in any case
-**   items    likewise; but where they are surely a sequence, and in order, they are its elements
+**   open     (an open object, value/unknown.h) as a dynamic one, but the result always has the marks of its parts
+**   items    likewise; but if they are certainly a sequence, and in order, they are its elements
 ** If a marked argument of a HX_ALLOW_MARKED parameter makes the result unknown, it leaves no mark on it, as in the reference. */
 enum {
   HX_ALLOW_NULL = 1,
@@ -30,11 +30,11 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST = 64,    /* what isn't a list or tuple is an error, or the order means nothing: the items as they are written */
-  HX_ITEM_AS_LIST = 128,    /* what isn't a list, set or tuple is an error: items in order, also those of blocks */
-  HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: the items where no two can be equal */
+  HX_ITEMS_AS_LIST = 64,    /* a value that isn't a list or tuple is an error, or the order means nothing: the items as they are written */
+  HX_ITEM_AS_LIST = 128,    /* a value that isn't a list, set or tuple is an error: items in order, including those of blocks */
+  HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: the items, if no two can be equal */
   HX_ITEMS_IN_ORDER =
-      512, /* items that are surely a sequence, and in order; so do all that allow neither items nor unknown values */
+      512, /* items that are certainly a sequence, and in order; so do all that allow neither items nor unknown values */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
@@ -81,13 +81,13 @@ struct hx_fn {
   ** any. */
   const hx_type *(*type_fn)(hx_call *call, const hx_val *args);
   hx_val (*impl)(hx_call *call, const hx_val *args); /* there are call->n of them */
-  /* Answers the plainest calls as impl would, without memory, charges or reports: the machine needs no guard for it. The
+  /* Answers the plainest calls as impl would, without memory, charges or reports, so the machine needs no guard for it. The
   ** arguments are known, unmarked and not null; quick checks their types itself. The result is an argument, a part of one, or
   ** in *room. NULL: the call isn't that plain. May be NULL. */
   hx_quick_fn *quick;
   uint16_t flags;
   uint8_t needs;
-  uint8_t variant;     /* for an implementation that several rows have in common */
+  uint8_t variant;     /* for an implementation that several rows share */
   const char *summary; /* one line, our words */
   const char *doc;     /* longer text, our words */
   const char *example; /* an expression whose result a test checks */
@@ -115,13 +115,13 @@ struct hx_call {
   hx_str message;
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
-  bool items;          /* for the protocol: the elements of items, which may be a list, are an argument's in their place */
+  bool items;          /* for the protocol: the elements of items, which may be a list, take an argument's place */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
-  uint32_t written;    /* so many arguments are written one by one; those after them are elements of a spread collection */
+  uint32_t written;    /* this many arguments are written one by one; those after them are elements of a spread collection */
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
   const hx_type *ret;  /* fn->type, or NULL */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), set by the machine after hx_call_init. The argument itself is a CAPSULE of its
-  ** type; it is always written, for an element of a spread collection isn't a type. */
+  ** type; it is always written, because an element of a spread collection isn't a type. */
   const struct hx_constraint *constraint;
   hx_call_fault *more;                 /* in order of arguments, or NULL */
   hx_call_fault *last;                 /* of `more`: each of a million spread elements may have a fault */

@@ -21,10 +21,10 @@ typedef struct hx_path_step {
 /* How a value is wanted. */
 typedef enum hx_want {
   HX_WANT_WHOLE,    /* converted, deep */
-  HX_WANT_SCALAR,   /* collections will be refused, whatever is in them: an outline will do */
+  HX_WANT_SCALAR,   /* collections will be rejected, whatever is in them: an outline will do */
   HX_WANT_ARGUMENT, /* the same if the called function is the built-in of that name */
   HX_WANT_OPEN,     /* may also be FOREIGN */
-  HX_WANT_PART,     /* as OPEN, for one element; and a name need not be asked for before the keys behind it are known */
+  HX_WANT_PART,     /* as OPEN, for one element; and a name needn't be asked for before the keys after it are known */
 } hx_want;
 HX_INLINE bool hx_is_open_want(hx_want want) {
   return want >= HX_WANT_OPEN;
@@ -34,7 +34,7 @@ typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
   uint8_t want;       /* hx_want, of all its users */
-  bool secret;        /* it has computed keys, and may not be shown */
+  bool secret;        /* it has computed keys, and must not be shown */
   uint32_t n, follow; /* steps; follow: those that a host takes by itself: all, or none if there are computed keys */
   hx_path_step *steps;
   uint32_t id; /* 0, 1, …: index among the program's paths; for the host's caches */
@@ -60,18 +60,18 @@ typedef struct hx_column {
 
 #define HX_ROWS 64u /* rows of a FOREIGN collection fetched at once, at most */
 
-/* Folders that a scope grants beside its first one. */
+/* Folders that a scope grants besides its first one. */
 typedef struct hx_folders {
   const hx_str *p;
   uint32_t n;
 } hx_folders;
 
-/* What a name, an attribute, a key or an index gives whose value is null. */
+/* What a name, an attribute, a key or an index gives if its value is null. */
 typedef enum hx_absent { HX_ABSENT_NULL, HX_ABSENT_ERROR, HX_ABSENT_UNKNOWN } hx_absent;
 
 typedef struct hx_host hx_host;
 struct hx_host {
-  /* Follows the simple steps of p: *out is the value after *at steps. If *at < p->n, the machine goes on from there, and
+  /* Follows the simple steps of p: *out is the value after *at steps. If *at < p->n, the machine continues from there, and
   ** finds the error, the unknown or the mark. At a missing key of a Lua table *out is a view of the table with its keys. want
   ** is that of the result if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
@@ -91,7 +91,7 @@ struct hx_host {
                     hx_val *out, uint32_t *at);
   /* The function called name, or NULL. builtin: the built-in of that name, or NULL. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
-  /* For "did you mean", as nothing is called `wanted`: the names in reach. Names of values are the host's and valid until its next
+  /* For "did you mean", if nothing is called `wanted`: the names in reach. Names of values are the host's and valid until its next
   ** question; names of functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
   /* The same note for a key that a FOREIGN value lacks. */
@@ -103,15 +103,15 @@ struct hx_host {
   uint8_t absent;  /* hx_absent */
   uint8_t has;     /* granted HX_NEEDS_* */
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
-  uint64_t serial; /* number of the scope, never reused, if everything in it is bound; else 0 */
+  uint64_t serial; /* number of the scope, never reused, if everything in it is bound; otherwise 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
   hx_str directory;   /* relative paths start from it; files are confined to it and to: */
   hx_folders folders; /* more of them */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
-  /* Asked of a path that leads out of the folders. OK: what would be read there is unknown, and the host has noted it. FAILED: it is an
-  ** error, which nobody has reported. */
+  /* Asked about a path that leads out of the folders. OK: its content is unknown, and the host has noted it. FAILED: it is an
+  ** error, which is not reported yet. */
   hx_answer (*outside)(hx_host *h, hx_cx *cx, hx_str path);
 };
 

@@ -1,10 +1,10 @@
-/* ops.c: what operators make of values, with the reasons why they refuse some. */
+/* ops.c: the results of operators on values, and the reasons why some are rejected. */
 #include "vm/ops.h"
 
 #include "value/render.h"
 #include "vm/outline.h"
 
-/* What an operator's row says (syntax/op_list.h), by hx_op. */
+/* The row of an operator (syntax/op_list.h), by hx_op. */
 #define ROW_NUMBER &hx_type_number
 #define ROW_BOOL &hx_type_bool
 #define ROW_DYNAMIC &hx_type_dynamic
@@ -125,7 +125,7 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
-/* What joins values that "+" doesn't. */
+/* How to join values that "+" doesn't. */
 static const char *way_out(hx_op op, const hx_val *v) {
   if (op == HX_OP_ADD) {
     const hx_val *bare = hx_unmarked(v);
@@ -202,7 +202,7 @@ static bool is_equality(hx_op op) {
   return op == HX_OP_EQ || op == HX_OP_NE;
 }
 
-/* Equality gets its operands without any marks, also inside, and all of the marks are on its result. */
+/* Equality gets its operands without any marks, even inside, and all the marks are on its result. */
 static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
   const hx_marks *marks = NULL;
   hx_val left = hx_unmark_deep(cx, a, &marks), right = hx_unmark_deep(cx, b, &marks);

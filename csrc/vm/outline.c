@@ -1,4 +1,4 @@
-/* outline.c: makes and recognises outlines, and words the refusal of one. */
+/* outline.c: makes and recognises outlines, and words the rejection of one. */
 #include "vm/outline.h"
 
 #include "value/convert/convert.h"
@@ -22,7 +22,7 @@ bool hx_is_outline(const hx_val *v) {
 }
 
 hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want) {
-  /* The words for a tuple or object are the same whatever is in it. */
+  /* The words for a tuple or object don't depend on its contents. */
   const hx_type *is = v->tag == HX_T_TUPLE    ? &hx_type_empty_tuple
                       : v->tag == HX_T_OBJECT ? &hx_type_empty_object
                                               : hx_val_type(cx, v);

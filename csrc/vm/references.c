@@ -7,8 +7,8 @@
 #include "value/number/number.h"
 #include "vm/body_plan.h"
 
-/* A walk over a tree in source order. What is still to be done is on a stack of its own: one entry for each node on the way down
-** and one for the siblings after it, so wide and deep trees cost what they have nodes on one path. */
+/* A walk over a tree in source order. The work left is on a stack of its own: one entry for each node on the way down
+** and one for the siblings after it, so wide and deep trees cost as much as the nodes on one path. */
 typedef enum todo_kind {
   TODO_NODE,  /* visit n */
   TODO_CHAIN, /* visit n and the siblings after it */
@@ -50,8 +50,8 @@ static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
 
-/* The body of a `dynamic` block of native syntax that names the generated blocks, else NULL. In JSON syntax only a schema
-** knows. */
+/* The body of a `dynamic` block of native syntax that names the generated blocks, otherwise NULL. In JSON syntax only a schema
+** shows which body that is. */
 static const hx_node *dynamic_body(const hx_node *n) {
   if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
   const hx_node *label = n->u.block.first, *body = label && label->kind == HX_AST_LABEL ? label->next : NULL;

@@ -1,7 +1,7 @@
 /* references.h: the named values and functions that a tree depends on, without local names of `for` and iterators of
 ** `dynamic` blocks.
 ** Memory: in cx->arena; texts are shared with the tree.
-** Errors: none but memory, and the limit of steps. No recursion. Source: reference's Variables(). */
+** Errors: memory, and the limit of steps. No recursion. Source: reference's Variables(). */
 #ifndef HX_VM_REFERENCES_H
 #define HX_VM_REFERENCES_H
 
@@ -34,7 +34,7 @@ typedef struct hx_function_use {
 } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);
-/* The name that a CALL calls: its parts joined by `::`, without blanks and comments between them. */
+/* The name that a CALL calls: its parts joined by `::`, without spaces and comments between them. */
 hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call);
 
 #endif

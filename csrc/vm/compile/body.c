@@ -104,7 +104,7 @@ void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
 
 enum { COLLECTION, FIRST, PARTS, FAULTS };
 
-/* What EXPANDED content needs of its element. */
+/* The parts of its element that EXPANDED content needs. */
 static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
   hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
   hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, HX_WANT_WHOLE), t->mark, t->node, t->start);
@@ -124,7 +124,7 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
   if (plan->expanded) emit_iteration(c, t);
 }
 
-/* The labels and the content; each label is checked when its value is there. */
+/* The labels and the content; each label is checked once its value exists. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = hx_each_values(plan);

@@ -12,7 +12,7 @@
 
 enum { SPREAD_DONE = 1, ARGUMENTS, FORM_ARGUMENT, TYPE_ARGUMENT };
 
-/* Is the number of arguments right, and the function present in every scope that has the built-ins? */
+/* Is the number of arguments right, and is the function present in every scope that has the built-ins? */
 static bool is_sure(const hx_fn *fn, const hx_node *node) {
   uint32_t n = 0;
   if ((fn->flags & HX_CONSOLE) || (node->flags & HX_AST_EXPAND)) return false;

@@ -1,5 +1,5 @@
-/* compiler.c: emission, constants, the loop over tasks, and the finished tables. Each kind of construct has a file
-** beside it. */
+/* compiler.c: emission, constants, the loop over tasks, and the finished tables. Each kind of construct has its own file
+** beside this one. */
 #include "vm/compile/compiler.h"
 
 #include "syntax/json.h"
@@ -106,7 +106,7 @@ bool hx_compile_next(hx_compiler *c, hx_compile_task *t) {
   return true;
 }
 
-/* Constants, and nodes that only wrap others, aren't. */
+/* Is it a task of its own? Constants, and nodes that only wrap others, aren't. */
 static bool is_recorded(const hx_node *n) {
   static const bool wanted[HX_AST_COUNT] = {
     [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,   [HX_AST_TRAVERSAL] = true,   [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,

@@ -1,7 +1,7 @@
 /* compiler.h: from tree to code. The compiler is a push-down machine over the tree, with its own stack of tasks. A task is
-** a node and how far it has come. A handler does one phase of a node, and asks for a child by hx_compile_child.
+** a node and its progress. A handler does one phase of a node, and asks for a child with hx_compile_child.
 ** Memory: tables grow in cx->scratch. At the end each is copied in one piece to the program's arena.
-** Errors: none but memory and the limit of steps. Errors of an expression are reported when it is evaluated. */
+** Errors: memory and the limit of steps only. Errors of an expression are reported when it is evaluated. */
 #ifndef HX_VM_COMPILE_COMPILER_H
 #define HX_VM_COMPILE_COMPILER_H
 
@@ -19,7 +19,7 @@ typedef struct hx_call_site {
   uint32_t type_end;                      /* code: the instruction after a type argument, or after a HX_FORM_TEMPLATE one */
   const struct hx_constraint *constraint; /* a type argument; NULL if it is wrong: evaluating it reports why */
   uint16_t form;                          /* HX_FORM_* of the built-in, by which the arguments were compiled */
-  bool spread;                            /* `...`: the last argument's value lies below the others on the stack */
+  bool spread;                            /* `...`: the last argument's value is below the others on the stack */
   bool sure;                              /* if the host doesn't shadow the built-in, nothing needs a check before the arguments */
   hx_quick_fn *quick;                     /* the built-in's, if `sure`; or NULL */
 } hx_call_site;
@@ -49,7 +49,7 @@ typedef struct hx_loop_plan {
 /* What the names of a loop denote in its body. */
 typedef enum hx_scope_kind {
   HX_SCOPE_FOR,   /* key and value, each by its name */
-  HX_SCOPE_SPLAT, /* no name: ITEM finds it */
+  HX_SCOPE_SPLAT, /* no name: it is found by ITEM */
   HX_SCOPE_EACH,  /* one name, with attributes key and value */
   HX_SCOPE_BOUND, /* one name, a constant */
 } hx_scope_kind;
@@ -96,7 +96,7 @@ void hx_compile(hx_program *p, const hx_node *root);
 
 /* Compiles n next; then the calling task goes on. */
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
-/* The same for the child at t->kid, wanted whole; t->kid moves on. false: no child is left. */
+/* The same for the child at t->kid, wanted as a whole; t->kid moves on. false: no child is left. */
 bool hx_compile_next(hx_compiler *c, hx_compile_task *t);
 /* Ends the current task: its code is complete. */
 void hx_compile_done(hx_compiler *c);
@@ -109,8 +109,8 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
 /* Emits that constant. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
-/* If the task's code so far is only n constants: takes back the code and the constants, and returns these in the program's
-** arena. So a literal becomes one constant, bottom-up, in linear time. NULL: it isn't so, or n is 0. */
+/* If the task's code so far consists of n constants: takes back the code and the constants, and returns these in the program's
+** arena. So a literal becomes one constant, bottom-up, in linear time. NULL: it doesn't, or n is 0. */
 const hx_val *hx_compile_fold(hx_compiler *c, const hx_compile_task *t, uint32_t n);
 
 /* A handler does the task's current phase. t is valid until the next hx_compile_child. */
@@ -135,7 +135,7 @@ void hx_compile_loop_end(hx_compiler *c, uint32_t loop);
 int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want);
 
 #ifdef HX_TEST
-/* What is wrong with a program's code, or NULL: testing/ puts its check here. */
+/* What is wrong with a program's code, or NULL: testing/ installs its check here. */
 typedef const char *hx_check_code(const hx_program *p);
 extern hx_check_code *_Atomic hx_compile_check;
 #endif

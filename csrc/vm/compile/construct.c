@@ -20,7 +20,7 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The name that a key denotes if it is a name and not a value. */
+/* The name that a key denotes if it is a name rather than a value. */
 static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   hx_str word = hx_node_word(key->u.kids.first);
   if (!word.len || key->flags & HX_AST_FORCED) return false;
@@ -71,7 +71,7 @@ static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
 /* How many of the last shapes are searched for one to be reused. */
 #define LOOK_BACK 4u
 
-/* Objects in a list mostly have the same keys, and then share one shape. */
+/* Objects in a list usually have the same keys, and then share one shape. */
 static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
   for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
     *out = i - 1;
@@ -80,7 +80,7 @@ static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, ui
   return false;
 }
 
-/* The index of an object's shape, if all its keys are constant and distinct; else false. */
+/* The index of an object's shape, if all its keys are constant and distinct; otherwise false. */
 static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
   uint32_t n = object->count / 2, i = 0;
   hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
@@ -94,7 +94,7 @@ static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out)
     return known;
   }
   const hx_shape *shape = hx_shape_new(c->cx, keys, n);
-  hx_shape_order(c->cx, shape); /* made now: one made by an evaluation would die before the program */
+  hx_shape_order(c->cx, shape); /* made now, because one made by an evaluation would end before the program */
   *out = c->shapes.n;
   *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
   return true;

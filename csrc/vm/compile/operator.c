@@ -25,7 +25,7 @@ static bool is_logic(const hx_node *n) {
   return n->op == HX_OP_AND || n->op == HX_OP_OR;
 }
 
-/* If the code from `at` on is just a number constant of its own: that constant; else NULL. */
+/* If the code from `at` on is only a number constant of its own: that constant; otherwise NULL. */
 static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   const hx_instr *in = &c->code.p[at];
   if (c->code.n != at + 1 || in->op != HX_I_CONST || in->b + 1 != c->constants.n) return NULL;
@@ -95,7 +95,7 @@ void hx_compile_unary(hx_compiler *c, hx_compile_task *t) {
 }
 
 /* reference: both results are always evaluated, because the type and marks of the one not chosen are part of the answer; its
-** diagnostics are not. Constants have neither marks nor diagnostics, so of two constants one is just picked. */
+** diagnostics are not. Constants have neither marks nor diagnostics, so between two constants one is simply picked. */
 static bool compile_pick(hx_compiler *c, hx_compile_task *t, const hx_node *yes) {
   hx_val a, b;
   if (!hx_constant_of(c, yes, &a) || !hx_constant_of(c, yes->next, &b)) return false;

@@ -9,7 +9,7 @@
 #define LOOK_BACK 64
 #define MAX_COLUMNS 1000 /* columns with steps; the elements themselves add two */
 
-/* The steps that a host can follow. The machine handles others (fractions, true, null), which are errors or oddities. */
+/* The steps that a host can follow. The machine handles others (fractions, true, null), which are errors or rare. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
   hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
   uint32_t i = 0;
@@ -29,7 +29,7 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-/* Can a value read for one consumer serve another? An open value can't be used in other ways; otherwise the consumer that wants
+/* Can a value read for one consumer serve another? An open value has no other uses; otherwise the consumer that wants
 ** most decides for all. */
 static bool share(uint8_t *shared, hx_want want) {
   if ((*shared == HX_WANT_OPEN) != (want == HX_WANT_OPEN)) return false;
@@ -98,7 +98,7 @@ static uint32_t iterator_shape(hx_compiler *c) {
   return c->shapes.n - 1;
 }
 
-/* An iterator of a `dynamic` block: an object of key and value; mostly one of these follows at once. */
+/* An iterator of a `dynamic` block: an object of key and value; usually one of these follows. */
 static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
   const hx_node *node = t->node;
   const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;
@@ -141,7 +141,7 @@ void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   /* reference: `for x, x in …`: the value is set after the key */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
   else emit_key(c, t, s->loop, 1);
-  /* Arguments of the content are marked as a whole. A label can't be: that it comes from a secret must be seen from its value. */
+  /* Arguments of the content are marked as a whole. A label can't be, because its value must show that it comes from a secret. */
   if (c->label && s && s->kind == HX_SCOPE_EACH) hx_emit(c, HX_I_ARGUMENT_MARK, 0, s->loop, t->node, t->start);
   hx_compile_done(c);
 }

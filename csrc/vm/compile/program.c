@@ -4,7 +4,7 @@
 #include "syntax/json.h"
 #include "vm/compile/compiler.h"
 
-/* The first chunks of a program, and of one whose tree lies elsewhere: in room that the caller lent, or in another program. The code and
+/* The first chunks of a program, and of one whose tree is elsewhere: in room that the caller lent, or in another program. The code and
 ** tables of a small expression fit in the latter. */
 #define FIRST_CHUNK 2048u
 #define CODE_CHUNK 512u
@@ -75,10 +75,10 @@ hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *opt
 hx_why hx_program_ready(hx_program *p) {
   job j = { .p = p };
   if (p->code) return HX_WHY_NONE;
-  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* the last try's */
+  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* that of the last attempt */
   p->cx.steps_left = p->cx.limits.steps;
   hx_why why = guarded(p, build_code, &j);
-  hx_arena_free(&p->cx.scratch); /* one is compiled once, and thousands stay */
+  hx_arena_free(&p->cx.scratch); /* one is compiled once, and thousands stay in memory */
   return why;
 }
 

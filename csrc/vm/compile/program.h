@@ -43,10 +43,10 @@ typedef struct hx_program {
   uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
   bool part;          /* it is an expression of a body */
-  bool records;       /* what its parts come to is recorded (vm/machine/record.h); set before there is code */
+  bool records;       /* the values of its parts are recorded (vm/machine/record.h); set before it has code */
 } hx_program;
 
-/* What a source is. */
+/* The kind of a source. */
 typedef enum hx_syntax {
   HX_SYNTAX_NATIVE,       /* an expression */
   HX_SYNTAX_TEMPLATE,     /* a bare template */
@@ -63,7 +63,7 @@ typedef struct hx_program_options {
   const struct hx_section *sections; /* the text is that of several files (text/source.h); or NULL */
   uint32_t nsections;
   hx_syntax syntax;
-  bool later; /* hx_program_ready makes the code later; not in JSON syntax, whose templates are read while compiling */
+  bool later; /* hx_program_ready makes the code later; not for JSON syntax, whose templates are read while compiling */
   hx_limits limits;
   void *room; /* memory for the program's first pieces, aligned to 16, that lives as long as the program */
   uint32_t room_size;
@@ -73,7 +73,7 @@ typedef struct hx_program_options {
 ** HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
-/* Makes the code of a program without errors, unless it has it: an expression that is only inspected needs none. Returns as
+/* Makes the code of a program without errors, unless it has it: an expression that is only inspected needs none. Returns the same as
 ** hx_program_init; may be tried again. */
 hx_why hx_program_ready(hx_program *p);
 

@@ -5,7 +5,7 @@ static bool is_text(hx_compiler *c, const hx_node *part, hx_val *text) {
   return hx_constant_of(c, part, text) && text->tag == HX_T_STR;
 }
 
-/* The plan of a template with so many parts on the stack; returns its index. */
+/* The plan of a template with this many parts on the stack; returns its index. */
 static uint32_t plan_template(hx_compiler *c, const hx_node *node, uint32_t takes) {
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, node->count), *to = parts;
   for (const hx_node *part = node->u.kids.first; part; part = part->next, to++)

@@ -20,9 +20,9 @@ hx_val hx_asked_name(hx_machine *m, const hx_path *path) {
 typedef struct question {
   const hx_asked **links; /* from the name to the last key */
   uint32_t nlinks, total; /* total: steps of all of them */
-  hx_path *path;          /* of the steps before the first that a lookup can't be asked with */
-  hx_step *written;       /* those steps as a source would have them, behind the name */
-  const hx_val *stop;     /* the computed key that can't be; NULL: none, or a constant */
+  hx_path *path;          /* of the steps before the first one that a lookup can't be asked with */
+  hx_step *written;       /* those steps as a source would have them, after the name */
+  const hx_val *stop;     /* the computed key that can't be used; NULL: none, or a constant */
 } question;
 
 static hx_str digits(hx_cx *cx, int64_t n) {
@@ -109,7 +109,7 @@ static const hx_marks *marks_of(hx_machine *m, const question *q, uint32_t n) {
   return marks;
 }
 
-/* What the lookup's answer, which is for `at` steps, gives for all of them. */
+/* The value of all steps, from the lookup's answer, which is for `at` steps. */
 static hx_answer follow_links(hx_machine *m, const question *q, uint32_t at, hx_want want, hx_val *v) {
   for (uint32_t i = 0; i < q->nlinks; i++) {
     const hx_asked *link = q->links[i];
@@ -133,7 +133,7 @@ static bool is_trial(const hx_machine *m) {
   return false;
 }
 
-/* Asks with the known keys. Where a key is unknown and nothing has the name before it, the value is unknown. */
+/* Asks with the known keys. If a key is unknown and nothing has the name before it, the value is unknown. */
 static hx_answer ask(hx_machine *m, const question *q, hx_val *v, uint32_t *at) {
   bool open = q->stop && (hx_is_unknown(hx_unmarked(q->stop)) || hx_is_null(hx_unmarked(q->stop)));
   hx_answer a = HX_ANSWER_ABSENT;

@@ -1,8 +1,8 @@
 /* asked.h: names with computed keys. The lookup of a scope is asked for all of `owner[h].name` at once, so the name stays on the stack
-** as a FOREIGN value with `len` set, to which an index or steps add theirs, until a value is needed. A name that tables answer never is
-** one.
+** as a FOREIGN value with `len` set, to which indexes and steps add theirs, until a value is needed. Names that tables answer are never
+** like that.
 ** Memory: in the evaluation's arena.
-** Errors: as those of path.c. */
+** Errors: as in path.c. */
 #ifndef HX_VM_MACHINE_ASKED_H
 #define HX_VM_MACHINE_ASKED_H
 
@@ -12,7 +12,7 @@ typedef struct hx_asked {
   const struct hx_asked *before; /* NULL: this is the name */
   const hx_path *path;           /* of the name, with its constant steps */
   const hx_node *node;           /* the TRAVERSAL of the name, an INDEX, or the RELATIVE that has steps */
-  hx_val key;                    /* of an INDEX, as computed; else NONE */
+  hx_val key;                    /* of an INDEX, as computed; otherwise NONE */
   uint32_t links, steps;         /* from the name to here */
 } hx_asked;
 

@@ -50,7 +50,7 @@ static hx_went check_argument(hx_machine *m) {
   return HX_WENT_ON;
 }
 
-/* The value of a part of a secret may be secret, too, although it isn't marked. */
+/* The value of a part of a secret may be secret as well, although it isn't marked. */
 hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
   const hx_node *expression = hx_machine_node(m)->u.made.first;
   bool was_secret = m->cx.secret;
@@ -89,8 +89,8 @@ static hx_str name_of(const hx_node *item) {
   return ((const hx_nested_plan *)hx_plan_of(item))->type;
 }
 
-/* NONE: a block that may be left out, and is. Null is an argument that is left out, where the schema names it and has no default; one with
-** a mark stays, for it is a secret that it's null. */
+/* NONE: an optional block that is absent. Null is an absent argument, if the schema names it without a default; a null with a mark
+** stays, because it is a secret that it is null. */
 static bool is_there(const hx_node *item, const hx_val *v) {
   const hx_argument_plan *plan = item->kind == HX_AST_ARGUMENT ? item->u.argument.plan : NULL;
   if (plan && plan->value.tag == HX_T_NONE && hx_is_null(v)) return false;

@@ -36,7 +36,7 @@ static argument_at first_argument(const hx_call_site *site) {
   return (argument_at){ site->node->u.call.first, 0 };
 }
 
-/* The place of argument i, which is not before the one asked for last. */
+/* The place of argument i, which isn't before the one asked for last. */
 static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
   /* reference: elements of a spread collection are literals at the place of the collection */
@@ -76,7 +76,7 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
-/* The nearest of the namespaces that there are, for one that there isn't. */
+/* For a namespace that doesn't exist: the nearest one that does. */
 static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, uint32_t n) {
   hx_str *spaces = HX_NEW_ARRAY(&m->cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -190,7 +190,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Are items in the order, or in any that is as good, in which a function gets them as arguments? */
+/* Are items in the order in which a function gets them as arguments, or in one that is as good? */
 static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *bare) {
   if (!hx_items_of(bare) || hx_is_blocks(bare)) return false;
   if (hx_are_sure_elements(bare)) return true;
@@ -198,7 +198,7 @@ static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *ba
   return fn && (fn->rest.allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(&m->cx, bare);
 }
 
-/* reference: the spread collection is evaluated before the other arguments. If it fails or is unknown, these are not looked at. */
+/* reference: the spread collection is evaluated before the other arguments. If it fails or is unknown, they are ignored. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
@@ -251,7 +251,7 @@ static hx_went ask_host(hx_machine *m) {
   return HX_WENT_CALL;
 }
 
-/* A FOREIGN first argument of a function that doesn't take it. */
+/* A FOREIGN first argument of a function that doesn't accept it. */
 static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
@@ -335,7 +335,7 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
   return hx_call_go(m, &m->program->calls[in->b]);
 }
 
-/* The function refused an argument, or the call. */
+/* The function rejected an argument, or the call. */
 static void report_refusal(hx_machine *m, const hx_call_site *site) {
   bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;

@@ -1,8 +1,8 @@
-/* check.c: what differs where an evaluation only checks (hx_host.check): no result depends on which branch data would take,
+/* check.c: the differences if an evaluation only checks (hx_host.check): no result depends on which branch data would take,
 ** so every branch is evaluated, and its errors count.
-**   conditionals, && and ||   errors of what isn't chosen stay
+**   conditionals, && and ||   errors of the branch not chosen stay
 **   for, dynamic              run once for each type that elements have, or once for any element if there is none
-**   try, can                  all arguments are evaluated; of their errors those stay that no data can prevent
+**   try, can                  all arguments are evaluated; errors that no data can prevent stay
 **   Lua functions             aren't called: the result is unknown, of the declared type */
 #include "vm/machine/parts.h"
 
@@ -12,7 +12,7 @@ static const hx_type *element_type(const hx_type *t, uint32_t i) {
   return t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT ? t->elems[i] : t->elem;
 }
 
-/* An array of data mostly has elements of one type. Those in a row count as one. */
+/* An array of data usually has elements of one type. Consecutive ones of one type count once. */
 static uint32_t element_types(hx_cx *cx, const hx_type *t, hx_val *out) {
   uint32_t n = 0, all = hx_type_is_collection(t) ? 1 : t->n;
   const hx_type *last = NULL;
@@ -58,8 +58,8 @@ static const hx_type *common_type(hx_cx *cx, const hx_val *v, uint32_t n) {
   return hx_type_has_dynamic(t) ? &hx_type_dynamic : t;
 }
 
-/* A loop over any number of elements gives a tuple or object of as many. A list or map takes its place: they fit wherever such a tuple
-** or object fits. */
+/* A loop over any number of elements gives a tuple or object of as many. A list or map represents it, because that fits wherever such a
+** tuple or object fits. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f) {
   hx_cx *cx = &m->cx;
   bool tuple = f->plan->kind == HX_LOOP_TUPLE;

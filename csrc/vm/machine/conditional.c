@@ -18,7 +18,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   } else if (bare->tag != HX_T_BOOL && (!hx_is_unknown(bare) || hx_open_of(bare) || m->host->check)) {
     hx_why_not why = { { "", 0 } };
     hx_val out;
-    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a refusal would show */
+    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a rejection would show */
       *v = out;
     } else {
       hx_diag_add(&m->cx, HX_D_CONDITION_TYPE, m->program->source, hx_node_range(node->u.kids.first), HX_STR_ARG(why.text))
@@ -34,7 +34,7 @@ typedef struct choice {
   const hx_val *cond, *yes, *no;
   const hx_type *type; /* of the result */
   bool convert_yes, convert_no;
-  bool unsettled; /* only what open objects in them turn out to be says whether there is one */
+  bool unsettled; /* open objects inside decide whether the results have a common type */
 } choice;
 
 static bool is_plain_null(const hx_val *v) {
@@ -48,13 +48,13 @@ static bool is_other_than(const hx_val *v, const hx_val *open) {
   return hx_items_of(bare) && !hx_is_blocks(bare) && !hx_may_be_sequence(v);
 }
 
-/* Is a type that results with parts of unknown types were given theirs, whatever these turn out to be? Beside a text all are texts; where
-** it has parts of unknown types itself, what is sure is found by value. */
+/* Is the type of results with parts of unknown types certain, whatever these turn out to be? Beside a text all are texts; if
+** it has parts of unknown types itself, its certain parts are found by value. */
 static bool is_sure(const hx_type *t) {
   return hx_type_has_dynamic(t) || (hx_type_is_collection(t) && t->elem->kind == HX_K_STRING);
 }
 
-/* The type that both results have or can become; false: there is none. */
+/* The type that both results have or can become; false: they have none. */
 static bool find_type(hx_cx *cx, choice *c) {
   c->convert_yes = c->convert_no = c->unsettled = false;
   if (is_plain_null(c->yes)) {
@@ -175,7 +175,7 @@ static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_ty
   return v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP ? v->u.obj->v : NULL;
 }
 
-/* The elements, with those of unknown type just unknown. */
+/* The elements, with plain unknowns for those of unknown type. */
 static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx_type *elem) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   hx_charge_memory(cx, 16 * (uint64_t)v->len);
@@ -210,7 +210,7 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t,
   return true;
 }
 
-/* The result of an open object, or beside one, is what is sure of it whatever type both have. */
+/* The result of an open object, or beside one, is what is certain about it whatever type both have. */
 static hx_val settled(hx_cx *cx, const choice *c, const hx_val *v, bool yes) {
   return hx_type_has_dynamic(c->type) ? hx_beside(cx, v, hx_unmarked(yes ? c->no : c->yes)) : *v;
 }

@@ -1,6 +1,6 @@
-/* coverage.h: which results of conditionals evaluations took, noted at their nodes (HX_AST_TOOK_YES, HX_AST_TOOK_NO), where the host
-** says `covers`. The machine evaluates both results, and those of a conditional within one that isn't taken count for nothing: so what
-** was chosen is kept until the outermost conditional has chosen. Templates of files that a call reads aren't noted.
+/* coverage.h: which results of conditionals evaluations took, noted at their nodes (HX_AST_TOOK_YES, HX_AST_TOOK_NO), if the host
+** says `covers`. The machine evaluates both results, and conditionals inside a result that isn't taken don't count: so choices
+** are kept until the outermost conditional has chosen. Templates of files that a call reads aren't noted.
 ** Memory: what is kept lives in the evaluation's arena.
 ** Errors: none but limits. */
 #ifndef HX_VM_MACHINE_COVERAGE_H

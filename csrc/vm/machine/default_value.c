@@ -1,9 +1,9 @@
-/* default_value.c: works the default of an optional attribute out, by a machine of its own without names. */
+/* default_value.c: computes the default of an optional attribute, in a machine of its own without names. */
 #include "text/source.h"
 #include "vm/defaults.h"
 #include "vm/machine/machine.h"
 
-/* What works a default out, reachable from cx->arena while it runs: an abort of cx frees it. */
+/* The machine of a default, reachable from cx->arena while it runs: an abort of cx frees it. */
 typedef struct worker {
   hx_program program;
   hx_machine machine;

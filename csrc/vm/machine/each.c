@@ -9,7 +9,7 @@ static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
   hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
 }
 
-/* Can the value of for_each be looped over, perhaps when it is known? Reports if not; but after an error in its code nothing is
+/* Can for_each be looped over, perhaps once it is known? Reports if not; but after an error in its code nothing is
 ** reported about the unknown in its place. */
 static bool can_iterate(hx_machine *m) {
   if (hx_operands_failed(m)) return false;
@@ -70,7 +70,7 @@ hx_went hx_slow_each_check(hx_machine *m, const hx_instr *in) {
 /* Why a value can't be a label; HX_D_COUNT: it can. */
 static hx_diag_id label_fault(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *why) {
   const hx_val *bare = hx_unmarked(v);
-  /* With its marks, which hide what a refusal would show. */
+  /* With its marks, which hide what a rejection would show. */
   if (!hx_convert(&m->cx, v, &hx_type_string, out, why)) return HX_D_DYNAMIC_LABEL_TYPE;
   if (hx_is_null(bare)) return HX_D_DYNAMIC_LABEL_NULL;
   if (hx_is_unknown(hx_unmarked(out))) return HX_D_DYNAMIC_LABEL_UNKNOWN;
@@ -84,11 +84,11 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* reference: a block with a wrong label isn't made, and nothing more of it is looked at. */
+/* reference: a block with a wrong label isn't made, and the rest of it is ignored. */
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  /* The rest of a template with an error is a string, too. */
+  /* The rest of a template with an error is a string as well. */
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = hx_operands_failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);

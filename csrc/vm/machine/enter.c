@@ -81,7 +81,7 @@ static hx_answer inner_outside(hx_host *h, hx_cx *cx, hx_str path) {
   return outer->outside(outer, cx, path);
 }
 
-/* A program that was entered enters no other: there is one frame at most. */
+/* An entered program doesn't enter another one: there is at most one frame. */
 static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
   *in = (inner_host){ .outer = outer, .variables = &entry->variables };
   in->host = (hx_host){

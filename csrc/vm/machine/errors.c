@@ -155,7 +155,7 @@ static bool shown_already(const hx_diag *d, hx_str path) {
 static void explain_one(hx_machine *m, hx_diag *d) {
   const hx_program *p = m->program;
   uint32_t end = d->pc, from = end < p->ncode ? p->starts[end] : end, found = 0;
-  if (end >= p->ncode || p->code[end].op == HX_I_NESTED) return; /* of too many blocks, or the same: no value is to blame */
+  if (end >= p->ncode || p->code[end].op == HX_I_NESTED) return; /* from too many blocks, or already listed: no value is to blame */
   if (end - from > MAX_LOOKED) from = end - MAX_LOOKED;
   for (uint32_t pc = from; pc < end && found < MAX_NAMES; pc++) {
     const hx_instr *in = &p->code[pc];

@@ -7,7 +7,7 @@
 #include "text/quote.h"
 #include "value/open.h"
 
-/* Frames, for splats too */
+/* Frames, also for splats */
 
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f) {
   f->outer = m->loop;
@@ -46,8 +46,8 @@ void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
   }
 }
 
-/* If the body of a loop is just one of its columns, as in `var.users[*].name`, the helper copies elements itself: the machine
-** would take two turns for each. It leaves the last element to the machine, and any that isn't plain. */
+/* If the body of a loop is only one of its columns, as in `var.users[*].name`, the helper copies elements itself: the machine
+** would take two turns for each. It leaves the last element to the machine, and any element that isn't plain. */
 
 static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
@@ -228,7 +228,7 @@ static hx_went try_condition(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* The result for a collection that gives no loop. NONE: it gives one. */
+/* The result for a collection that can't be looped over. NONE: it can. */
 static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = f->plan->node->u.loop.first;
   const hx_val *bare = hx_unmarked(v);
@@ -243,8 +243,8 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Items count as elements where they have the same result whatever they are in. Without a key a single block is the only element of that,
-** and entries of an object have no order. */
+/* Items count as elements if the result is the same whatever collection they are in. Without a key a single block is the collection's only
+** element, and entries of an object have no order. */
 static void take_items(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
   if (!items) return;
@@ -293,7 +293,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
-  /* With its marks, which hide what a refusal would show. */
+  /* With its marks, which hide what a rejection would show. */
   if (!hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) {
     report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
     return hx_loop_leave(m, f, hx_unknown_dynamic);

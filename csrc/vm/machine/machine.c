@@ -1,4 +1,4 @@
-/* machine.c: the loop over instructions, and its beginning, steps and end. The files beside it have the helpers of instructions. */
+/* machine.c: the loop over instructions, its beginning, steps and end. The files beside it contain the helpers of instructions. */
 #include "vm/machine/machine.h"
 
 #include "vm/machine/fast.h"
@@ -52,7 +52,7 @@ void hx_machine_take_path_values(hx_machine *m) {
 
 void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
-  bool bound = m->host->serial != 0; /* then there may never be an answer */
+  bool bound = m->host->serial != 0; /* then an answer may never come */
   if (HX_UNLIKELY(p->records)) m->records = NULL;
   m->path_values = NULL;
   m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
@@ -68,7 +68,7 @@ void hx_machine_take_tables(hx_machine *m) {
 }
 
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits) {
-  /* Of more than this many bytes compilers clear memory by an instruction that takes longer than the rest of the start. */
+  /* To clear more bytes than this, compilers use an instruction that takes longer than the rest of the start. */
   _Static_assert(offsetof(hx_machine, status) - offsetof(hx_machine, stack) <= 96, "the fields to zero fit into six stores");
   HX_ASSERT(p->code != NULL);
   m->program = p;
@@ -78,17 +78,17 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   hx_cx_reset(&m->cx, limits);
 }
 
-/* The loop counts down a number of its own, from hx_machine_steps. Code that may charge steps is given the true number first. */
+/* The loop counts down a number of its own, from hx_machine_steps. Code that may charge steps gets the true number first. */
 static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
 
-/* No step is left, of the slice or of all. Steps that a helper charged beyond its slice stay charged. */
+/* No step is left, either in the slice or at all. Steps that a helper charged beyond its slice stay charged. */
 static void give_none(hx_machine *m) {
   if (m->cx.steps_left > m->held) m->cx.steps_left = m->held;
 }
 
-/* Has a slice come to its end? */
+/* Has a slice ended? */
 static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
 }
@@ -98,7 +98,7 @@ static bool has_errors(const hx_machine *m) {
 }
 
 /* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. Errors in the
-** operands make the result unknown, whatever they look like: its helper sees to that. */
+** operands make the result unknown, whatever they look like: the helper takes care of that. */
 #define BINARY(id, fast, otherwise, otherwise_k)                 \
   case HX_I_##id:                                                \
     if (HX_UNLIKELY(has_errors(m))) goto slow;                   \
@@ -112,7 +112,7 @@ static bool has_errors(const hx_machine *m) {
     in++;                                                        \
     continue;
 
-/* The loop. Without a guard (is_straight) it ends before the first instruction that needs its helper, since only these may abort. */
+/* The loop. Without a guard (is_straight) it ends before the first instruction that needs its helper, because only these may abort. */
 static void run(hx_machine *m) {
   const hx_program *p = m->program;
   const hx_path_cache *caches = p->path_caches;
@@ -372,7 +372,7 @@ static void run(hx_machine *m) {
       default: HX_UNREACHABLE();
     }
 
-  /* From here on the instruction is read again: kept since the switch, it would cost every instruction a register. */
+  /* From here on the instruction is read again: keeping it since the switch would cost every instruction a register. */
 
   /* Numbers that are not both plain whole ones. */
   number:

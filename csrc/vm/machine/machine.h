@@ -1,9 +1,9 @@
 /* machine.h: the machine: executes a program's instructions one after the other, with all of its state in one struct. It
-** returns to its caller when it is done or needs something, and goes on from there. So callbacks may yield, nesting needs
+** returns to its caller when it is done or needs something, and continues from there. So callbacks may yield, nesting needs
 ** no C stack, limits are exact, and an evaluation can be dropped half-way without a leak.
 ** Memory: one hx_machine for each evaluation. Values, stack and diagnostics are in its own activity `cx`. hx_machine_start
 **   empties it and keeps a chunk, so a machine is best reused. The result lives until the next start or deinit.
-** Errors: HX_FAILED: cx.diags has at least one error. An abort (memory, limits) is an error, too, with a diagnostic in
+** Errors: HX_FAILED: cx.diags has at least one error. An abort (memory, limits) is an error as well, with a diagnostic in
 **   cx.diags. */
 #ifndef HX_VM_MACHINE_MACHINE_H
 #define HX_VM_MACHINE_MACHINE_H
@@ -24,7 +24,7 @@ typedef struct hx_need {
   const hx_fn *fn;
   const hx_val *args;
   uint32_t nargs;
-  bool for_type; /* fn->host's `returns` function is wanted, not its value */
+  bool for_type; /* the answer of fn->host's `returns` function is wanted, not its value */
 } hx_need;
 
 /* Private: a reported error, with the instruction that reported it. */
@@ -78,11 +78,11 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
-/* After an abort, perhaps between two steps: what is reported is read again, also if it came where cx was silent. */
+/* After an abort, perhaps between two steps: reports are read again, even if the abort came while cx was silent. */
 void hx_machine_end_silence(hx_machine *m);
 /* Gives the function's result, which lives in m->cx.arena or longer. For for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
-/* Gives the function's refusal: a message, and the argument to blame (-1: the call). m->refused_with may then be set: errors to be
+/* Gives the function's rejection: a message, and the argument to blame (-1: the call). m->refused_with may then be set: errors to be
 ** reported instead, in m->cx.arena; those without a place get the call's. */
 void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg);
 

@@ -1,4 +1,4 @@
-/* operator.c: operators on operands that the loop doesn't settle itself. vm/ops.h does the work; this file adds
+/* operator.c: operators on operands that the loop doesn't handle itself. vm/ops.h does the work; this file adds
 ** places and errors. */
 #include "vm/machine/parts.h"
 

@@ -1,8 +1,8 @@
-/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for what the loop of
-** machine.c does not settle itself.
+/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for cases that the loop of
+** machine.c does not handle itself.
 ** Memory: frames and tables are in the evaluation's arena.
 ** Errors: helpers report diagnostics. The machine then notes the instruction (hx_errors_note), so that the addresses of an
-**   operand's code show whether it failed. Without errors none of this is looked at. */
+**   operand's code show whether it failed. Without errors none of this is read. */
 #ifndef HX_VM_MACHINE_PARTS_H
 #define HX_VM_MACHINE_PARTS_H
 
@@ -16,10 +16,10 @@ typedef enum hx_went {
   HX_WENT_WAIT,  /* the host must ask Lua: pc and stack are as before */
   HX_WENT_CALL,  /* a Lua function: m->need. pc stays; call.c goes on */
   HX_WENT_DONE,  /* m->result, m->status */
-  HX_WENT_ENTER, /* another program is to be run: m->frame */
+  HX_WENT_ENTER, /* another program must run: m->frame */
 } hx_went;
 
-/* The last find of a column: the index of its attribute in objects of this shape. */
+/* The result of a column's last search: the index of its attribute in objects of this shape. */
 typedef struct hx_column_cache {
   const hx_shape *shape;
   uint32_t index;
@@ -52,12 +52,12 @@ typedef struct hx_loop_frame {
   hx_val collection;  /* unmarked, or FOREIGN */
   const hx_marks *marks;
   bool known, failed, is_set, unsettled;
-  bool items;           /* of a splat: the collection may be a list, and so may the result */
+  bool items;           /* for a splat: the collection may be a list, and so may the result */
   bool was_secret;      /* cx.secret outside the loop */
   uint8_t state;        /* hx_loop_state */
   uint32_t first_error; /* RETYPES: number of errors before it */
   hx_obj_builder builder;
-  HX_VEC(hx_loop_group) groups; /* of a grouping loop, beside the builder, in the order of its keys */
+  HX_VEC(hx_loop_group) groups; /* in a grouping loop, besides the builder, in the order of its keys */
 } hx_loop_frame;
 
 HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
@@ -77,9 +77,9 @@ HX_INLINE bool hx_operands_failed(const hx_machine *m) {
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
 /* Drops those errors. */
 void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
-/* Drops those that aren't to be kept. */
+/* Drops the errors that aren't to be kept. */
 void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d));
-/* Drops those like one before them, at one place: a check meets it with elements of several types. */
+/* Drops errors like an earlier one at the same place: a check finds it with elements of several types. */
 void hx_errors_distinct(hx_machine *m);
 /* Drops all errors but the first n. */
 void hx_errors_cut(hx_machine *m, uint32_t n);
@@ -133,7 +133,7 @@ hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
 /* An empty frame, as the innermost one. */
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f);
-/* The collection of the frame has these marks (NULL: none). Elements bear none of them, so no message shows a value meanwhile. */
+/* The collection of the frame has these marks (NULL: none). Elements don't bear them, so no message shows a value meanwhile. */
 HX_INLINE void hx_loop_mark(hx_machine *m, hx_loop_frame *f, const hx_marks *marks) {
   f->marks = marks;
   if (marks) m->cx.secret = true;
@@ -145,9 +145,9 @@ HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
 }
 /* Starts a frame over a FOREIGN collection, or returns what the host said. */
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
-/* Begins the first element; returns the address to go on at. */
+/* Begins the first element; returns the address at which to continue. */
 uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
-/* Goes on behind a loop that wasn't entered; the result takes the place of its collection. */
+/* Continues after a loop that wasn't entered; the result takes the place of its collection. */
 HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val result) {
   m->top[-1] = result;
   m->pc = f->plan->end;
@@ -157,7 +157,7 @@ HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val res
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f);
 
-/* Goes on with the next element; returns the address, or UINT32_MAX after the last. */
+/* Continues with the next element; returns the address, or UINT32_MAX after the last. */
 HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
   f->errors = m->nerrors;
   if (HX_UNLIKELY(++f->i >= f->n)) return UINT32_MAX;
@@ -169,31 +169,31 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 }
 
 /* Calls: call.c */
-/* Goes on after the host's answer; the machine calls it before the next instruction. */
+/* Continues after the host's answer; the machine calls it before the next instruction. */
 hx_went hx_call_resume(hx_machine *m);
 /* The function of a call, or NULL. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
 /* Do all of the program's calls of built-ins call these, and not functions of the host? */
 bool hx_calls_builtins(hx_machine *m);
-/* Is the call executed as its form says (not shadowed by a function of the host)? */
+/* Is the call executed by its form (not shadowed by a function of the host)? */
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
   return m->plain || hx_call_function(m, site) == site->builtin;
 }
-/* Begins the arguments of a call: in try() and can() most errors are read by nobody (try.c). */
+/* Begins the arguments of a call: in try() and can() nobody reads most errors (try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
 /* The ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
-/* Goes on with the outcome of a call: its result, its errors, a wait, or another program. */
+/* Continues with the outcome of a call: its result, its errors, a wait, or another program. */
 hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out);
 /* The range from a call's name to its `(`. */
 hx_range hx_call_start(const hx_call_site *site);
 
-/* Where the host only checks: check.c */
+/* For a host that only checks: check.c */
 /* Elements for a loop over a collection without marks, known or not. */
 void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
 /* The key of the current one. */
 hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
-/* A string in place of a key or label of the current one, like no other. */
+/* A string in place of a key or label of the current element, equal to no other. */
 hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
 /* The result of such a `for`. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);

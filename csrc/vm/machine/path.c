@@ -37,7 +37,7 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
 
 /* Absent values */
 
-/* What was read, as written; long texts aren't shown. */
+/* The text that was read, as written; long texts aren't shown. */
 static hx_str read_text(const hx_machine *m, const hx_node *node) {
   hx_range r = hx_node_range(node);
   hx_str text = { m->program->source->text.p + r.start, r.stop - r.start };
@@ -88,7 +88,7 @@ static const hx_word_note foreign_words[] = {
   { { "FALSE", 5 }, " It is written in lower case: false." },
 };
 
-/* What may have been meant by an unknown name: such a word, or a text with points or hyphens in it: t2.micro. */
+/* What an unknown name may have meant: such a word, or a text with points or hyphens in it: t2.micro. */
 static hx_str meant(hx_machine *m, const hx_node *node) {
   const hx_step *steps = node->u.trav.steps;
   hx_str root = { steps[0].text, steps[0].len };
@@ -135,7 +135,7 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
-/* The diagnostic added after the first `kept` ones; NULL: there is none, or nobody will read it. */
+/* The diagnostic added after the first `kept` ones; NULL: none was, or nobody will read it. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
   return m->cx.diags.kept == kept ? NULL : m->cx.diags.last;
 }
@@ -147,7 +147,7 @@ static void note_foreign(hx_machine *m, const hx_val *foreign, hx_diag *d) {
   if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
 }
 
-/* Follows the rest of a path that was not simple for the host. The path has come to v, or to `foreign`, from which v was made;
+/* Follows the rest of a path that was not simple for the host. The path has reached v, or `foreign`, from which v was made;
 ** the rest has an error, an unknown, a mark or a null. */
 static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, const hx_val *foreign, hx_val v, uint32_t at) {
   uint32_t kept = m->cx.diags.kept;
@@ -160,14 +160,14 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   return v;
 }
 
-/* Is a name its own normal form, and that of no other name? Otherwise a name that isn't found may be there in another form.
+/* Is a name its own normal form, and the normal form of no other name? If not, a name that isn't found may exist in another form.
 ** Among ASCII letters only K is the normal form of another character, the Kelvin sign. */
 static bool has_one_form(hx_str name) {
   return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
 }
 
-/* Outlines. If a step finds nothing in a host's table, the message needs only its keys or its number of elements, and nothing if nobody
-** will read it. The contents, which may be large or wrong themselves, are left alone. */
+/* Outlines. If a step finds nothing in a host's table, the message needs only its keys or its number of elements, and nothing at all if
+** nobody will read it. The contents, which may be large or wrong themselves, are left alone. */
 
 /* An object with these distinct keys, whose values are all unknown. */
 static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
@@ -177,7 +177,7 @@ static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   return hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v);
 }
 
-/* ABSENT: an outline won't do, for instance for a hole, or for a name that may be there in its normal form. */
+/* ABSENT: an outline won't do, for instance for a hole, or for a name that may exist in its normal form. */
 static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_host *h = m->host;
   hx_kind kind;
@@ -198,7 +198,7 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   return HX_ANSWER_OK;
 }
 
-/* The value to go on with, for a step that the host did not find in data that may be FOREIGN. */
+/* The value to continue with, for a step that the host did not find in data that may be FOREIGN. */
 static hx_answer take_view(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_answer a = take_outline(m, v, step);
   if (a == HX_ANSWER_ABSENT) return hx_machine_whole(m, v);
@@ -212,7 +212,7 @@ const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
   return m->host->serial != 0 && bound->serial == m->host->serial ? &bound->value : NULL;
 }
 
-/* If everything is bound, a program has no room for answers of its own until there is one. */
+/* If everything is bound, a program has no room for answers of its own until it needs it. */
 HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
   if (HX_UNLIKELY(!m->path_values)) hx_machine_take_path_values(m);
   hx_fast_copy(&m->path_values[path], v);
@@ -342,7 +342,7 @@ hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
 
 /* Steps and indexes */
 
-/* The key of a step as hosts take it; false: they can't take it. */
+/* The key of a step in the form that hosts take; false: they can't take it. */
 static bool host_key(const hx_step *s, hx_val *key) {
   int64_t n;
   if (s->kind == HX_STEP_ATTR || s->kind == HX_STEP_KEY) {
@@ -401,14 +401,14 @@ hx_answer hx_follow_steps(hx_machine *m, const hx_node *node, uint32_t at, uint3
   return follow_steps(m, node, at, n, want, v);
 }
 
-/* Puts what an instruction gave that takes so many values. */
+/* Puts the result of an instruction that takes this many values. */
 HX_INLINE hx_went put_answer(hx_machine *m, uint32_t takes, hx_answer a, const hx_val *v) {
   if (HX_UNLIKELY(a == HX_ANSWER_WAIT)) return HX_WENT_WAIT;
   hx_machine_put(m, takes, HX_LIKELY(a == HX_ANSWER_OK) ? *v : hx_unknown_dynamic);
   return HX_WENT_ON;
 }
 
-/* The same of the asked value v. key: behind it on the stack; or NULL. */
+/* The same for the asked value v. key: after it on the stack; or NULL. */
 static hx_went go_on_asked(hx_machine *m, const hx_instr *in, hx_val v, const hx_val *key) {
   hx_answer a = hx_asked_go_on(m, &v, key, (hx_want)in->a);
   if (a == HX_ANSWER_OK) v = had(m, v);
@@ -424,7 +424,7 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   return put_answer(m, 1, a, &v);
 }
 
-/* *v is set last: who waits finds it as before. */
+/* *v is set last, so that after a wait it is as before. */
 HX_INLINE hx_answer index_value(hx_machine *m, const hx_node *node, const hx_val *key, const hx_val *from, hx_val *v) {
   uint32_t kept = m->cx.diags.kept;
   *v = had(m, hx_get_index(&m->cx, v, key, m->program->source, node->u.kids.mark));

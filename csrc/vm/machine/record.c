@@ -1,4 +1,4 @@
-/* record.c: keeps what the parts of an expression came to, as the machine passes them. */
+/* record.c: keeps the values of an expression's parts as the machine passes them. */
 #include "vm/machine/record.h"
 
 #include "value/marks.h"
@@ -18,7 +18,7 @@ static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_nod
   return NULL;
 }
 
-/* Which turn is this, of those that are kept? false: of one that isn't. Turns that failed are kept. */
+/* Which turn is this, among those kept? false: it isn't kept. Turns that failed are kept. */
 static bool find_turn(const hx_machine *m, hx_record *r) {
   const hx_loop_frame *f = m->loop;
   uint32_t depth = 0;
@@ -37,7 +37,7 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a `for` with this result went over. Only a result that is known and unmarked shows that it had turns. */
+/* The number of elements that a `for` with this result iterated over. Only a known and unmarked result shows that it had turns. */
 static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
   if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;
@@ -46,14 +46,14 @@ static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val 
   return HX_NO_TURN;
 }
 
-/* Of a collection that is heavier than this only its number of elements is kept. */
+/* For a heavier collection only its number of elements is kept. */
 #define HEAVY (1u << 20)
 
 static bool is_whole(const hx_machine *m) {
   return m->program->code[m->pc + 1].op == HX_I_END;
 }
 
-/* What is kept of a value. The result of the whole is kept in any case, and charged for nothing, as in other evaluations. */
+/* The part of a value that is kept. The whole result is always kept, and charged for nothing, as in other evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE || hx_is_asked(v)) return;
   r->outline = hx_is_outline(v);

@@ -59,13 +59,13 @@ static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   *one = *v;
   hx_val tuple = hx_tuple(&m->cx, one, 1);
   hx_loop_over(m, f, &tuple);
-  /* Whether there is an element at all depends on whether the value is null. */
+  /* Whether any element exists depends on whether the value is null. */
   f->unsettled = hx_is_unknown(bare) && !hx_surely_not_null(bare);
 }
 
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
-  /* A single block is the only element of whatever it is in. */
+  /* A single block is the only element of any collection it is in. */
   if (items && !hx_items_in_order(bare)) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
   if (items) {
     m->top[-1] = hx_mark(&m->cx, *items, hx_marks_get(v));
@@ -163,8 +163,8 @@ static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
   return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
 }
 
-/* The same from the results of the elements themselves, for the host's data have no types of their own. A splat within a splat is mostly on
-** single values, and on unknown ones its result would be unknown: they might be null. */
+/* The same from the results of the elements themselves, because the host's data have no types of their own. A splat within a splat usually
+** iterates over single values, and over unknown ones its result would be unknown: they might be null. */
 static const hx_type *foreign_type(hx_machine *m, const hx_loop_frame *f) {
   const hx_node *body = f->plan->node->u.kids.first->next;
   bool only_steps = body->kind == HX_AST_ITEM || (body->kind == HX_AST_RELATIVE && body->u.trav.source->kind == HX_AST_ITEM);

@@ -81,11 +81,11 @@ typedef struct partial {
   const hx_marks *marks;
   bool unknown; /* some part is unknown: text is the known start */
   bool failed;  /* an error occurred: nothing more is added */
-  bool starts;  /* some part will be unknown: no more than a known start is wanted */
+  bool starts;  /* some part will be unknown: only a known start is wanted */
 } partial;
 
 static void add_text(hx_machine *m, partial *d, hx_str s) {
-  uint32_t most = PREFIX_MAX + 1; /* so that it is seen where the start is cut */
+  uint32_t most = PREFIX_MAX + 1; /* shows where the start is cut */
   if (d->starts && s.len > most - d->text.len) s.len = most - d->text.len;
   if ((uint64_t)d->text.len + s.len > m->cx.memory_left) hx_abort(&m->cx, HX_WHY_MEMORY);
   hx_buf_str(&d->text, s);
