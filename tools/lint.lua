@@ -92,11 +92,13 @@ end
 local FLOORS = {
   { "hclexpr%.terraform%.language%.diagnostics$", 0 }, -- rows that need nothing
   { "hclexpr%.cli", 30 }, { "hclexpr%.nvim", 25 }, { "hclexpr%.health", 25 }, { "hclexpr%.lsp$", 22 }, { "hclexpr%.service", 21 },
-  { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 12 }, { "hclexpr%.terraform%.tests%.", 11 },
-  { "hclexpr%.terraform%.show%.json%.", 10 }, { "hclexpr%.terraform%.module%.", 9 },
-  { "hclexpr%.terraform%.evaluate%.", 8 }, { "hclexpr%.terraform%.show%.", 8 },
-  { "hclexpr%.terraform%.plan%.", 7 }, { "hclexpr%.terraform%.run%.", 6 }, { "hclexpr%.terraform%.instance%.", 6 },
-  { "hclexpr%.terraform%.graph%.", 5 },
+  { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 13 }, { "hclexpr%.terraform%.tests%.", 12 },
+  { "hclexpr%.terraform%.show%.json%.", 11 }, { "hclexpr%.terraform%.module%.", 10 }, { "hclexpr%.terraform%.evaluate%.", 9 },
+  { "hclexpr%.terraform%.show%.", 9 },
+  { "hclexpr%.terraform%.plan%.", 8 }, { "hclexpr%.terraform%.run%.", 7 }, { "hclexpr%.terraform%.instance%.", 7 },
+  { "hclexpr%.terraform%.graph%.", 6 },
+  -- A provider knows its schemas and what it is asked about: neither what needs what, nor who plans.
+  { "hclexpr%.terraform%.providers%.", 5 },
   { "hclexpr%.terraform%.tree%.", 4 }, { "hclexpr%.terraform%.read%.", 3 }, { "hclexpr%.terraform%.schema%.", 2 },
   { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.", 0 },
 }

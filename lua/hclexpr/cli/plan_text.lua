@@ -5,7 +5,7 @@ local shell = require "hclexpr.cli.shell"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local sorted = require("hclexpr.util").sorted
 local values = require "hclexpr.cli.values"
-local written = require "hclexpr.terraform.plan.written"
+local written = require "hclexpr.terraform.providers.written"
 
 local plan_text = {}
 

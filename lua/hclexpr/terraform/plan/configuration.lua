@@ -11,6 +11,7 @@ local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
 local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
+local written = require "hclexpr.terraform.providers.written"
 
 local configuration = {}
 
@@ -327,16 +328,6 @@ local function check_names(run, list, expanded_list, broken)
   return sound
 end
 
---- What is sure of a written argument without a schema, whatever type it has; nil: nothing is.
----@param name string
----@param value hclexpr.Value
----@param body hclexpr.Body where it is written
----@return hclexpr.Value?
-function configuration.planned(name, value, body)
-  local planned, err = core.planned(name, value, core.needs_schema(body))
-  return planned or err and certain(nil, err)
-end
-
 local wanted_freely = { type = typed_values.type "dynamic" }
 local read_freely
 
@@ -404,7 +395,7 @@ function read_freely(run, list, sure)
     for _, attribute in ipairs(levels.attributes_of(body)) do
       local value
       if attribute ~= generated then value = argument(run, attribute, wanted_freely) end
-      if value ~= nil and sure then value = configuration.planned(attribute.name, value, body) end
+      if value ~= nil and sure then value = written.planned(attribute.name, value, body) end
       values[attribute.name] = value
     end
     if generated then add_generated(values, generated.expression:ast()) end

@@ -10,9 +10,9 @@ local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposed_new = require "hclexpr.terraform.plan.proposed_new"
+local proposal = require "hclexpr.terraform.providers.proposal"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
-local written = require "hclexpr.terraform.plan.written"
+local written = require "hclexpr.terraform.providers.written"
 local naming = require "hclexpr.terraform.language.naming"
 local unknown_cause = require("hclexpr.lazy") "hclexpr.terraform.instance.unknown_cause"
 
@@ -148,52 +148,13 @@ end
 
 -- The state
 
-local listed = { list = true, set = true, tuple = true }
-
--- Data without types, in which a table without elements is a list where the configuration has one.
-local function with_lists(value, config)
-  local wanted = config:unmark()
-  if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
-  local kind, of = core.kind(value), core.kind(wanted)
-  if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
-  if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
-  local made = kind == "tuple" and setmetatable({}, core.array_mt) or {}
-  for key, element in value:pairs() do
-    local like = wanted:get(key)
-    made[kind == "tuple" and key + 1 or key] = like and with_lists(element, like) or element
-  end
-  return core.value(made)
-end
-
--- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
-local function alike(value, other)
-  if not other or value:is_null() ~= other:is_null() then return false end
-  local kind, of = core.kind(value), core.kind(other)
-  if value:is_null() or of == "set" then return true end
-  if typed_values.is_primitive(kind) or typed_values.is_primitive(of) then return kind == of end
-  for key, element in value:pairs() do
-    if not alike(element, other:get(key)) then return false end
-  end
-  return true
-end
-
--- A state shows a value of any type without saying which: it is the configuration's, if that fits. is_flat: the state has texts alone.
-local function typed_like(prior, config, is_flat)
-  local wanted = config:unmark()
-  if core.kind(wanted) == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
-  local data = with_lists(typed_values.bare(prior), wanted)
-  local converted = wanted:type():convert(data)
-  if converted == nil or not (is_flat or alike(data, converted)) then return prior end
-  return typed_values.with_marks(converted, prior)
-end
-
 --- What an import brings, of a type whose imports bring nothing but the id; nil: nobody knows, or nothing is imported.
 ---@param planned { ids?: table<string, hclexpr.Value>, address: string, schema?: table }
 ---@return table<string, hclexpr.Value>?
 function plan_instance.imported(planned)
   local id = planned.ids and planned.ids[planned.address]
   if not id or builtin_types[planned.schema] ~= "terraform_data" then return nil end
-  local prior = proposed_new.nothing(prepared_schemas.of(planned.schema))
+  local prior = proposal.nothing(prepared_schemas.of(planned.schema))
   prior.id = id
   return prior
 end
@@ -209,10 +170,12 @@ local function read_prior(planned, mode)
     return nil
   end
   if entry.flat and not planned.schema then
-    for name, value in pairs(prior) do prior[name] = planned.written[name] and typed_like(value, planned.written[name], true) or value end
+    for name, value in pairs(prior) do
+      if planned.written[name] then prior[name] = typed_values.like(value, planned.written[name], true) end
+    end
   elseif not state.wrapped and planned.schema then
     for name, wanted in pairs(prepared_schemas.of(planned.schema).attributes) do
-      if wanted.json == "dynamic" then prior[name] = typed_like(prior[name], planned.config:get(name)) end
+      if wanted.json == "dynamic" then prior[name] = typed_values.like(prior[name], planned.config:get(name)) end
     end
   end
   return prior
@@ -227,13 +190,13 @@ end
 local function propose(planned, prior)
   if planned.schema then
     local open = planned.declaration.mode == "ephemeral"
-    return proposed_new.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open, planned.fill)
+    return proposal.parts(prepared_schemas.of(planned.schema), planned.config, prior and core.value(prior) or nil, open, planned.fill)
   end
   local values, body = {}, planned.declaration.bodies[1]
   for name, value in pairs(prior or {}) do values[name] = value end
   for name, value in pairs(planned.written) do
     if written.is_block(planned, name) then values[name] = value
-    else values[name] = is_as_before(value, values[name]) and value or configuration.planned(name, value, body) or values[name] end
+    else values[name] = is_as_before(value, values[name]) and value or written.planned(name, value, body) or values[name] end
   end
   if planned.fill then planned.fill:add(values) end
   return values
@@ -249,7 +212,7 @@ local function ignore_changes(planned)
     for name, value in pairs(planned.written) do config[name] = value end
   end
   planned.whole = { planned.written, planned.config }
-  planned.written = proposed_new.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
+  planned.written = proposal.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
   planned.config = planned.schema and core.value(planned.written) or nil
 end
 
@@ -273,7 +236,7 @@ local unknown_id = certain(core.unknown("string", { not_null = true }))
 local function plan_data(planned, prior)
   local values, input = planned.values, planned.values.input:unmark()
   if not prior then values.id = unknown_id end
-  if prior and not is_other(input, prior.input) then values.output = typed_like(prior.output, values.input)
+  if prior and not is_other(input, prior.input) then values.output = typed_values.like(prior.output, values.input)
   else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
 
@@ -289,11 +252,11 @@ end
 -- one where the input is.
 local function stored_of(part, input, before)
   local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
-  kept = typed_like(kept and kept:unmark() or core.value(core.null), input)
+  kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)
   if input:is_null() and kept:is_null() then return core.value(core.null, input:type()) end
   local changed
   if part.version:is_null() then changed = is_other(input, kept)
-  else changed = not before or is_other(part.version, typed_like(before.version, part.version)) end
+  else changed = not before or is_other(part.version, typed_values.like(before.version, part.version)) end
   return changed and core.unknown(input:type()) or kept
 end
 
@@ -364,7 +327,7 @@ function plan_instance.plan_store(planned, prior)
 end
 
 function rows.terraform_remote_state(planned)
-  return lazy.load("hclexpr.terraform.plan.remote_state").read(planned)
+  return lazy.load("hclexpr.terraform.providers.remote_state").read(planned)
 end
 
 --- Checks the arguments of a resource without planning it.
@@ -396,7 +359,7 @@ plan_instance.checks = {
   end,
 
   terraform_remote_state = function(walk, declaration, config, attributes)
-    return lazy.load("hclexpr.terraform.plan.remote_state").check(walk, declaration, config, attributes)
+    return lazy.load("hclexpr.terraform.providers.remote_state").check(walk, declaration, config, attributes)
   end,
 }
 
@@ -463,7 +426,7 @@ local function read_data(planned)
   if prior then planned.values = propose(planned, prior) end
   if not prior or planned.schema and change.differs(planned) then
     planned.values, planned.unread = values, true
-    if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), values) end
+    if planned.schema then proposal.leave_open(prepared_schemas.of(planned.schema), values) end
   end
   planned.is_read = not planned.unread
   return true

@@ -232,4 +232,49 @@ function typed_values.with_marks(value, other)
   return value
 end
 
+-- Values of states
+
+local listed = { list = true, set = true, tuple = true }
+
+-- Data without types, in which a table without elements is a list where the configuration has one.
+local function with_lists(value, config)
+  local wanted = config:unmark()
+  if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
+  local kind, of = core.kind(value), core.kind(wanted)
+  if kind == "object" and listed[of] and #value == 0 then return core.value(setmetatable({}, core.array_mt)) end
+  if of == "set" or not (kind == "object" or kind == "tuple") or (kind == "tuple") ~= (listed[of] or false) then return value end
+  local made = kind == "tuple" and setmetatable({}, core.array_mt) or {}
+  for key, element in value:pairs() do
+    local like = wanted:get(key)
+    made[kind == "tuple" and key + 1 or key] = like and with_lists(element, like) or element
+  end
+  return core.value(made)
+end
+
+-- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
+local function alike(value, other)
+  if not other or value:is_null() ~= other:is_null() then return false end
+  local kind, of = core.kind(value), core.kind(other)
+  if value:is_null() or of == "set" then return true end
+  if typed_values.is_primitive(kind) or typed_values.is_primitive(of) then return kind == of end
+  for key, element in value:pairs() do
+    if not alike(element, other:get(key)) then return false end
+  end
+  return true
+end
+
+--- A value of a state, which shows one of any type without saying which: it is that of the configuration, if that fits.
+---@param prior hclexpr.Value
+---@param config hclexpr.Value
+---@param is_flat? boolean the state has texts alone
+---@return hclexpr.Value
+function typed_values.like(prior, config, is_flat)
+  local wanted = config:unmark()
+  if core.kind(wanted) == "dynamic" or not prior:is_wholly_known() or wanted:is_null() ~= prior:is_null() then return prior end
+  local data = with_lists(typed_values.bare(prior), wanted)
+  local converted = wanted:type():convert(data)
+  if converted == nil or not (is_flat or alike(data, converted)) then return prior end
+  return typed_values.with_marks(converted, prior)
+end
+
 return typed_values

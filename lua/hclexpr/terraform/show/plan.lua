@@ -3,7 +3,7 @@ local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local schemas = require "hclexpr.terraform.read.schemas"
-local written = require "hclexpr.terraform.plan.written"
+local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
 

@@ -7,7 +7,7 @@ local documents = require "hclexpr.terraform.schema.documents"
 local places = require "hclexpr.places"
 local schema_form = require "hclexpr.terraform.language.schema_form"
 local sorted = require("hclexpr.util").sorted
-local state_files = require "hclexpr.terraform.plan.state_files"
+local state_files = require "hclexpr.terraform.read.state_files"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local remote_state = {}

@@ -1,4 +1,5 @@
 -- Blocks that no schema describes: those that are written say what is a block, and what the state has beside them stays.
+local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -37,6 +38,16 @@ end
 ---@return boolean
 function written.is_block(planned, name)
   return not planned.schema and written.shape(planned.declaration).block_types[name] ~= nil
+end
+
+--- What is sure of a written argument without a schema, whatever type it has; nil: nothing is.
+---@param name string
+---@param value hclexpr.Value
+---@param body hclexpr.Body where it is written
+---@return hclexpr.Value?
+function written.planned(name, value, body)
+  local planned, err = core.planned(name, value, core.needs_schema(body))
+  return planned or err and certain(nil, err)
 end
 
 local function same(a, b)

@@ -7,7 +7,7 @@ local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
-local proposed_new = {}
+local proposal = {}
 
 local function is_there(value)
   local plain = value and value:unmark()
@@ -93,9 +93,9 @@ end
 ---@param config hclexpr.Value an object of the schema
 ---@param prior? hclexpr.Value what it was before; nil: it is new
 ---@param open? boolean without the schema's marks
----@param fill? { value: function, within: function } gives what the provider would (tests/mock_values.lua)
+---@param fill? { value: function, within: function } gives what the provider would (mock_values.lua)
 ---@return table<string, hclexpr.Value>
-function proposed_new.parts(prepared, config, prior, open, fill)
+function proposal.parts(prepared, config, prior, open, fill)
   local values, before = {}, is_there(prior)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do
@@ -108,7 +108,7 @@ end
 function object(prepared, value, prior, fill)
   local plain = is_there(value)
   if not plain then return value end
-  local made = core.value(proposed_new.parts(prepared, plain, prior, nil, fill))
+  local made = core.value(proposal.parts(prepared, plain, prior, nil, fill))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
 end
@@ -117,7 +117,7 @@ end
 --- read, and Terraform holds them to types only.
 ---@param prepared hclexpr.module.Prepared
 ---@param values table<string, hclexpr.Value> they are changed
-function proposed_new.leave_open(prepared, values)
+function proposal.leave_open(prepared, values)
   for name, wanted in pairs(prepared.attributes) do
     local value = values[name]
     if value:unmark():is_null() and not wanted.row.write_only then
@@ -129,7 +129,7 @@ end
 --- The parts of an object without anything set in it.
 ---@param prepared hclexpr.module.Prepared
 ---@return table<string, hclexpr.Value>
-function proposed_new.nothing(prepared)
+function proposal.nothing(prepared)
   local values = {}
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do values[name] = prepared_schemas.null(wanted) end
@@ -193,7 +193,7 @@ end
 ---@param prior fun(name: string): hclexpr.Value?
 ---@param ignored "all"|table[]|nil traversals
 ---@return table<string, hclexpr.Value>
-function proposed_new.ignore(config, prior, ignored)
+function proposal.ignore(config, prior, ignored)
   if not ignored then return config end
   local made = {}
   for name, value in pairs(config) do made[name] = ignored == "all" and prior(name) or value end
@@ -206,4 +206,4 @@ function proposed_new.ignore(config, prior, ignored)
   return made
 end
 
-return proposed_new
+return proposal
