@@ -143,7 +143,8 @@
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
 ---@field before_plan table<string, function> what impure functions are in a validate walk
 ---@field provider_schemas table<string, table> by source
----@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean see schemas.prepare; likewise schema_of
+---@field provider_of fun(declaration: hclexpr.module.Declaration): hclexpr.Provider see registry.prepare; likewise schema_row, schema_of
+---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field types_of fun(declaration: hclexpr.module.Declaration): table<string, hclexpr.Value>? likewise
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field deprecations? boolean something that is deprecated is used: values are looked at for that

@@ -24,6 +24,7 @@ local plan_options = lazy "hclexpr.terraform.module.plan_options"
 local progress = lazy "hclexpr.terraform.evaluate.progress"
 local references = require "hclexpr.terraform.read.references"
 local Run = require "hclexpr.terraform.run.run"
+local registry = require "hclexpr.terraform.providers.registry"
 local schemas = require "hclexpr.terraform.read.schemas"
 local shown_plan = lazy "hclexpr.terraform.show.plan"
 local sorted = require("hclexpr.util").sorted
@@ -73,7 +74,7 @@ function answers.begin(module)
   local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {},
                 warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
   module.run = run
-  schemas.prepare(module)
+  registry.prepare(module)
   run.usual = Run.new(module, { state = module.documents.state and State.new(module, module.documents.state) or nil })
   run.scope = scope_of(module)
   run.scope_of = scope_finder(module)

@@ -6,6 +6,7 @@
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
+local written = require "hclexpr.terraform.providers.written"
 
 local proposal = {}
 
@@ -111,6 +112,34 @@ function object(prepared, value, prior, fill)
   local made = core.value(proposal.parts(prepared, plain, prior, nil, fill))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
+end
+
+-- Does the state have what is written? Then nothing else is planned, and it has all attributes.
+local function is_as_before(value, before)
+  return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
+end
+
+-- Without a schema.
+local function open_parts(request, prior, fill)
+  local values, body = {}, request.declaration.bodies[1]
+  for name, value in pairs(prior or {}) do values[name] = value end
+  for name, value in pairs(request.written) do
+    if written.is_block(request, name) then values[name] = value
+    else values[name] = is_as_before(value, values[name]) and value or written.planned(name, value, body) or values[name] end
+  end
+  if fill then fill:add(values) end
+  return values
+end
+
+--- What is planned of an instance, by name.
+---@param request hclexpr.provider.Request
+---@param prior? table<string, hclexpr.Value> what it was before; nil: it is new
+---@param fill? table as parts has it
+---@param open? boolean
+---@return table<string, hclexpr.Value>
+function proposal.of(request, prior, fill, open)
+  if not request.schema then return open_parts(request, prior, fill) end
+  return proposal.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
 --- Of data that nobody could read: what the configuration leaves out may be anything of its type, as old providers fill in there what they

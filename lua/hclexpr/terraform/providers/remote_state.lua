@@ -5,6 +5,7 @@ local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local documents = require "hclexpr.terraform.schema.documents"
 local places = require "hclexpr.places"
+local proposal = require "hclexpr.terraform.providers.proposal"
 local schema_form = require "hclexpr.terraform.language.schema_form"
 local sorted = require("hclexpr.util").sorted
 local state_files = require "hclexpr.terraform.read.state_files"
@@ -45,18 +46,16 @@ local function misfit(row, object)
   end
 end
 
---- Checks what is known of the arguments.
----@param walk hclexpr.module.Walk
+--- What is wrong with what is known of the arguments.
 ---@param declaration hclexpr.module.Declaration
 ---@param config hclexpr.Value
 ---@param attributes table<string, hclexpr.Attribute>
----@return boolean sound
-function remote_state.check(walk, declaration, config, attributes)
-  local sound = true
+---@return hclexpr.provider.Finding[]? findings
+function remote_state.check(declaration, config, attributes)
+  local findings = {}
   local function refuse(name, text, ...)
-    walk.findings:report("MODULE_CONFIGURED", attributes[name] and places.of_attribute(attributes[name]) or
-      { object = declaration.block, range = declaration.block.open_brace_range }, text, ...)
-    sound = false
+    local place = not attributes[name] and { object = declaration.block, range = declaration.block.open_brace_range } or nil
+    findings[#findings + 1] = { row = "MODULE_CONFIGURED", path = { name }, place = place, text = text:format(...) }
   end
   local given = config:get "backend" --[[@as hclexpr.Value]]
   local type = known_text(given)
@@ -79,7 +78,7 @@ function remote_state.check(walk, declaration, config, attributes)
       end
     end
   end
-  return sound
+  return findings[1] and findings or nil
 end
 
 -- Where the state of a workspace lies.
@@ -92,11 +91,11 @@ local function state_path(config, workspace)
 end
 
 -- The text of a state file, unknown where it may not be read; nil and why not. What the path comes from is where it is noted.
-local function read_text(planned, path, secret)
-  local attribute = planned.attributes.config or planned.attributes.workspace
+local function read_text(request, context, path, secret)
+  local attribute = request.attributes.config or request.attributes.workspace
   local place = attribute and places.options(attribute.expression:range()) or nil
   local value = secret and core.value(path):mark "sensitive" or path
-  local text, err = certain(core.compile("file(path)", place)):value({ path = value }, planned.walk.scope)
+  local text, err = certain(core.compile("file(path)", place)):value({ path = value }, context.scope)
   if text and not err then return text:unmark() end
   return nil, (err[1].detail:gsub("^file%(%): argument 1, path: ", ""))
 end
@@ -111,19 +110,16 @@ local function read_outputs(text)
   return state_files.outputs(made.outputs, true)
 end
 
---- Reads the outputs into what is planned.
----@param planned hclexpr.module.Planned
----@return boolean? read nil: it is an error that it isn't there
----@return string? why not
----@return string? name the argument to blame
-function remote_state.read(planned)
-  local config, values = planned.config --[[@as hclexpr.Value]], planned.values -- there is a schema
-  if not config:is_wholly_known() then return true end
+--- Reads the outputs, as Provider:read does.
+---@param request hclexpr.provider.Request
+---@param context hclexpr.provider.Context
+---@return table<string, hclexpr.Value>? values
+---@return "read"|"unread"|"refused" outcome
+---@return hclexpr.provider.Finding[]? findings
+function remote_state.read(request, context)
+  local config = request.config --[[@as hclexpr.Value]] -- there is a schema
   local backend = known_text(config:get "backend")
-  if backend ~= "local" and backend ~= "_local" then
-    planned.unread = true
-    return true
-  end
+  if backend ~= "local" and backend ~= "_local" then return nil, "unread" end
   local outputs = {}
   local defaults = config:get("defaults"):unmark()
   if not defaults:is_null() then
@@ -132,15 +128,12 @@ function remote_state.read(planned)
   local workspace = config:get "workspace"
   local path = state_path(config, known_text(workspace))
   local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
-  local text, fault = read_text(planned, path, secret)
-  if text and not text:is_known() then
-    planned.unread = true
-    return true
-  end
+  local text, fault = read_text(request, context, path, secret)
+  if text and not text:is_known() then return nil, "unread" end
+  local function refuse(why, name) return nil, "refused", { { text = why, path = { name } } } end
   local function leave(why, name)
-    if not planned.walk.module.lenient then return nil, why, name end
-    planned.unread = true
-    return true, why .. " Its outputs are unknown."
+    if not context.lenient then return refuse(why, name) end
+    return nil, "unread", { { row = "MODULE_DATA_CHECK", text = why .. " Its outputs are unknown.", warns = true } }
   end
   if not text or text:text() == "" then
     local why = secret and "the file that config and workspace name, which are secret, can't be read."
@@ -150,12 +143,12 @@ function remote_state.read(planned)
   local read, why, is_encrypted = read_outputs(text:text())
   if not read then
     why = (secret and "The state" or core.quote(path)) .. " " .. why
-    if is_encrypted then return leave(why) end
-    return nil, why
+    return (is_encrypted and leave or refuse)(why)
   end
   for name, value in pairs(read) do outputs[name] = value end
+  local values = proposal.of(request)
   values.outputs = core.value(outputs)
-  return true
+  return values, "read"
 end
 
 return remote_state

@@ -10,7 +10,6 @@ local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
-local modes = require "hclexpr.terraform.language.modes"
 local naming = require "hclexpr.terraform.language.naming"
 
 local schemas = {}
@@ -170,59 +169,6 @@ function schemas.functions_of(module, folder)
     end
   end
   return all
-end
-
---- Gives a module functions that find schemas: `schema_of` of the declaration of a resource, action or provider's configuration, what a schema
---- file calls its "block"; `schema_row` what that is in, and whether the provider is known at all.
----@param module hclexpr.Module
-function schemas.prepare(module)
-  local providers = schemas.index(module.documents.schemas, module.imported)
-  local imported -- of providers that were imported, once there is one
-  module.run.provider_schemas = providers
-
-  function module.run.schema_row(declaration)
-    -- What a broken block lacks isn't known.
-    local file = declaration.file -- a provider of a test is in none of the folder
-    if module.lenient and file and file.torn then return nil, false end
-    local source = schemas.source_of(declaration)
-    local mode = modes[declaration.mode]
-    local provider, part = providers[source], mode and mode.schemas
-    if not provider then
-      local row = part and bundled_schemas.row(declaration, source, part)
-      return row, row ~= nil and row ~= false
-    end
-    if provider.imported then
-      imported = imported or imported_schemas.rows(module)
-      local row = imported:row(provider, declaration, source, part)
-      return row, row ~= nil
-    end
-    if declaration.kind == "provider" then return provider.provider, true end
-    local rows = provider[part]
-    return rows and rows[declaration.type] or nil, true
-  end
-
-  function module.run.schema_of(declaration)
-    local row, known = module.run.schema_row(declaration)
-    return row and row.block, known
-  end
-
-  function module.run.types_of(declaration)
-    local source = imported and schemas.source_of(declaration)
-    local provider = source and providers[source]
-    return provider and provider.imported and imported:types(provider, declaration, modes[declaration.mode].schemas) or nil
-  end
-
-  local seen = {}
-  for _, config in ipairs(dependencies.modules(module.root)) do
-    local folder = config.folder
-    folder.schema_of = module.run.schema_of
-    if not seen[folder] then
-      schemas.watch(module, folder.resources)
-      schemas.watch(module, folder.actions)
-    end
-    if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
-    seen[folder] = config.parent and "called" or "root"
-  end
 end
 
 --- Is any of these deprecated, or something in it? Then values are looked at for that.

@@ -1,5 +1,4 @@
 -- Doubles: which mock or override of a test file speaks for an instance in the place of its provider.
-local configuration = require "hclexpr.terraform.plan.configuration"
 
 local mock_values = {}
 
@@ -64,13 +63,6 @@ function mock_values.of_module(lists, address, whole)
       if one and one.target.kind == "module" then return one end
     end
   end
-end
-
---- The place behind the last argument of a resource, where a fault of its provider is reported.
----@param declaration hclexpr.module.Declaration
----@return hclexpr.findings.Place
-function mock_values.place(declaration)
-  return configuration.start(declaration.block)
 end
 
 return mock_values

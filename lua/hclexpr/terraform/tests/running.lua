@@ -46,8 +46,6 @@ function Work:overrides(mock)
   return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
 end
 
-Work.is_builtin = function(_, declaration) return test_providers.is_builtin(declaration) end
-
 -- Takes what was found into the run's results. true: there are errors.
 local function take(work, found)
   if not found then return false end
@@ -63,8 +61,9 @@ end
 
 -- What the module is evaluated by. applying: as the apply behind a plan. covering: evaluations note which way conditionals go.
 local function run_of(work, applying, covering)
-  local of = { state = work.state, inputs = work.inputs, applies = applying, covers = covering or false,
-               trial = Trial.new(work, applying) }
+  local trial = Trial.new(work, applying)
+  local of = { state = work.state, inputs = work.inputs, applies = applying, covers = covering or false, trial = trial,
+               provider_for = function(request, own) return trial:provider_for(request, own) end }
   for name, value in pairs(work.options) do of[name] = value end
   return Run.new(work.base, of)
 end

@@ -148,13 +148,6 @@ function test_providers.of_resource(config, declaration, given)
   return home and not home.parent and given[source .. "|" .. (alias or "")] or nil
 end
 
---- Is it of the provider that the language has built in?
----@param declaration hclexpr.module.Declaration
----@return boolean
-function test_providers.is_builtin(declaration)
-  return source_of(declaration.folder, reference_of(declaration).name) == naming.BUILTIN
-end
-
 --- The keys of the provider blocks of a folder that a file's providers replace.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>

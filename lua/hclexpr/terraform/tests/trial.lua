@@ -4,10 +4,8 @@ local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local mock_values = lazy "hclexpr.terraform.tests.mock_values"
-local mock_values = lazy "hclexpr.terraform.providers.mock_values"
+local Mock = lazy "hclexpr.terraform.providers.mock"
 local Findings = require "hclexpr.terraform.language.findings"
-local places = require "hclexpr.places"
-local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local State = lazy "hclexpr.terraform.plan.state"
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -67,25 +65,7 @@ function Trial:row_of(address, row)
   return nil
 end
 
--- Resources
-
-local function refuse(planned, place, text, ...)
-  planned.walk.findings:report("MODULE_TEST_RUN", place, text, ...)
-  return false
-end
-
---- Has an ephemeral resource a provider that can open it? Mocks can't, which is reported.
----@param planned hclexpr.module.Planned
----@return boolean
-function Trial:opens(planned)
-  if not self.work:mock_of(planned.instance.config, planned.declaration) then return true end
-  return refuse(planned, {}, "%s is ephemeral, and mocks of providers have no ephemeral resources.", planned.address)
-end
-
--- Is it there, and does no other one take its place?
-local function stays(planned)
-  return planned.prior ~= nil and not planned.reason
-end
+-- Providers
 
 --- Does the test configure a provider in the place of the module?
 ---@param declaration hclexpr.module.Declaration of the provider
@@ -94,74 +74,18 @@ function Trial:configures(declaration)
   return self.work.replaced_providers[declaration.key] ~= nil
 end
 
---- Decides who gives what the provider of an instance would: planned.double, planned.fill. false: something is wrong, and was reported.
----@param planned hclexpr.module.Planned
----@return boolean
-function Trial:prepare(planned)
-  local work, declaration = self.work, planned.declaration
-  local is_data = declaration.mode == "data"
-  local mock = work:mock_of(planned.instance.config, declaration)
-  local address = naming.instance(declaration.address, planned.key)
-  local double = mock_values.find(work:overrides(mock), mock, declaration, planned.instance.address, address)
-  planned.double = double
-  if double and double.values and not mock_values.is_object(double.values) then
-    return refuse(planned, { object = double.attribute, range = double.attribute.range }, "The values for %s must be an object of its "
-      .. "attributes.", planned.address)
-  end
-  if planned.ids and planned.ids[planned.address] and mock and not double.override then
-    return refuse(planned, {}, "%s is imported, and a mock of its provider has nothing that could be. Give it an override_resource.",
-      planned.address)
-  end
-  if not double and (not self.applying or work:is_builtin(declaration)) then return true end
-  if stays(planned) and not is_data then
-    planned.fill = mock_values.fill(nil, true)
-  elseif is_data or self.applying or double.during == "plan" then
-    planned.fill = mock_values.fill(double and double.values)
-  end
-  return true
-end
-
---- Is what was filled in right? What isn't was reported.
----@param planned hclexpr.module.Planned
----@return boolean
-function Trial:is_sound(planned)
-  local fill, double = planned.fill, planned.double
-  table.sort(fill.faults)
-  for _, fault in ipairs(fill.faults) do
-    refuse(planned, mock_values.place(planned.declaration), "%s: the values given for it at %s don't fit its schema. %s", planned.address,
-      places.words(double.attribute.range), fault)
-  end
-  if fill.faults[1] then return false end
-  if self.applying and double and double.during == "plan" and not stays(planned) and planned.declaration.mode == "managed" then
-    for _, path in ipairs(fill.texts) do
-      refuse(planned, {}, "%s was planned with a generated value of %s, and the apply generates another one. Give all computed attributes "
-        .. "a value, or leave override_during out.", planned.address, path)
-    end
-    return #fill.texts == 0
-  end
-  return true
-end
-
-
---- What terraform_data comes to in an apply.
----@param planned hclexpr.module.Planned
-function Trial:finish(planned)
-  local values = planned.values
-  if not self.applying or planned.declaration.type ~= "terraform_data" then return end
-  if not values.id:is_known() then values.id = core.value(mock_values.uuid()) end
-  if not values.output:is_known() then values.output = typed_values.bare(values.input) end
-  local store = values.store
-  local plain = store and store:unmark()
-  if not plain or plain:is_null() or not plain:is_known() then return end
-  local made, input = {}, planned.config:get("store"):get("input"):unmark()
-  for name, value in plain:pairs() do
-    made[name] = value
-    if not value:is_known() then
-      made[name] = input
-      for _, mark in ipairs(value:marks()) do made[name] = made[name]:mark(mark) end
-    end
-  end
-  values.store = core.value(made)
+--- Who speaks for an instance: a mock, an override, or its own provider.
+---@param request hclexpr.provider.Request
+---@param own hclexpr.Provider
+---@return hclexpr.Provider
+function Trial:provider_for(request, own)
+  local work, declaration = self.work, request.declaration
+  local mock = work:mock_of(request.instance.config, declaration)
+  if declaration.mode == "ephemeral" then return mock and Mock.new(own) or own end
+  local address = naming.instance(declaration.address, request.key)
+  local double = mock_values.find(work:overrides(mock), mock, declaration, request.instance.address, address)
+  if not double and (not self.applying or own.source == naming.BUILTIN) then return own end
+  return Mock.new(own, double)
 end
 
 -- Modules

@@ -55,7 +55,7 @@ end
 local function imported_row(walk, instance, declaration, expansion, key)
   local schema = walk.module.run.schema_row(declaration)
   local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
-  local found = plan_instance.imported { ids = expansion.ids, address = address, schema = block }
+  local found = plan_instance.imported(walk.module, declaration, block, expansion.ids and expansion.ids[address])
   return found and {
     address = address, module = instance.address, path = instances.steps(instance), mode = declaration.mode, type = declaration.type,
     name = declaration.name, key = key, schema = block, schema_version = schema and schema.version or 0,

@@ -1,0 +1,148 @@
+-- The provider that Terraform has built in: terraform_data, and terraform_remote_state (remote_state.lua). Its schemas are in
+-- schema/builtin.lua, its functions in schema/builtin_functions.lua.
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
+local mock_values = lazy "hclexpr.terraform.providers.mock_values"
+local naming = require "hclexpr.terraform.language.naming"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
+local proposal = require "hclexpr.terraform.providers.proposal"
+local remote_state = lazy "hclexpr.terraform.providers.remote_state"
+local Schema = require "hclexpr.terraform.providers.schema"
+local schemas = require "hclexpr.terraform.schema.builtin"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+-- Nothing of its resources is left to an apply, and none has an identity.
+local Builtin = Schema.kind(Schema)
+Builtin.answers, Builtin.identities = true, false
+
+---@return hclexpr.provider.Schema
+function Builtin.new()
+  return setmetatable({ source = naming.BUILTIN, document = schemas.provider }, Builtin)
+end
+
+function Builtin.validate(_, declaration, config, attributes)
+  if declaration.mode == "data" then return remote_state.check(declaration, config, attributes) end
+  local findings
+  for _, name in ipairs { "id", "output" } do
+    if not config:get(name):is_null() then
+      findings = findings or {}
+      findings[#findings + 1] = { row = "MODULE_CONFIGURED", place = {}, text = ("%s: %s is set by the resource, not by its configuration. "
+        .. "Remove the argument."):format(declaration.address, name) }
+    end
+  end
+  return findings
+end
+
+function Builtin:read(request, context)
+  if not request.schema then return Schema.read(self, request, context) end
+  return remote_state.read(request, context)
+end
+
+-- An import brings nothing but the id.
+function Builtin.import(_, schema, id)
+  local values = proposal.nothing(prepared_schemas.of(schema))
+  values.id = id
+  return values
+end
+
+-- terraform_data
+
+local function is_other(value, prior) return typed_values.bare(value) ~= typed_values.bare(prior) end
+
+local unknown_id = certain(core.unknown("string", { not_null = true }))
+
+-- The output is the input, once it is there.
+local function put_output(values, prior)
+  local input = values.input:unmark()
+  if not prior then values.id = unknown_id end
+  if prior and not is_other(input, prior.input) then values.output = typed_values.like(prior.output, values.input)
+  else values.output = input:is_null() and input or core.unknown(input:type()) end
+end
+
+-- The arguments of a block `store`, by name; nil: there is none.
+local function arguments_of(value)
+  if value:is_null() then return nil end
+  local parts = {}
+  for name, part in value:pairs() do parts[name] = part end
+  return parts
+end
+
+-- The copy that a block `store` keeps of its input. It changes with the version, or without one with the input.
+local function stored_of(part, input, before)
+  local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
+  kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)
+  if input:is_null() and kept:is_null() then return core.value(core.null, input:type()) end
+  local changed
+  if part.version:is_null() then changed = is_other(input, kept)
+  else changed = not before or is_other(part.version, typed_values.like(before.version, part.version)) end
+  return changed and core.unknown(input:type()) or kept
+end
+
+local function must_be_known(name)
+  return { { row = "MODULE_CONFIGURED", path = { "store", name }, text = name .. " of the block store must be known before the apply.",
+             unknown = { name = name .. " of the block store", so = "what is stored" } } }
+end
+
+-- Fills in the block `store`. false: what is there can't stay. Else the paths that make it another one, and findings.
+local function put_store(request, values, prior, paths)
+  local part = arguments_of(values.store)
+  if not part then return paths end
+  for _, name in ipairs { "sensitive", "replace" } do
+    if not part[name]:is_known() then return paths, must_be_known(name) end
+  end
+  local function is_true(name) return not part[name]:is_null() and part[name]:unmark():text() == "true" end
+  local secret, input, there = is_true "sensitive", request.config:get("store"):get("input"):unmark(), request.prior
+  local stored = stored_of(part, input, prior and arguments_of(prior.store))
+  if is_true "replace" then
+    if not stored:is_known() then
+      if prior then return false end
+      values.id = core.unknown "string"
+    end
+    -- Reference: behind another trigger nothing counts as stored before.
+    local was = there and not paths and arguments_of(there.store) or nil
+    if not prior and there and not stored_of(part, input, was):is_known() then
+      paths = paths or {}
+      paths[#paths + 1] = { "store", "input" }
+    end
+  end
+  part.output = secret and core.value(core.null) or stored
+  part.sensitive_output = secret and stored or core.value(core.null)
+  -- Reference: what takes the place of another has no marks of the schema.
+  if prior or not there then part.sensitive_output = part.sensitive_output:mark "sensitive" end
+  values.store = core.value(part)
+  return paths
+end
+
+-- What an apply makes of what is planned.
+local function apply(request, values)
+  if not values.id:is_known() then values.id = core.value(mock_values.uuid()) end
+  if not values.output:is_known() then values.output = typed_values.bare(values.input) end
+  local plain = values.store:unmark()
+  if plain:is_null() or not plain:is_known() then return end
+  local made, input = {}, request.config:get("store"):get("input"):unmark()
+  for name, value in plain:pairs() do
+    made[name] = value
+    if not value:is_known() then
+      made[name] = input
+      for _, mark in ipairs(value:marks()) do made[name] = made[name]:mark(mark) end
+    end
+  end
+  values.store = core.value(made)
+end
+
+function Builtin:propose(request, prior, context)
+  if not request.schema then return Schema.propose(self, request, prior, context) end -- an unknown type
+  local there = request.prior
+  local paths = there and is_other((request.seen or request.config):get "triggers_replace", there.triggers_replace)
+    and { { "triggers_replace" } } or nil
+  if prior and paths then return nil, paths end
+  local values = proposal.of(request, prior)
+  put_output(values, prior)
+  local all_paths, findings = put_store(request, values, prior, paths)
+  if all_paths == false then return nil, {} end
+  if context.applies then apply(request, values) end
+  return values, all_paths, findings
+end
+
+return Builtin

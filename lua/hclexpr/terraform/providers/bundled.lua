@@ -1,0 +1,21 @@
+-- Small providers, whose facts come along (read/bundled_schemas.lua). A resource that these don't know in full is one without a schema.
+local modes = require "hclexpr.terraform.language.modes"
+local Provider = require "hclexpr.terraform.providers.provider"
+local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
+
+---@class hclexpr.provider.Bundled: hclexpr.Provider
+local Bundled = Provider.kind()
+
+---@param source string
+---@return hclexpr.provider.Bundled
+function Bundled.new(source)
+  return setmetatable({ source = source }, Bundled)
+end
+
+function Bundled:row(declaration)
+  local mode = modes[declaration.mode]
+  local row = mode and mode.schemas and bundled_schemas.row(declaration, self.source, mode.schemas)
+  return row or nil, row ~= nil and row ~= false
+end
+
+return Bundled

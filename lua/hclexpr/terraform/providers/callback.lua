@@ -1,0 +1,107 @@
+-- What the host says of resources: the callback `resource` of hcl.module adds to a provider that doesn't say all itself.
+local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
+local proposal = require "hclexpr.terraform.providers.proposal"
+local Provider = require "hclexpr.terraform.providers.provider"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+---@class hclexpr.provider.Callback: hclexpr.Provider
+---@field own hclexpr.Provider
+---@field ask fun(resource: table): any, any
+local Callback = Provider.kind()
+Callback.answers = true
+
+---@param own hclexpr.Provider
+---@param ask fun(resource: table): any, any
+---@return hclexpr.provider.Callback
+function Callback.new(own, ask)
+  return setmetatable({ source = own.source, identities = own.identities, own = own, ask = ask }, Callback)
+end
+
+function Callback:row(declaration) return self.own:row(declaration) end
+function Callback:types(declaration) return self.own:types(declaration) end
+function Callback:is_late(schema, name) return self.own:is_late(schema, name) end
+function Callback:validate(declaration, config, attributes) return self.own:validate(declaration, config, attributes) end
+function Callback:import(schema, id) return self.own:import(schema, id) end
+
+-- The attributes of an answer, by name, with the marks of the whole. Of an unknown one nothing is known.
+local function parts_of(request, answer)
+  if type(answer) == "table" then return answer end
+  local parts, plain, marks = {}, answer:unmark(), answer:marks()
+  if not plain:is_known() or plain:is_null() then return parts end
+  local kind = core.kind(plain)
+  if kind ~= "object" and kind ~= "map" then
+    error(("hclexpr: the option resource gave a %s for %s, not an object"):format(kind, request.address), 0)
+  end
+  for name, part in plain:pairs() do
+    for _, mark in ipairs(marks) do part = part:mark(mark) end
+    parts[name] = part
+  end
+  return parts
+end
+
+-- What was answered for an attribute, as its schema has it, with the marks that the configuration gave it. nil: it doesn't fit.
+local function answered(wanted, x, config)
+  local value, err
+  if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)
+  else value, err = typed_values.value(x, wanted.json, wanted.type) end
+  if value == nil then return nil, err end
+  if config then value = typed_values.with_marks(value, config) end
+  return typed_values.mark(value, wanted.row)
+end
+
+local function finding(text, ...)
+  return { { text = text:format(...) } }
+end
+
+-- What the callback gives replaces what is among the values. nil: it gave nothing; findings: it failed.
+local function fill(self, request, values)
+  local declaration = request.declaration
+  local answer, message = self.ask { address = request.address, mode = declaration.mode, type = declaration.type, name = declaration.name,
+    key = request.key or nil, module = request.instance.address, config = Provider.config(request) }
+  if answer == nil then return nil, message ~= nil and finding("%s: %s", request.address, tostring(message)) or nil end
+  if type(answer) ~= "table" and getmetatable(answer) ~= core.classes.Value then
+    error(("hclexpr: the option resource gave a %s for %s, not a table or a Value"):format(type(answer), request.address), 0)
+  end
+  local prepared = request.schema and prepared_schemas.of(request.schema)
+  for name, x in pairs(parts_of(request, answer)) do
+    local wanted = prepared and (prepared.attributes[name] or prepared.blocks[name])
+    if wanted then
+      local value, err = answered(wanted, x, Provider.config(request):get(name))
+      if value == nil then
+        ---@cast err -?
+        return nil, finding("%s: the value that was given for %s doesn't fit its type: %s", request.address, name,
+          (err[1].detail:gsub("^%u", string.lower)))
+      end
+      values[name] = value
+    elseif not prepared then
+      values[name] = core.value(x)
+    end
+  end
+  return values
+end
+
+-- What is there is as the state has it.
+function Callback:propose(request, prior, context)
+  local values, paths, findings = self.own:propose(request, prior, context)
+  if self.own.answers or prior or not values then return values, paths, findings end
+  local _, why = fill(self, request, values)
+  return values, paths, why
+end
+
+function Callback:read(request, context)
+  local values, outcome, findings = self.own:read(request, context)
+  if outcome ~= "unread" or values then return values, outcome, findings end
+  local read, why = fill(self, request, proposal.of(request))
+  if read then return read, "read" end
+  return nil, "unread", why or findings
+end
+
+function Callback:open(request)
+  local values, findings = self.own:open(request)
+  if not values or not Provider.config(request):is_wholly_known() then return values, findings end
+  local _, why = fill(self, request, values)
+  return values, why
+end
+
+return Callback

@@ -1,0 +1,83 @@
+-- Mocks take the place of an instance's provider: a mock of the provider, an override of one resource, or in an apply without either a
+-- provider that isn't here to run.
+--
+-- What one gives goes into the merge of configuration and state where a provider computes an attribute (proposed_new.lua), as fitting values
+-- (mock_values.lua).
+local mock_values = require "hclexpr.terraform.providers.mock_values"
+local places = require "hclexpr.places"
+local proposal = require "hclexpr.terraform.providers.proposal"
+local Provider = require "hclexpr.terraform.providers.provider"
+
+---@class hclexpr.provider.Mock: hclexpr.Provider
+---@field given? hclexpr.Value an object of attributes
+---@field attribute? hclexpr.Attribute that has it
+---@field during "plan"|"apply" from when on it counts
+---@field is_override? boolean it is for this resource alone, and may be what an import brings
+---@field stands_in? boolean neither mock nor override: nothing is given
+local Mock = Provider.kind()
+
+---@param own hclexpr.Provider
+---@param said? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: neither
+---@return hclexpr.provider.Mock
+function Mock.new(own, said)
+  return setmetatable({
+    source = own.source, answers = said ~= nil or own.answers, given = said and said.values, attribute = said and said.attribute,
+    during = said and said.during or "apply", is_override = said and said.override, stands_in = said == nil,
+  }, Mock)
+end
+
+local function finding(place, text, ...)
+  return { row = "MODULE_TEST_RUN", place = place, text = text:format(...) }
+end
+
+-- What can't be, whatever is planned.
+local function refusal(self, request)
+  if self.given and not mock_values.is_object(self.given) then
+    return { finding({ object = self.attribute, range = self.attribute.range }, "The values for %s must be an object of its attributes.",
+      request.address) }
+  end
+  if request.ids and request.ids[request.address] and not (self.is_override or self.stands_in) then
+    return { finding({}, "%s is imported, and a mock of its provider has nothing that could be. Give it an override_resource.",
+      request.address) }
+  end
+end
+
+-- What of the values doesn't fit the schema. drawn_again: those that were generated were planned as other ones.
+local function faults(self, request, fill, drawn_again)
+  local found = {}
+  table.sort(fill.faults)
+  for i, fault in ipairs(fill.faults) do
+    found[i] = finding(nil, "%s: the values given for it at %s don't fit its schema. %s", request.address,
+      places.words(self.attribute.range), fault)
+  end
+  for _, path in ipairs(not found[1] and drawn_again and fill.texts or {}) do
+    found[#found + 1] = finding({}, "%s was planned with a generated value of %s, and the apply generates another one. Give all computed "
+      .. "attributes a value, or leave override_during out.", request.address, path)
+  end
+  return found[1] and found or nil
+end
+
+function Mock:propose(request, prior, context)
+  local refused = refusal(self, request)
+  if refused then return nil, nil, refused end
+  -- Nothing is filled in of what stays.
+  if prior then return proposal.of(request, prior, mock_values.fill(nil, true)) end
+  if not context.applies and self.during ~= "plan" then return Provider.propose(self, request, prior, context) end
+  local fill = mock_values.fill(self.given)
+  local values = proposal.of(request, nil, fill)
+  return values, nil, faults(self, request, fill, context.applies and self.during == "plan")
+end
+
+function Mock:read(request)
+  local refused = refusal(self, request)
+  if refused then return nil, "refused", refused end
+  local fill = mock_values.fill(self.given)
+  local values = proposal.of(request, nil, fill)
+  return values, self.stands_in and "unread" or "read", faults(self, request, fill)
+end
+
+function Mock.open(_, request)
+  return nil, { finding({}, "%s is ephemeral, and mocks of providers have no ephemeral resources.", request.address) }
+end
+
+return Mock

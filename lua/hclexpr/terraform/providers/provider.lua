@@ -1,0 +1,152 @@
+-- Providers: what planning asks them. This file is the contract, and the answers of an unknown provider: its resources are open objects.
+--
+-- A declaration has one provider, which registry.lua finds once: this one, or schema.lua (a file of schemas), imported.lua (one that a person
+-- imported), bundled.lua (facts that come along), builtin.lua. callback.lua adds to one what the host says; mock.lua takes the place of one for
+-- an instance. A provider reports nothing and doesn't know who plans: it gives values and findings.
+local certain = require("hclexpr.check").certain
+local core = require "hclexpr.core"
+local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
+local proposal = require "hclexpr.terraform.providers.proposal"
+local bundled_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.bundled_schemas"
+
+---@class hclexpr.provider.Request an instance of a resource that a provider is asked about
+---@field address string
+---@field declaration hclexpr.module.Declaration
+---@field instance hclexpr.module.Instance of its module
+---@field key integer|string|false
+---@field schema? table what the provider's `row` has of the type
+---@field written table<string, hclexpr.Value>|hclexpr.Value the configuration: by name, or by a schema a Value of all
+---@field config? hclexpr.Value the same as a Value: Provider.config
+---@field seen? hclexpr.Value of what takes the place of another: the configuration without the changes that are ignored
+---@field attributes? table<string, hclexpr.Attribute> those that are written, by a schema
+---@field prior? table<string, hclexpr.Value> what there is, also where another takes its place
+---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
+
+---@class hclexpr.provider.Context what a provider may look at
+---@field scope hclexpr.Scope of functions, and of the files that may be read
+---@field lenient boolean what is missing is unknown
+---@field applies boolean it is an apply behind a plan: what is made is known
+
+---@class hclexpr.provider.Finding why something is refused, or a warning
+---@field text string
+---@field row? string of its diagnostic; nil: that of a resource whose provider fails
+---@field path? string[] the argument to blame, within the blocks that it is in
+---@field place? hclexpr.findings.Place in the place of that; neither: the end of the resource's body
+---@field unknown? { name: string, so: string } the argument must be known; what is missing excuses it
+---@field warns? boolean
+
+---@class hclexpr.Provider
+---@field source string "hashicorp/random"
+---@field answers boolean it says what becomes of a resource; else what only a provider knows isn't known before it runs
+---@field identities boolean its resources may be imported by an identity
+local Provider = { answers = false, identities = true }
+Provider.__index = Provider
+
+--- A kind of providers. What it doesn't say itself it has from another one.
+---@param base? table nil: from this one
+---@return table
+function Provider.kind(base)
+  local kind = setmetatable({}, base or Provider)
+  kind.__index = kind
+  return kind
+end
+
+---@param source string
+---@return hclexpr.Provider
+function Provider.new(source)
+  return setmetatable({ source = source }, Provider)
+end
+
+--- What a file of schemas has of a declaration, with its "block"; and whether the provider is known, so that there would be one.
+---@param declaration hclexpr.module.Declaration of a resource, action or provider
+---@return table?
+---@return boolean known
+function Provider:row(declaration) -- luacheck: ignore 212
+  return nil, false
+end
+
+--- The unknown values of attributes of a declaration without a row, by name; nil: their types aren't known.
+---@param declaration hclexpr.module.Declaration
+---@return table<string, hclexpr.Value>?
+function Provider:types(declaration) -- luacheck: ignore 212
+  return nil
+end
+
+--- Is an attribute of a new resource known only after an apply, whatever a provider would answer?
+---@param schema? table of its type
+---@param name any
+---@return boolean
+function Provider:is_late(schema, name)
+  return bundled_schemas.is_late(self.source, schema, name)
+end
+
+--- What is wrong with arguments that fit their schema.
+---@param declaration hclexpr.module.Declaration
+---@param config hclexpr.Value
+---@param attributes table<string, hclexpr.Attribute>
+---@return hclexpr.provider.Finding[]? findings nil: nothing
+function Provider:validate(declaration, config, attributes) -- luacheck: ignore 212
+  return nil
+end
+
+-- Old providers compute blocks that nobody writes, and their schema doesn't say which. Those with something computed inside may be such.
+local function leave_blocks(prepared, config, prior, values)
+  for name, wanted in pairs(prepared.blocks) do
+    local given = config:get(name):unmark()
+    if wanted.inner.computed and (wanted.nesting == "list" or wanted.nesting == "set") and given:is_known() and #given == 0 then
+      values[name] = prior and prior[name] or prepared_schemas.unknown(wanted)
+    end
+  end
+end
+
+--- What becomes of a managed resource. prior: what is there and may be changed; nil: a new one is made. Without values one of:
+--- - paths: a new one must take the place of what is there, because of them; it is asked for again, without prior;
+--- - findings: it is refused.
+---@param request hclexpr.provider.Request
+---@param prior? table<string, hclexpr.Value>
+---@param context hclexpr.provider.Context
+---@return table<string, hclexpr.Value>? values
+---@return string[][]? paths the attributes that make another one take the place of what was there
+---@return hclexpr.provider.Finding[]? findings
+function Provider:propose(request, prior, context) -- luacheck: ignore 212
+  local values = proposal.of(request, prior)
+  local prepared = request.schema and prepared_schemas.of(request.schema)
+  if prepared and prepared.old then leave_blocks(prepared, request.config, prior, values) end
+  return values
+end
+
+--- Reads a data source whose configuration is known. "unread" with values: these are taken instead. "unread" without: the state is asked.
+---@param request hclexpr.provider.Request
+---@param context hclexpr.provider.Context
+---@return table<string, hclexpr.Value>? values
+---@return "read"|"unread"|"refused" outcome
+---@return hclexpr.provider.Finding[]? findings
+function Provider:read(request, context) -- luacheck: ignore 212
+  return nil, "unread"
+end
+
+--- What an ephemeral resource is while it is open.
+---@param request hclexpr.provider.Request
+---@return table<string, hclexpr.Value>? values nil: it can't be opened
+---@return hclexpr.provider.Finding[]? findings
+function Provider.open(_, request)
+  return proposal.of(request, nil, nil, true)
+end
+
+--- What an import brings; nil: nobody knows before it is read.
+---@param schema? table of its type
+---@param id hclexpr.Value
+---@return table<string, hclexpr.Value>?
+function Provider:import(schema, id) -- luacheck: ignore 212
+  return nil
+end
+
+--- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
+---@param request hclexpr.provider.Request
+---@return hclexpr.Value
+function Provider.config(request)
+  request.config = request.config or certain(core.as_written(certain(core.value(request.written))))
+  return request.config
+end
+
+return Provider

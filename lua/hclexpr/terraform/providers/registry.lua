@@ -1,0 +1,97 @@
+-- The providers of a module: each declaration's is found once, and with it its schema.
+local dependencies = require "hclexpr.terraform.read.dependencies"
+local lazy = require "hclexpr.lazy"
+local Builtin = lazy "hclexpr.terraform.providers.builtin"
+local Bundled = lazy "hclexpr.terraform.providers.bundled"
+local Callback = lazy "hclexpr.terraform.providers.callback"
+local Imported = lazy "hclexpr.terraform.providers.imported"
+local imported_schemas = lazy "hclexpr.terraform.read.imported_schemas"
+local naming = require "hclexpr.terraform.language.naming"
+local Provider = lazy "hclexpr.terraform.providers.provider"
+local Schema = lazy "hclexpr.terraform.providers.schema"
+local schemas = require "hclexpr.terraform.read.schemas"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
+
+local registry = {}
+
+local function with_callback(module, provider)
+  local ask = module.options.resource
+  return ask and Callback.new(provider, ask) or provider
+end
+
+-- Says which provider has a source, in a module.
+local function finder(module)
+  local documents, found, rows = module.run.provider_schemas, {}, nil
+  local function make(source)
+    local document = documents[source]
+    if source == naming.BUILTIN then return Builtin.new() end
+    if document and document.imported then
+      rows = rows or imported_schemas.rows(module)
+      return Imported.new(source, document, rows)
+    end
+    if document then return Schema.new(source, document) end
+    return bundled_schemas.knows(source) and Bundled.new(source) or Provider.new(source)
+  end
+  return function(source)
+    local provider = found[source]
+    if not provider then
+      provider = with_callback(module, make(source))
+      found[source] = provider
+    end
+    return provider
+  end
+end
+
+--- Gives a module functions that find providers: `provider_of` the declaration of a resource, action or provider's configuration. By that
+--- `schema_row` is what a file of schemas has of it, and whether the provider is known at all; `schema_of` what that calls its "block";
+--- `types_of` the types of its attributes where that isn't known.
+---@param module hclexpr.Module
+function registry.prepare(module)
+  local run = module.run
+  run.provider_schemas = schemas.index(module.documents.schemas, module.imported)
+  local of_source, of_declaration = finder(module), setmetatable({}, { __mode = "k" })
+  local unknown
+
+  function run.provider_of(declaration)
+    -- What a broken block lacks isn't known.
+    local file = declaration.file -- a provider of a test is in none of the folder
+    if module.lenient and file and file.torn then
+      unknown = unknown or with_callback(module, Provider.new "")
+      return unknown
+    end
+    local provider = of_declaration[declaration]
+    if not provider then
+      provider = of_source(schemas.source_of(declaration))
+      of_declaration[declaration] = provider
+    end
+    return provider
+  end
+  local provider_of = run.provider_of
+
+  function run.schema_row(declaration)
+    return provider_of(declaration):row(declaration)
+  end
+
+  function run.schema_of(declaration)
+    local row, known = provider_of(declaration):row(declaration)
+    return row and row.block, known
+  end
+
+  function run.types_of(declaration)
+    return provider_of(declaration):types(declaration)
+  end
+
+  local seen = {}
+  for _, config in ipairs(dependencies.modules(module.root)) do
+    local folder = config.folder
+    folder.schema_of = run.schema_of
+    if not seen[folder] then
+      schemas.watch(module, folder.resources)
+      schemas.watch(module, folder.actions)
+    end
+    if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
+    seen[folder] = config.parent and "called" or "root"
+  end
+end
+
+return registry
