@@ -148,7 +148,7 @@ local function status_of(walk, rule, frame, address)
   if status == "unknown" and open_rows[rule.kind] then
     local why = unknown_cause.words(unknown_cause.of(walk, condition, { frame = frame }))
     local said = why and ("Whether this holds isn't known: it comes from %s."):format(why)
-    said = rule.kind == "test" and walk.run.trial:unknown_text(said) or said or "Whether this holds is known only after an apply."
+    said = rule.kind == "test" and walk.run.unknown_text(said) or said or "Whether this holds is known only after an apply."
     walk:fails(address, open_rows[rule.kind], places.of_expression(condition), "%s", said)
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)

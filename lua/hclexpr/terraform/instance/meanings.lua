@@ -7,8 +7,6 @@ local lazy = require "hclexpr.lazy"
 local missing = lazy "hclexpr.terraform.tree.missing"
 local naming = require "hclexpr.terraform.language.naming"
 local references = require "hclexpr.terraform.read.references"
-local schemas = lazy "hclexpr.terraform.read.schemas"
-local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local sorted = require("hclexpr.util").sorted
 
 local meanings = {}
@@ -175,8 +173,8 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
     return cause("data", address, "which wasn't read: there is neither a state nor a callback that has it")
   elseif expansion.unanswered then
     local schema = walk.module.run.schema_of(declaration)
-    local applying = walk.trial and walk.trial.applying -- by no provider, so nothing is late
-    if not applying and bundled_schemas.is_late(schemas.source_of(declaration), schema, name) then return {} end
+    local is_late = not walk.run.applies and walk.module.run.provider_of(declaration):is_late(schema, name)
+    if is_late then return {} end
     return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
   end
   if decision and decision.deferred == "read_because_dependency_pending" then return { { late = address } } end

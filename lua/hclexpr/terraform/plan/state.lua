@@ -473,4 +473,44 @@ function State:output_values()
   return values
 end
 
+-- The attributes of a resource's value, by name; nil: it has none. Without a schema they are what is known of an open object.
+local function attributes_of(value)
+  local plain = value and value:unmark()
+  if not plain then return nil end
+  local known = plain
+  if not plain:is_known() then known = (plain:refinements() or {}).attributes end
+  if not known then return nil end
+  local made = {}
+  for name, part in known:pairs() do made[name] = part end
+  return made
+end
+
+--- The state after an apply: what it made, and of what failed what was there.
+---@param walk hclexpr.module.Walk
+---@param before? hclexpr.module.State
+---@return hclexpr.module.State
+function State.after(walk, before)
+  local entries, targets = {}, walk.run.targets
+  for _, node in ipairs(walk.graph:of_list "resources") do
+    local declaration = node.declaration
+    for _, instance in ipairs(declaration.mode == "managed" and walk.instances[node.config] or {}) do
+      local address = naming.within(instance.address, declaration.address)
+      local expansion = (not targets or targets.nodes[node]) and instance.resources[declaration.address]
+      local of_address = expansion and {} or before and before.entries[address]
+      for _, key in ipairs(expansion and expansion.keys or {}) do
+        local made = attributes_of(expansion.instances[key])
+        if made then
+          of_address[key --[[@as any]]] = {
+            made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
+            name = declaration.name,
+          }
+        elseif before then of_address[key --[[@as any]]] = before:entry(instance, declaration, expansion.mode, key) end
+      end
+      entries[address] = of_address
+    end
+  end
+  for address, kept in pairs(targets and before and before.entries or {}) do entries[address] = entries[address] or kept end
+  return State.of(walk.module, entries)
+end
+
 return State

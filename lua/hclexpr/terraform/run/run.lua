@@ -1,5 +1,5 @@
 -- Runs: what a walk goes by beside its module: the state, values of variables, and what is asked for (a plan that destroys, parts of it,
--- replacements). Each plan has one, and so has each run of a test file, whose own part is behind `trial`.
+-- replacements). Each plan has one, and so has each run of a test file: that gives functions for what it replaces and expects.
 local core = require "hclexpr.core"
 local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 
@@ -14,7 +14,13 @@ local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 ---@field applies boolean it is an apply behind a plan: functions such as timestamp() have results
 ---@field covers boolean evaluations note which way conditionals go
 ---@field applying hclexpr.Value what terraform.applying says
----@field trial? hclexpr.module.tests.Trial of a run of a test file: what replaces providers and modules, which failures it expects
+---@field keeps_outputs boolean the root's outputs are kept, so none may be ephemeral
+---@field configured? table<string, true> keys of the root's provider blocks that another configuration replaces
+---@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider who says what becomes of an instance
+---@field outputs_for? fun(config: hclexpr.module.Config, instance: hclexpr.module.Instance, key: integer|string|false):
+---table<string, hclexpr.Value>? what is given for a module's instance in a caller, in the place of what it has
+---@field row_for? fun(address: string, row: string): string?, hclexpr.Findings? the row by which a failure is reported, as row_of
+---@field unknown_text? fun(said?: string): string what to say of an assertion that isn't known
 ---@field scopes table<hclexpr.module.Folder, hclexpr.Scope>
 local Run = {}
 Run.__index = Run
@@ -24,7 +30,7 @@ Run.__index = Run
 ---@return hclexpr.Run
 function Run.new(module, options)
   local run = setmetatable({ module = module, mode = "normal", refresh = true, replaced = {}, applies = false, covers = false,
-                             scopes = setmetatable({}, { __mode = "k" }) }, Run)
+                             keeps_outputs = true, scopes = setmetatable({}, { __mode = "k" }) }, Run)
   for name, value in pairs(options or {}) do run[name] = value end
   run.applying = core.mark(run.applies, "ephemeral")
   return run
@@ -78,7 +84,7 @@ end
 ---@return hclexpr.Findings?
 function Run:row_of(address, row)
   if self:only_warns(row, address) then return not self.applies and when_refreshing[row] or nil end
-  if self.trial then return self.trial:row_of(address, row) end
+  if self.row_for then return self.row_for(address, row) end
   return row
 end
 

@@ -62,10 +62,10 @@ end
 -- What the module is evaluated by. applying: as the apply behind a plan. covering: evaluations note which way conditionals go.
 local function run_of(work, applying, covering)
   local trial = Trial.new(work, applying)
-  local of = { state = work.state, inputs = work.inputs, applies = applying, covers = covering or false, trial = trial,
-               provider_for = function(request, own) return trial:provider_for(request, own) end }
+  local of = trial:fields()
+  of.state, of.inputs, of.applies, of.covers = work.state, work.inputs, applying, covering or false
   for name, value in pairs(work.options) do of[name] = value end
-  return Run.new(work.base, of)
+  return Run.new(work.base, of), trial
 end
 
 -- What is done before anything is evaluated
@@ -205,9 +205,10 @@ end
 -- Plan and apply
 
 local function evaluate(work, applying)
-  local walk, found = answers.try(run_of(work, applying, work.coverage ~= nil))
+  local run, trial = run_of(work, applying, work.coverage ~= nil)
+  local walk, found = answers.try(run)
   if work.coverage then work.coverage:add(walk) end
-  return walk, found
+  return walk, found, trial
 end
 
 -- What was expected to fail and didn't, in the order in which it is written. true: something.
@@ -269,31 +270,31 @@ local function report_forgotten(work)
 end
 
 local function plan(work)
-  local walk, found = evaluate(work, false)
+  local walk, found, trial = evaluate(work, false)
   report_forgotten(work)
   local wrong = take(work, found)
-  if report_missing(work, walk.run.trial) or wrong then return "error" end
+  if report_missing(work, trial) or wrong then return "error" end
   return judge(work, walk)
 end
 
 local worst = { pass = 1, fail = 2, error = 3 }
 
 local function apply(work, states, key)
-  local walk, found = evaluate(work, false)
+  local _, planned, early = evaluate(work, false)
   report_forgotten(work)
-  if take(work, found) then
-    take(work, walk.run.trial.warnings:diagnostics())
-    report_early(work, walk.run.trial)
+  if take(work, planned) then
+    take(work, early.warnings:diagnostics())
+    report_early(work, early)
     return "error"
   end
   if work.options.targets then
     work.findings:report("MODULE_TEST_PART", {}, "The apply may be incomplete: plan_options.target leaves something out.")
     take_findings(work)
   end
-  walk, found = evaluate(work, true)
-  if work.options.mode ~= "refresh-only" then states[key] = Trial.state_of(walk, work.state) end
+  local walk, found, trial = evaluate(work, true)
+  if work.options.mode ~= "refresh-only" then states[key] = State.after(walk, work.state) end
   local wrong = take(work, found)
-  local missing = report_missing(work, walk.run.trial)
+  local missing = report_missing(work, trial)
   if wrong then return "error" end
   local status = judge(work, walk)
   return missing and worst[status] < worst.fail and "fail" or status
@@ -316,7 +317,7 @@ local function validate(work)
   local words, known = table.concat(key, " "), work.base.validated or {}
   work.base.validated = known
   if not known[words] then
-    known[words] = { answers.check(run_of(work, false)) }
+    known[words] = { answers.check((run_of(work, false))) }
   end
   return take(work, known[words][1])
 end

@@ -1,12 +1,9 @@
--- Trials: what only a run of a test file has, beside what each plan goes by (run/run.lua): what replaces providers and modules, and which
--- failures are expected. One for a plan, another one for the apply behind it.
-local core = require "hclexpr.core"
+-- Trials: what a run of a test file adds to the Run of its walk (run/run.lua): what replaces providers and modules, and which failures are
+-- expected. One for a plan, another one for the apply after it.
 local lazy = require "hclexpr.lazy"
-local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local mock_values = lazy "hclexpr.terraform.tests.mock_values"
 local Mock = lazy "hclexpr.terraform.providers.mock"
 local Findings = require "hclexpr.terraform.language.findings"
-local State = lazy "hclexpr.terraform.plan.state"
 local naming = require "hclexpr.terraform.language.naming"
 
 ---@class hclexpr.module.tests.Trial
@@ -48,7 +45,7 @@ end
 ---@param row string
 ---@return string?
 ---@return hclexpr.Findings?
-function Trial:row_of(address, row)
+function Trial:row_for(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
   -- An apply reports itself what its checks come to; where none follows, they are warnings.
@@ -67,13 +64,6 @@ end
 
 -- Providers
 
---- Does the test configure a provider in the place of the module?
----@param declaration hclexpr.module.Declaration of the provider
----@return boolean
-function Trial:configures(declaration)
-  return self.work.replaced_providers[declaration.key] ~= nil
-end
-
 --- Who speaks for an instance: a mock, an override, or its own provider.
 ---@param request hclexpr.provider.Request
 ---@param own hclexpr.Provider
@@ -90,64 +80,26 @@ end
 
 -- Modules
 
---- Puts the outputs of an instance of a module that an override gives. false: none does.
+--- The outputs that an override gives for an instance of a module, by name; nil: none does.
 ---@param config hclexpr.module.Config of the module
 ---@param instance hclexpr.module.Instance in which it is called
 ---@param key integer|string|false
----@param expansion hclexpr.module.Expansion
----@return boolean
-function Trial:replaces(config, instance, key, expansion)
+---@return table<string, hclexpr.Value>?
+function Trial:outputs_for(config, instance, key)
   local whole = naming.within(instance.address, config.call.address)
   local one = mock_values.of_module(self.work:overrides(), naming.instance(whole, key), whole)
-  if not one or not expansion.outputs then return false end
-  for name, declaration in pairs(config.folder.outputs) do
-    local value = one.value and one.value:unmark():get(name) or core.value(core.null)
-    if declaration.sensitive then value = value:mark "sensitive" end
-    expansion.outputs[key][name] = self.work.base.run.deprecations and deprecation.of_output(declaration, value) or value
-  end
-  return true
+  local given = one and one.value and one.value:unmark()
+  local values = one and {}
+  for name in pairs(given and config.folder.outputs or {}) do values[name] = given:get(name) end
+  return values
 end
 
--- States
-
--- The attributes of a resource's value, by name; nil: it has none. Without a schema they are what is known of an open object.
-local function attributes_of(value)
-  local plain = value and value:unmark()
-  if not plain then return nil end
-  local known = plain
-  if not plain:is_known() then known = (plain:refinements() or {}).attributes end
-  if not known then return nil end
-  local made = {}
-  for name, part in known:pairs() do made[name] = part end
-  return made
-end
-
---- The state behind an apply: what it made, and of what failed what was there.
----@param walk hclexpr.module.Walk
----@param before? hclexpr.module.State
----@return hclexpr.module.State
-function Trial.state_of(walk, before)
-  local entries, targets = {}, walk.run.targets
-  for _, node in ipairs(walk.graph:of_list "resources") do
-    local declaration = node.declaration
-    for _, instance in ipairs(declaration.mode == "managed" and walk.instances[node.config] or {}) do
-      local address = naming.within(instance.address, declaration.address)
-      local expansion = (not targets or targets.nodes[node]) and instance.resources[declaration.address]
-      local of_address = expansion and {} or before and before.entries[address]
-      for _, key in ipairs(expansion and expansion.keys or {}) do
-        local made = attributes_of(expansion.instances[key])
-        if made then
-          of_address[key --[[@as any]]] = {
-            made = made, module = instance.address, address = declaration.address, key = key, type = declaration.type,
-            name = declaration.name,
-          }
-        elseif before then of_address[key --[[@as any]]] = before:entry(instance, declaration, expansion.mode, key) end
-      end
-      entries[address] = of_address
-    end
-  end
-  for address, kept in pairs(targets and before and before.entries or {}) do entries[address] = entries[address] or kept end
-  return State.of(walk.module, entries)
+--- The fields of the Run that it goes with.
+---@return table
+function Trial:fields()
+  local function of(method) return function(...) return self[method](self, ...) end end
+  return { keeps_outputs = false, configured = self.work.replaced_providers, provider_for = of "provider_for",
+           outputs_for = of "outputs_for", row_for = of "row_for", unknown_text = of "unknown_text" }
 end
 
 return Trial

@@ -13,7 +13,7 @@ local nodes = {}
 
 -- Calls
 
-local any = certain(core.type "any")
+local any, nothing = certain(core.type "any"), core.value(core.null)
 
 local function plain_type(declaration)
   return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
@@ -86,13 +86,23 @@ local function enter_one(walk, config, instance, expansion, key)
   add_instance(walk, config, child)
 end
 
+-- Puts outputs that are given in the place of a module's: what isn't given is null.
+local function put_outputs(walk, config, outputs, given)
+  for name, declaration in pairs(config.folder.outputs) do
+    local value = given[name] or nothing
+    if declaration.sensitive then value = value:mark "sensitive" end
+    outputs[name] = walk.module.run.deprecations and deprecation.of_output(declaration, value) or value
+  end
+end
+
 local function enter(walk, node, instance, expansion)
-  local name, trial = node.declaration.name, walk.run.trial
+  local name, outputs_for = node.declaration.name, expansion.outputs and walk.run.outputs_for
   local config = instance.config.children[name]
   instance.children[name] = expansion
   for _, key in ipairs(expansion.keys) do
     walk:breathe()
-    if not (trial and trial:replaces(config, instance, key, expansion)) then enter_one(walk, config, instance, expansion, key) end
+    local given = outputs_for and outputs_for(config, instance, key)
+    if given then put_outputs(walk, config, expansion.outputs[key], given) else enter_one(walk, config, instance, expansion, key) end
   end
 end
 
@@ -191,7 +201,8 @@ nodes.check = {
 nodes.provider = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    if walk.run.trial and not instance.parent and walk.run.trial:configures(declaration) then return true end
+    local configured = walk.run.configured
+    if configured and not instance.parent and configured[declaration.key] then return true end
     return configuration.evaluate(walk, declaration, walk.module.run.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }

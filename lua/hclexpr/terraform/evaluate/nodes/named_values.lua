@@ -243,7 +243,7 @@ nodes.output = {
       put(walk, node, instance, value)
       return true
     end
-    if not instance.parent and declaration.ephemeral and not walk.run.trial then
+    if not instance.parent and declaration.ephemeral and walk.run.keeps_outputs then
       walk.findings:report("MODULE_EPHEMERAL", places.head_of(declaration), "Outputs of the root module are kept, so none can be "
         .. "ephemeral.")
       return false
