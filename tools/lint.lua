@@ -142,6 +142,32 @@ local function visit(module, way)
 end
 for _, module in ipairs(support.keys(loads)) do visit(module, "") end
 
+-- ---- what only some rooms name ------------------------------------------------------------------------------------------------
+
+-- The types of the built-in provider: its room, and its schemas. What tests add to a run: theirs.
+local TYPES = {}
+for name, rows in pairs(dofile("lua/hclexpr/terraform/schema/builtin.lua").provider) do
+  if name:find "_schemas$" then for type in pairs(rows) do TYPES[#TYPES + 1] = type end end
+end
+
+for _, path in ipairs(list "find lua/hclexpr -name '*.lua' | sort") do
+  local of_providers = path:find "/terraform/providers/" or path:find "/terraform/schema/builtin"
+  local of_tests = path:find "/terraform/tests/" or not path:find "/terraform/"
+  local number = 0
+  for line in read(path):gmatch "([^\n]*)\n" do
+    number = number + 1
+    local code = line:gsub("%-%-.*", "")
+    for _, type in ipairs(not of_providers and TYPES or {}) do
+      local is_named = code:find('"' .. type .. '"', 1, true) or code:find("%f[%w_]" .. type .. "%s*=")
+        or code:find("%." .. type .. "%f[^%w_.]")
+      if is_named then problem(path, number, type .. " is known to lua/hclexpr/terraform/providers alone: ask the provider") end
+    end
+    if not of_tests and code:lower():find "%f[%a]trial%f[%A]" then
+      problem(path, number, "trials are known to lua/hclexpr/terraform/tests alone: give the Run what it does otherwise")
+    end
+  end
+end
+
 -- ---- diagnostics of folders: each that is named has a row, and each row is named -------------------------------------------
 
 local DIAGNOSTICS = "lua/hclexpr/terraform/language/diagnostics.lua"

@@ -65,13 +65,16 @@ local function after_of(r)
   return (core.value(parts))
 end
 
--- The output of terraform_data is its input, and no state says that it is as secret.
+-- What was there. A copy of another attribute is as secret, and no state says so.
 local function before_of(r)
-  if not r.before or r.type ~= "terraform_data" then return r.before end
-  local parts = {}
-  for name, part in r.before:pairs() do parts[name] = part end
-  if parts.output and parts.input then parts.output = typed_values.with_marks(parts.output, parts.input) end
-  return (core.value(parts))
+  local attributes, parts, copies = r.shape.attributes, {}, false
+  if not r.before or not attributes then return r.before end
+  for name, part in r.before:pairs() do
+    local like = attributes[name] and attributes[name].copies and r.before:get(attributes[name].copies)
+    if like then part, copies = typed_values.with_marks(part, like), true end
+    parts[name] = part
+  end
+  return copies and core.value(parts) or r.before
 end
 
 -- Actions

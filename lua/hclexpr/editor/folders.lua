@@ -366,11 +366,11 @@ function Folder:provider_names()
     if source ~= naming.BUILTIN and not taken[source] then see((source:match "[^/]+$")) end
   end
   for _, d in ipairs(self:all "provider") do see(d.name) end
-  for _, mode in ipairs { "resource", "data" } do
+  local own = self:schemas()[naming.BUILTIN]
+  for mode, rows in pairs { resource = own.resource_schemas, data = own.data_source_schemas } do
     for _, d in ipairs(self:all(mode)) do
       local name = naming.of_type(d.type)
-      local built_in = d.type == "terraform_data" or d.type == "terraform_remote_state"
-      if not built_in and not taken["hashicorp/" .. name] then see(name) end
+      if not rows[d.type] and not taken["hashicorp/" .. name] then see(name) end
     end
   end
   table.sort(found)

@@ -25,12 +25,10 @@ local progress = lazy "hclexpr.terraform.evaluate.progress"
 local references = require "hclexpr.terraform.read.references"
 local Run = require "hclexpr.terraform.run.run"
 local registry = require "hclexpr.terraform.providers.registry"
-local schemas = require "hclexpr.terraform.read.schemas"
 local shown_plan = lazy "hclexpr.terraform.show.plan"
 local sorted = require("hclexpr.util").sorted
 local State = lazy "hclexpr.terraform.plan.state"
 local attribute_paths = lazy "hclexpr.terraform.schema.attribute_paths"
-local builtin_functions = lazy "hclexpr.terraform.schema.builtin_functions"
 local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
 local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
 local Walk = require "hclexpr.terraform.evaluate.walk"
@@ -60,10 +58,10 @@ end
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
-    local functions = next(folder.required_providers) ~= nil
-      and builtin_functions.functions_of(folder, schemas.functions_of(module, folder))
-    if not functions then return module.run.scope end
-    scopes[folder] = scopes[folder] or core.scope { parent = module.run.scope, functions = functions }
+    if not scopes[folder] then
+      local functions = next(folder.required_providers) ~= nil and registry.functions_of(module, folder) or nil
+      scopes[folder] = functions and core.scope { parent = module.run.scope, functions = functions } or module.run.scope
+    end
     return scopes[folder]
   end
 end

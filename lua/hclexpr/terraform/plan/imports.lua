@@ -44,7 +44,7 @@ end
 
 local objects = { object = true, map = true, dynamic = true }
 
--- Only the provider knows what an identity consists of. Reference: the language's own one has none, which is said at no place.
+-- Only the provider knows what an identity consists of. Reference: that there are none is said at no place.
 local function check_identity(walk, expression, home, declaration)
   local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
@@ -56,7 +56,7 @@ local function check_identity(walk, expression, home, declaration)
     fault(walk, expression, "An identity is an object, but this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
     return may_wait(walk, expression, home, "The identity", true)
-  elseif walk.mode == "plan" and declaration.type == "terraform_data" then
+  elseif walk.mode == "plan" and not walk.module.run.provider_of(declaration).identities then
     walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, and resources of this type have none. Give it an id.",
       declaration.address)
   else

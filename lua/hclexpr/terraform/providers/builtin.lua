@@ -1,25 +1,28 @@
 -- The provider that Terraform has built in: terraform_data, and terraform_remote_state (remote_state.lua). Its schemas are in
--- schema/builtin.lua, its functions in schema/builtin_functions.lua.
+-- schema/builtin.lua.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
+local builtin_functions = lazy "hclexpr.terraform.providers.builtin_functions"
 local mock_values = lazy "hclexpr.terraform.providers.mock_values"
 local naming = require "hclexpr.terraform.language.naming"
-local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
+local proposal = lazy "hclexpr.terraform.providers.proposal"
 local remote_state = lazy "hclexpr.terraform.providers.remote_state"
 local Schema = require "hclexpr.terraform.providers.schema"
 local schemas = require "hclexpr.terraform.schema.builtin"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
 -- Nothing of its resources is left to an apply, and none has an identity.
 local Builtin = Schema.kind(Schema)
-Builtin.answers, Builtin.identities = true, false
+Builtin.origin, Builtin.answers, Builtin.identities = "builtin", true, false
 
 ---@return hclexpr.provider.Schema
 function Builtin.new()
   return setmetatable({ source = naming.BUILTIN, document = schemas.provider }, Builtin)
 end
+
+function Builtin.functions() return builtin_functions.all end
 
 function Builtin.validate(_, declaration, config, attributes)
   if declaration.mode == "data" then return remote_state.check(declaration, config, attributes) end

@@ -1,6 +1,5 @@
 -- The functions of the built-in provider: values as source text, and variable files as values.
 local core = require "hclexpr.core"
-local naming = require "hclexpr.terraform.language.naming"
 
 local builtin_functions = {}
 
@@ -76,7 +75,8 @@ function builtin_functions.decode_tfvars(text)
   return (core.value(values))
 end
 
-local functions = {
+---@type table<string, hclexpr.Function>
+builtin_functions.all = {
   encode_expr = core.func {
     params = { { name = "value", unknown = true, dynamic = true } }, values = true, returns = "string",
     impl = builtin_functions.encode_expr,
@@ -89,20 +89,5 @@ local functions = {
     params = { { name = "src", type = "string" } }, values = true, impl = builtin_functions.decode_tfvars,
   },
 }
-
---- The functions that the sources of a folder may call, by name: those of the built-in provider, where it is required by a name.
----@param folder hclexpr.module.Folder
----@param others? table<string, hclexpr.Function> those of other providers
----@return table<string, hclexpr.Function>? functions nil: none
-function builtin_functions.functions_of(folder, others)
-  local all = others
-  for name, source in pairs(folder.required_providers) do
-    if source == naming.BUILTIN then
-      all = all or {}
-      for called, fn in pairs(functions) do all["provider::" .. name .. "::" .. called] = fn end
-    end
-  end
-  return all
-end
 
 return builtin_functions

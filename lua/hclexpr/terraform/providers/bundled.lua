@@ -5,6 +5,7 @@ local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
 
 ---@class hclexpr.provider.Bundled: hclexpr.Provider
 local Bundled = Provider.kind()
+Bundled.origin = "bundled"
 
 ---@param source string
 ---@return hclexpr.provider.Bundled

@@ -15,12 +15,13 @@ Callback.answers = true
 ---@param ask fun(resource: table): any, any
 ---@return hclexpr.provider.Callback
 function Callback.new(own, ask)
-  return setmetatable({ source = own.source, identities = own.identities, own = own, ask = ask }, Callback)
+  return setmetatable({ source = own.source, origin = own.origin, identities = own.identities, own = own, ask = ask }, Callback)
 end
 
 function Callback:row(declaration) return self.own:row(declaration) end
 function Callback:types(declaration) return self.own:types(declaration) end
 function Callback:is_late(schema, name) return self.own:is_late(schema, name) end
+function Callback:functions(has) return self.own:functions(has) end
 function Callback:validate(declaration, config, attributes) return self.own:validate(declaration, config, attributes) end
 function Callback:import(schema, id) return self.own:import(schema, id) end
 

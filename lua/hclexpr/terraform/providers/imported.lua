@@ -1,11 +1,13 @@
 -- Providers whose schemas a person imported. What these can't know is left open (read/imported_schemas.lua).
+local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
+local Schema = require "hclexpr.terraform.providers.schema"
 
----@class hclexpr.provider.Imported: hclexpr.Provider
----@field document table of the provider
+---@class hclexpr.provider.Imported: hclexpr.provider.Schema
 ---@field rows hclexpr.module.ImportedRows of the module
-local Imported = Provider.kind()
+local Imported = Provider.kind(Schema)
+Imported.origin = "imported"
 
 ---@param source string
 ---@param document table
@@ -27,6 +29,12 @@ end
 
 function Imported:types(declaration)
   return self.rows:types(self.document, declaration, part_of(declaration))
+end
+
+function Imported:functions(has)
+  local found = Schema.functions(self, has)
+  if self.document.imported.partial then found["*"] = functions.any end
+  return found
 end
 
 return Imported

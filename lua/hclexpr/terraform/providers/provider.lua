@@ -5,9 +5,11 @@
 -- an instance. A provider reports nothing and doesn't know who plans: it gives values and findings.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
-local bundled_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.bundled_schemas"
+local lazy = require "hclexpr.lazy"
+local functions = lazy "hclexpr.terraform.providers.functions"
+local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
+local proposal = lazy "hclexpr.terraform.providers.proposal"
+local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 
 ---@class hclexpr.provider.Request an instance of a resource that a provider is asked about
 ---@field address string
@@ -37,9 +39,10 @@ local bundled_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.bundled_
 
 ---@class hclexpr.Provider
 ---@field source string "hashicorp/random"
+---@field origin "file"|"imported"|"builtin"|"bundled"|"none" where its schemas come from
 ---@field answers boolean it says what becomes of a resource; else what only a provider knows isn't known before it runs
 ---@field identities boolean its resources may be imported by an identity
-local Provider = { answers = false, identities = true }
+local Provider = { origin = "none", answers = false, identities = true }
 Provider.__index = Provider
 
 --- A kind of providers. What it doesn't say itself it has from another one.
@@ -65,6 +68,13 @@ function Provider:row(declaration) -- luacheck: ignore 212
   return nil, false
 end
 
+--- Where the schema of a declaration comes from.
+---@param declaration hclexpr.module.Declaration
+---@return "file"|"imported"|"builtin"|"bundled"|"none"
+function Provider:origin_of(declaration)
+  return self:row(declaration) and self.origin or "none"
+end
+
 --- The unknown values of attributes of a declaration without a row, by name; nil: their types aren't known.
 ---@param declaration hclexpr.module.Declaration
 ---@return table<string, hclexpr.Value>?
@@ -78,6 +88,13 @@ end
 ---@return boolean
 function Provider:is_late(schema, name)
   return bundled_schemas.is_late(self.source, schema, name)
+end
+
+--- The functions that it has, by name; "*": whatever other one is called.
+---@param has fun(name: string): boolean does the host have one of this name?
+---@return table<string, hclexpr.Function>
+function Provider:functions(has) -- luacheck: ignore 212
+  return { ["*"] = functions.any }
 end
 
 --- What is wrong with arguments that fit their schema.

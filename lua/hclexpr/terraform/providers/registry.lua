@@ -1,4 +1,5 @@
 -- The providers of a module: each declaration's is found once, and with it its schema.
+local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
 local Builtin = lazy "hclexpr.terraform.providers.builtin"
@@ -42,8 +43,8 @@ local function finder(module)
   end
 end
 
---- Gives a module functions that find providers: `provider_of` the declaration of a resource, action or provider's configuration. By that
---- `schema_row` is what a file of schemas has of it, and whether the provider is known at all; `schema_of` what that calls its "block";
+--- Gives a module functions that find providers: `provider_at` a source, and `provider_of` the declaration of a resource, action or
+--- provider's configuration. By that `schema_row` is what a file of schemas has of it, and whether the provider is known at all; `schema_of` what that calls its "block";
 --- `types_of` the types of its attributes where that isn't known.
 ---@param module hclexpr.Module
 function registry.prepare(module)
@@ -51,6 +52,7 @@ function registry.prepare(module)
   run.provider_schemas = schemas.index(module.documents.schemas, module.imported)
   local of_source, of_declaration = finder(module), setmetatable({}, { __mode = "k" })
   local unknown
+  run.provider_at = of_source
 
   function run.provider_of(declaration)
     -- What a broken block lacks isn't known.
@@ -92,6 +94,20 @@ function registry.prepare(module)
     if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
     seen[folder] = config.parent and "called" or "root"
   end
+end
+
+--- The functions that the sources of a folder may call of the providers that it requires, by name; nil: none.
+---@param module hclexpr.Module
+---@param folder hclexpr.module.Folder
+---@return table<string, hclexpr.Function>?
+function registry.functions_of(module, folder)
+  local all = {}
+  for name, source in pairs(folder.required_providers) do
+    local prefix = "provider::" .. name .. "::"
+    local function has(called) return core.has_function(prefix .. called, module.options.scope) end
+    for called, fn in pairs(module.run.provider_at(source):functions(has)) do all[prefix .. called] = fn end
+  end
+  return next(all) and all
 end
 
 return registry

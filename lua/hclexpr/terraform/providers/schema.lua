@@ -1,10 +1,12 @@
 -- Providers whose schemas a file has, as `terraform providers schema -json` prints them.
+local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
 
 ---@class hclexpr.provider.Schema: hclexpr.Provider
 ---@field document table of the provider
 local Schema = Provider.kind()
+Schema.origin = "file"
 
 ---@param source string
 ---@param document table
@@ -18,6 +20,14 @@ function Schema:row(declaration)
   local mode = modes[declaration.mode]
   local rows = mode and self.document[mode.schemas]
   return rows and rows[declaration.type] or nil, true
+end
+
+function Schema:functions(has)
+  local found = {}
+  for name, row in pairs(self.document.functions or {}) do
+    if not has(name) then found[name] = functions.stand_in(row) end
+  end
+  return found
 end
 
 return Schema

@@ -1,13 +1,11 @@
 -- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema -json`
 -- prints, and facts of small providers (bundled_schemas.lua).
 local builtin = require "hclexpr.terraform.schema.builtin"
-local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
-local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local wellformed = lazy "hclexpr.terraform.schema.wellformed"
 local naming = require "hclexpr.terraform.language.naming"
@@ -84,24 +82,12 @@ function schemas.source_of(declaration)
   return naming.source(declaration.folder.required_providers, name)
 end
 
---- Where the schema of a resource comes from.
----@param module hclexpr.Module
----@param declaration hclexpr.module.Declaration
----@return "file"|"imported"|"builtin"|"bundled"|"none"
-function schemas.origin(module, declaration)
-  if not module.run.schema_of(declaration) then return "none" end
-  local source = schemas.source_of(declaration)
-  if source == naming.BUILTIN then return "builtin" end
-  local provider = module.run.provider_schemas[source]
-  return provider and (provider.imported and "imported" or "file") or "bundled"
-end
-
 -- A part of the built-in provider as others read it: without what only the planning reads.
 local function plain(x)
   if type(x) ~= "table" then return x end
   local made = {}
   for key, value in pairs(x) do
-    if key ~= "unchecked" then made[key] = plain(value) end
+    if key ~= "unchecked" and key ~= "copies" then made[key] = plain(value) end
   end
   if made.block then made.version = 0 end
   return made
@@ -126,49 +112,6 @@ function schemas.document(module)
   end
   if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
   return { format_version = "1.0", provider_schemas = made }
-end
-
--- Functions of providers. What they give isn't known here, but what type it has; a host that knows more has them in its scope.
-
-local function parameter(row)
-  return { name = row.name or "value", type = typed_values.type(row.type), null = row.is_nullable == true }
-end
-
-local function stand_in(row)
-  local params, unknown = {}, core.unknown(typed_values.type(row.return_type))
-  for i, given in ipairs(row.parameters or {}) do params[i] = parameter(given) end
-  return core.func { params = params, variadic = row.variadic_parameter and parameter(row.variadic_parameter) or nil, values = true,
-                     impl = function() return unknown end }
-end
-
--- Any function of a provider without a schema.
-local any_function = core.func {
-  params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
-  impl = function() return core.unknown("any", { untyped = true }) end,
-}
-
---- The functions that the providers of a folder have by their schemas, by name, and whatever those without one may have; nil: none.
----@param module hclexpr.Module
----@param folder hclexpr.module.Folder
----@return table<string, hclexpr.Function>?
-function schemas.functions_of(module, folder)
-  local all
-  for name, source in pairs(folder.required_providers) do
-    local provider = module.run.provider_schemas[source]
-    local says_all = provider and not (provider.imported and provider.imported.partial)
-    if not says_all and source ~= naming.BUILTIN then
-      all = all or {}
-      all["provider::" .. name .. "::*"] = any_function
-    end
-    for called, row in pairs(provider and provider.functions or {}) do
-      local whole = "provider::" .. name .. "::" .. called
-      if not core.has_function(whole, module.options.scope) then
-        all = all or {}
-        all[whole] = stand_in(row)
-      end
-    end
-  end
-  return all
 end
 
 --- Is any of these deprecated, or something in it? Then values are looked at for that.

@@ -1,11 +1,14 @@
--- The built-in provider "terraform": its schema, as `terraform providers schema -json` prints schemas. Its functions are in builtin_functions.lua.
+-- The built-in provider "terraform": its schema, as `terraform providers schema -json` prints schemas. What it does is in providers/builtin.lua.
 local builtin = {}
 
 local any, text, bool = "dynamic", "string", "bool"
 
 local function optional(type) return { type = type, optional = true } end
--- If a configuration sets one all the same, the type's own check (plan_instance.lua) reports that, as in the reference.
+-- If a configuration sets one all the same, the provider itself reports that (providers/builtin.lua), as in the reference.
 local function computed(type) return { type = type, computed = true, unchecked = true } end
+
+-- It is what another attribute was, and a state doesn't say that it is as secret.
+local function copy_of(name) return { type = any, computed = true, unchecked = true, copies = name } end
 
 local store = {
   attributes = {
@@ -19,7 +22,7 @@ builtin.provider = {
   resource_schemas = {
     terraform_data = {
       block = {
-        attributes = { id = computed(text), input = optional(any), output = computed(any), triggers_replace = optional(any) },
+        attributes = { id = computed(text), input = optional(any), output = copy_of "input", triggers_replace = optional(any) },
         block_types = { store = { nesting_mode = "single", block = store } },
       },
     },

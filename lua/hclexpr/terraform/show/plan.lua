@@ -2,7 +2,6 @@
 local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
-local schemas = require "hclexpr.terraform.read.schemas"
 local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
@@ -23,7 +22,7 @@ local function row_of(walk, one, invoked)
   local declaration, decision = one.declaration, one.decision
   row.value, row.range = certain(core.as_written(one.expansion.instances[one.key])), declaration.block.head_range
   row.declaration, row.shape, row.invokes = declaration, written.shape(declaration, one.schema), invoked[one.address]
-  row.schema = schemas.origin(walk.module, declaration)
+  row.schema = walk.module.run.provider_of(declaration):origin_of(declaration)
   if decision then row.importing, row.forgets = decision.importing, decision.forgets end
   return row
 end

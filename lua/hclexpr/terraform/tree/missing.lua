@@ -10,7 +10,6 @@ local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local schemas = lazy "hclexpr.terraform.read.schemas"
-local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 local sorted = require("hclexpr.util").sorted
 
 local missing = {}
@@ -136,7 +135,7 @@ function missing.providers(module)
     local provider = module.run.provider_schemas[source]
     local of = provider and provider.imported
     list[i] = { source = source, version = of and of.version, wanted = of and imported_schemas.wanted(module, source, of),
-                known = of and "imported" or provider and "file" or bundled_schemas.knows(source) and "bundled" or "none" }
+                known = module.run.provider_at(source).origin }
   end
   return list
 end

@@ -124,11 +124,11 @@ end
 ---@return table<string, hclexpr.Value>
 function rows.shown(row, parts, reveal)
   if reveal then return parts end
-  local made = {}
+  local made, attributes = {}, row.schema and row.schema.attributes or {}
   for name, part in pairs(parts) do
+    local attribute = attributes[name]
     for _, other in ipairs { row.before or parts, row.parts or parts } do
-      -- The output of terraform_data is what its input was, and bears none of its marks.
-      local like = name == "output" and row.type == "terraform_data" and other.input or other[name]
+      local like = attribute and attribute.copies and other[attribute.copies] or other[name]
       if like and not rawequal(like, part) then part = typed_values.with_marks(part, like) end
     end
     made[name] = part

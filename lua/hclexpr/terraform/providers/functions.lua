@@ -1,0 +1,27 @@
+-- Functions of providers. What they give isn't known here, but what type it has by a schema; a host that knows more has them in its scope.
+local core = require "hclexpr.core"
+local typed_values = require "hclexpr.terraform.schema.typed_values"
+
+local functions = {}
+
+local function parameter(row)
+  return { name = row.name or "value", type = typed_values.type(row.type), null = row.is_nullable == true }
+end
+
+--- A function whose result is unknown, by what a file of schemas has of it.
+---@param row table
+---@return hclexpr.Function
+function functions.stand_in(row)
+  local params, unknown = {}, core.unknown(typed_values.type(row.return_type))
+  for i, given in ipairs(row.parameters or {}) do params[i] = parameter(given) end
+  return core.func { params = params, variadic = row.variadic_parameter and parameter(row.variadic_parameter) or nil, values = true,
+                     impl = function() return unknown end }
+end
+
+--- Any function that no schema describes.
+functions.any = core.func {
+  params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
+  impl = function() return core.unknown("any", { untyped = true }) end,
+}
+
+return functions
