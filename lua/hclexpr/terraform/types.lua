@@ -142,7 +142,6 @@
 ---@field scope hclexpr.Scope what all evaluations have in common
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
 ---@field before_plan table<string, function> what impure functions are in a validate walk
----@field provider_schemas table<string, table> by source
 ---@field provider_at fun(source: string): hclexpr.Provider
 ---@field provider_of fun(declaration: hclexpr.module.Declaration): hclexpr.Provider see registry.prepare; likewise schema_row, schema_of
 ---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean

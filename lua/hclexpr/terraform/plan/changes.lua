@@ -238,14 +238,11 @@ end
 
 -- What the state has of an object that no instance claims. It is where it was moved to, if nothing else is there.
 local function left_change(walk, entry, taken, places)
-  local of_provider, is_data = walk.module.run.provider_schemas[naming.with_other_host(State.provider(entry))], entry.mode == "data"
-  -- What goes may be of any version, so what was imported says nothing of it.
-  local schemas = of_provider and not of_provider.imported and of_provider[is_data and "data_source_schemas" or "resource_schemas"]
-  local row = schemas and schemas[entry.type]
+  local row = walk.module.run.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = entry.mode, type = entry.type,
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
-  if is_data then return made end
+  if entry.mode == "data" then return made end
   local place = places[entry] or places[entry.left] or walk.run.state:moved(entry, made.path)
   local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
   if (steps or entry.module == "") and address ~= made.address and (entry.deposed or not taken[address]) then

@@ -15,10 +15,12 @@ Callback.answers = true
 ---@param ask fun(resource: table): any, any
 ---@return hclexpr.provider.Callback
 function Callback.new(own, ask)
-  return setmetatable({ source = own.source, origin = own.origin, identities = own.identities, own = own, ask = ask }, Callback)
+  return setmetatable({ own = own, ask = ask, source = own.source, origin = own.origin, document = own.document,
+                        identities = own.identities }, Callback)
 end
 
 function Callback:row(declaration) return self.own:row(declaration) end
+function Callback:row_of_type(mode, type) return self.own:row_of_type(mode, type) end
 function Callback:types(declaration) return self.own:types(declaration) end
 function Callback:is_late(schema, name) return self.own:is_late(schema, name) end
 function Callback:functions(has) return self.own:functions(has) end

@@ -27,6 +27,9 @@ function Imported:row(declaration)
   return row, row ~= nil
 end
 
+-- What a state has may be of any version.
+function Imported.row_of_type() return nil end
+
 function Imported:types(declaration)
   return self.rows:types(self.document, declaration, part_of(declaration))
 end

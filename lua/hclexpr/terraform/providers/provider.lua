@@ -40,6 +40,7 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@class hclexpr.Provider
 ---@field source string "hashicorp/random"
 ---@field origin "file"|"imported"|"builtin"|"bundled"|"none" where its schemas come from
+---@field document? table its schemas, as a document of several providers has them
 ---@field answers boolean it says what becomes of a resource; else what only a provider knows isn't known before it runs
 ---@field identities boolean its resources may be imported by an identity
 local Provider = { origin = "none", answers = false, identities = true }
@@ -66,6 +67,14 @@ end
 ---@return boolean known
 function Provider:row(declaration) -- luacheck: ignore 212
   return nil, false
+end
+
+--- What a file of schemas has of a type that a state has and nothing declares.
+---@param mode "managed"|"data"
+---@param type string
+---@return table?
+function Provider:row_of_type(mode, type) -- luacheck: ignore 212
+  return nil
 end
 
 --- Where the schema of a declaration comes from.

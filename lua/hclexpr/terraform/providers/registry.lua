@@ -22,7 +22,7 @@ end
 
 -- Says which provider has a source, in a module.
 local function finder(module)
-  local documents, found, rows = module.run.provider_schemas, {}, nil
+  local documents, found, rows = schemas.index(module.documents.schemas, module.imported), {}, nil
   local function make(source)
     local document = documents[source]
     if source == naming.BUILTIN then return Builtin.new() end
@@ -44,12 +44,11 @@ local function finder(module)
 end
 
 --- Gives a module functions that find providers: `provider_at` a source, and `provider_of` the declaration of a resource, action or
---- provider's configuration. By that `schema_row` is what a file of schemas has of it, and whether the provider is known at all; `schema_of` what that calls its "block";
---- `types_of` the types of its attributes where that isn't known.
+--- provider's configuration. By that `schema_row` is what a file of schemas has of it, and whether the provider is known at all;
+--- `schema_of` what that calls its "block"; `types_of` the types of its attributes where that isn't known.
 ---@param module hclexpr.Module
 function registry.prepare(module)
   local run = module.run
-  run.provider_schemas = schemas.index(module.documents.schemas, module.imported)
   local of_source, of_declaration = finder(module), setmetatable({}, { __mode = "k" })
   local unknown
   run.provider_at = of_source

@@ -15,11 +15,14 @@ function Schema.new(source, document)
   return setmetatable({ source = source, document = document }, Schema)
 end
 
+function Schema:row_of_type(mode, type)
+  local rows = modes[mode] and self.document[modes[mode].schemas]
+  return rows and rows[type] or nil
+end
+
 function Schema:row(declaration)
   if declaration.kind == "provider" then return self.document.provider, true end
-  local mode = modes[declaration.mode]
-  local rows = mode and self.document[mode.schemas]
-  return rows and rows[declaration.type] or nil, true
+  return self:row_of_type(declaration.mode, declaration.type), true
 end
 
 function Schema:functions(has)

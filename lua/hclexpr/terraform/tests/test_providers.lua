@@ -225,8 +225,9 @@ function test_providers.check_known(module, test, findings)
   local named
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    named = named or module.run.provider_schemas[source] == nil and sources_in(module.root) or nil
-    if named and not module.run.provider_schemas[source] and not named[source] then
+    local document = module.run.provider_at(source).document
+    named = named or not document and sources_in(module.root) or nil
+    if named and not document and not named[source] then
       findings:report("MODULE_TEST_RUN", {}, "Nothing here is of the provider %s, which %s would be. Name the source "
         .. "that is meant in required_providers.", source, core.quote(provider.name))
     end

@@ -132,10 +132,10 @@ function missing.providers(module)
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
-    local provider = module.run.provider_schemas[source]
-    local of = provider and provider.imported
+    local provider = module.run.provider_at(source)
+    local of = provider.document and provider.document.imported
     list[i] = { source = source, version = of and of.version, wanted = of and imported_schemas.wanted(module, source, of),
-                known = module.run.provider_at(source).origin }
+                known = provider.origin }
   end
   return list
 end
@@ -197,8 +197,8 @@ function missing.list(module)
         if row then row.unread = folder.unread[path] end
       end
       each_provided(folder, function(source, d)
-        local provider = module.run.provider_schemas[source]
-        if provider and provider.imported then put_version(source, provider.imported, d)
+        local document = module.run.provider_at(source).document
+        if document and document.imported then put_version(source, document.imported, d)
         elseif not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
       end)
     end
