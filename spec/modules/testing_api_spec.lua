@@ -197,6 +197,21 @@ describe("m:test", function()
     assert.equal(20, err[1].range.start.column)
   end)
 
+  it("asks a mock or an override in the place of the callback, and the callback for all else", function()
+    local asked = {}
+    local result = tested({
+      ["main.tf"] = 'resource "acme_thing" "a" {}\nresource "acme_thing" "b" {}\nresource "other_thing" "c" {}\n'
+        .. 'output "c" { value = other_thing.c.id }\n',
+      ["a.tftest.hcl"] = 'mock_provider "acme" {}\noverride_resource {\n  target = acme_thing.b\n  values = { id = "b" }\n}\n'
+        .. 'run "r" {\n  command = plan\n  assert {\n    condition = output.c == "of other_thing.c"\n    error_message = "m"\n  }\n}\n',
+    }, { resource = function(r)
+      asked[#asked + 1] = r.address
+      return { id = "of " .. r.address }
+    end })
+    assert.equal("pass", result.status)
+    assert.same({ "other_thing.c" }, asked)
+  end)
+
   it("ends within limits, file by file", function()
     local loop = "length(flatten([for a in range(900) : [for b in range(900) : [for c in range(900) : a]]]))"
     local result = tested({
