@@ -43,7 +43,8 @@ function Walk.new(of, mode)
   local module = of.module
   local walk = setmetatable({ run = of, module = module, graph = module.run.graph, mode = mode, scope = module.run.scope,
                               found = {}, outcomes = {}, instances = {}, checks = {}, messages = {}, invocations = {}, cycles = {},
-                              findings = Findings.new(), failed = false, uncharged = 0 }, Walk)
+                              findings = Findings.new(), failed = false, uncharged = 0, exhausted = false, meter = false,
+                              pauses = module.options.pause ~= nil }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
@@ -200,13 +201,14 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Evaluates a step of a Config in all its instances. Returns what became of it.
-local function run(walk, config, step)
+-- Evaluates a step of a Config in its instances. Returns what became of it.
+local function run(walk, config, step, of_config)
   local sound, row, meter, findings, of_module = true, rows[step.kind], walk.meter, walk.findings, walk.module.run
   of_module.turn, of_module.turn_in = step, config
-  for _, instance in ipairs(walk.instances[config] or nobody) do
+  for i = 1, #of_config do -- a walk has its turns here: ipairs takes a thousand instructions for one instance
+    local instance = of_config[i]
     findings.within = instance
-    if meter then progress.tick(meter, 0) else walk:breathe() end
+    if meter then progress.tick(meter, 0) elseif walk.pauses then walk:breathe() end
     if not row.run(walk, step, instance) then
       if row.blank then row.blank(walk, step, instance) end
       sound = false
@@ -232,24 +234,27 @@ local function charge_nodes(walk, config, step)
 end
 
 -- Gives a step of a Config its turn: a node, or what it has in common with its like. What it needs had its own.
-local function visit(walk, config, step)
-  local outcomes, key = outcomes_of(walk, config), step.key
+-- outcomes: of the Config, by key; twins: the same of all Configs of its folder, or nil; of_config: its instances.
+local function visit(walk, config, step, outcomes, twins, of_config)
+  local key = step.key
   if walk.meter then progress.tick(walk.meter, 1) end
-  walk.uncharged = walk.uncharged + NODE_STEPS * #(walk.instances[config] or nobody)
-  if walk.uncharged >= LUMP then charge_nodes(walk, config, step) end
+  local uncharged = walk.uncharged + NODE_STEPS * #of_config
+  walk.uncharged = uncharged
+  if uncharged >= LUMP then charge_nodes(walk, config, step) end
   if walk.failed and (walk.exhausted or not may_run(walk, config, key)) then
     outcomes[key] = "skipped"
     pass(walk, config, step, "skip")
     return
   end
-  local twins = walk.twins and shared_kinds[step.kind] and twins_of(walk, config)
-  local outcome = twins and twins[key] or run(walk, config, step)
+  local shared = twins and shared_kinds[step.kind]
+  local outcome = shared and twins[key] or run(walk, config, step, of_config)
   outcomes[key] = outcome
-  if twins then twins[key] = outcome end
+  if shared then twins[key] = outcome end
 end
 
-local function visit_once(walk, config, step)
-  if outcomes_of(walk, config)[step.key] == nil then visit(walk, config, step) end
+local function visit_node(walk, node)
+  local config = node.config
+  visit(walk, config, node, outcomes_of(walk, config), walk.twins and twins_of(walk, config), walk.instances[config] or nobody)
 end
 
 -- A group of nodes that need each other has no first one.
@@ -267,43 +272,49 @@ end
 function Walk:evaluate(nodes)
   self.running = true
   order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end,
-    function(node) visit(self, node.config, node) end, function(component) enter_cycle(self, component) end)
+    function(node) visit_node(self, node) end, function(component) enter_cycle(self, component) end)
   if nodes[1] then charge_nodes(self, nodes[1].config, nodes[1]) end
   self.running = false
 end
 
--- The steps of a Config that have to have their turn. Where nothing is known all modules of a folder are alike: behind the first one that went
--- well, what they share has the outcomes of that.
-local function steps_of(walk, config, made)
+-- A Config whose steps have their turn one after the other, with all that a visit needs to know of it. Where nothing is known all modules of
+-- a folder are alike: behind the first one that went well, what they share has the outcomes of that.
+local function entered(walk, config, made)
   local twins = walk.twins and twins_of(walk, config)
-  if not twins or walk.failed or not walk.whole[twins] then return made.steps, twins end
-  setmetatable(outcomes_of(walk, config), { __index = twins })
-  return made.inputs
+  local top = { config = config, steps = made.steps, at = 0, twins = twins, outcomes = outcomes_of(walk, config),
+                instances = walk.instances[config] or nobody }
+  if twins and not walk.failed and walk.whole[twins] then
+    setmetatable(top.outcomes, { __index = twins })
+    top.steps = made.inputs
+  end
+  return top
 end
 
 -- Evaluates the steps of a tree of modules by the sequences of its folders.
 local function run_sequences(walk, sequences)
-  local stack = {}
-  local function enter(config)
-    local steps, twins = steps_of(walk, config, sequences[config.folder])
-    stack[#stack + 1] = { config = config, steps = steps, at = 0, twins = twins }
-  end
+  local root = walk.module.root
+  local stack = { entered(walk, root, sequences[root.folder]) }
   local function leave(top)
     stack[#stack] = nil
     if top.twins and not walk.failed then walk.whole[top.twins] = true end
     local call, above = top.config.call, stack[#stack]
-    if above then visit_once(walk, above.config, dependencies.step(above.config.folder, call.address .. " (close)")) end
+    if not above then return end
+    local step = dependencies.step(above.config.folder, call.address .. " (close)")
+    if above.outcomes[step.key] == nil then visit(walk, above.config, step, above.outcomes, above.twins, above.instances) end
   end
-  enter(walk.module.root)
   while stack[1] do
     local top = stack[#stack]
-    top.at = top.at + 1
-    local step = top.steps[top.at]
+    local at, config, outcomes = top.at + 1, top.config, top.outcomes
+    local step = top.steps[at]
+    top.at = at
     if not step then
       leave(top)
     else
-      visit_once(walk, top.config, step)
-      if step.kind == "call" then enter(top.config.children[step.declaration.name]) end
+      if outcomes[step.key] == nil then visit(walk, config, step, outcomes, top.twins, top.instances) end
+      if step.kind == "call" then
+        local child = config.children[step.declaration.name]
+        stack[#stack + 1] = entered(walk, child, sequences[child.folder])
+      end
     end
   end
 end

@@ -100,7 +100,7 @@ local function finish(walk, meter)
   walk.meter = meter
   local targets = walk.mode == "plan" and walk.run.targets
   if targets then walk:evaluate(targets.list) else walk:evaluate_all() end
-  walk.meter = nil
+  walk.meter = false
   return walk:diagnostics()
 end
 
