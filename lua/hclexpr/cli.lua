@@ -84,6 +84,7 @@ local function set_collector(name)
   end
   pause = collect("setpause", is_server and SERVER_PAUSE or ROOMY_PAUSE)
   pcall(collect, "incremental", 0, is_server and SERVER_WORK or 0)
+  collect "restart" -- bin/hclexpr stopped it
   core.set_room(is_server and 0 or ROOM)
   return restore
 end

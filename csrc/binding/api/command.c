@@ -306,10 +306,12 @@ static int l_hold_streams(lua_State *L) {
   return 0;
 }
 
-/* core.set_room(bytes): from now on the heap grows by this many bytes, or by its own size if that is more, between two cycles of the
+/* core.set_room(bytes): from now on the heap grows by this many bytes, or by its own size if that is more, before a cycle of the
 ** collector. 0: as the collector's pause says, which isn't restored. */
 static int l_set_room(lua_State *L) {
-  hx_state_get(L)->room = (size_t)luaL_checknumber(L, 1);
+  size_t room = (size_t)luaL_checknumber(L, 1);
+  hx_state_get(L)->room = room;
+  if (room) hx_lua_collect_later(L, (int)(room >> 10));
   return 0;
 }
 

@@ -122,6 +122,12 @@ HX_INLINE void hx_lua_collect_old(lua_State *L) {
 #else
 #define hx_lua_collect_old(L) ((void)(L))
 #endif
+/* The collector does nothing until so many KB more are allocated: a step takes them from what it owes. */
+#if LUA_VERSION_NUM >= 503
+#define hx_lua_collect_later(L, kb) ((void)lua_gc((L), LUA_GCSTEP, -(kb)))
+#else
+#define hx_lua_collect_later(L, kb) ((void)(L), (void)(kb))
+#endif
 /* Does the collector work, or has the program stopped it? A step would be made all the same. 5.1 doesn't know the question, LuaJIT
 ** does: one binary serves both. */
 #ifndef LUA_GCISRUNNING
