@@ -52,28 +52,41 @@ local function compare_texts(a, b)
   return a < b and -1 or 1
 end
 
-local fields = { "mode", "type", "name" } -- data comes before managed
+local function compare_paths(a, b)
+  if #a ~= #b then return #a - #b end
+  for i, step in ipairs(a) do
+    local found = compare_texts(step.name, b[i].name)
+    if found == 0 then found = compare_keys(step.key, b[i].key) end
+    if found ~= 0 then return found end
+  end
+  return 0
+end
 
-local function compare(a, b)
-  if #a.path ~= #b.path then return #a.path - #b.path end
-  for i, step in ipairs(a.path) do
-    local found = compare_texts(step.name, b.path[i].name)
-    if found == 0 then found = compare_keys(step.key, b.path[i].key) end
-    if found ~= 0 then return found end
+-- The places of modules among each other, by address: there are far fewer than changes, and to compare their paths takes most of the time.
+local function ranks_of_modules(list)
+  local paths, modules, placed = {}, {}, {}
+  for _, one in ipairs(list) do
+    if not paths[one.module] then paths[one.module], modules[#modules + 1] = one.path, one.module end
   end
-  for _, field in ipairs(fields) do
-    local found = compare_texts(a[field], b[field])
-    if found ~= 0 then return found end
-  end
-  local found = compare_keys(a.key, b.key)
-  return found ~= 0 and found or compare_texts(a.entry and a.entry.deposed or "", b.entry and b.entry.deposed or "")
+  table.sort(modules, function(a, b) return compare_paths(paths[a], paths[b]) < 0 end)
+  for i, module in ipairs(modules) do placed[module] = i end
+  return placed
 end
 
 --- Sorts changes.
 ---@param list hclexpr.module.Change[]
 ---@return hclexpr.module.Change[]
 function changes.sort(list)
-  table.sort(list, function(a, b) return compare(a, b) < 0 end)
+  local placed = ranks_of_modules(list)
+  table.sort(list, function(a, b)
+    local x, y = placed[a.module], placed[b.module]
+    if x ~= y then return x < y end
+    if a.mode ~= b.mode then return a.mode < b.mode end -- data comes before managed
+    if a.type ~= b.type then return a.type < b.type end
+    if a.name ~= b.name then return a.name < b.name end
+    local found = compare_keys(a.key, b.key)
+    return (found ~= 0 and found or compare_texts(a.entry and a.entry.deposed or "", b.entry and b.entry.deposed or "")) < 0
+  end)
   return list
 end
 
