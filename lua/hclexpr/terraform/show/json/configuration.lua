@@ -100,10 +100,16 @@ local function output_tree(run, d)
            depends_on = expressions.depends_on(d) }
 end
 
+-- What no Value can be is refused where it is written.
+local function as_kept(tree)
+  local value = core.value(tree)
+  return value and trees.kept(value) or tree
+end
+
 local function folder_trees(folder, run)
   local variables = by_name(folder.variables, function(d) return variable_tree(run, d) end)
   local outputs = by_name(folder.outputs, function(d) return output_tree(run, d) end)
-  return { variables = variables and (core.value(variables) or variables), outputs = outputs and (core.value(outputs) or outputs) }
+  return { variables = variables and as_kept(variables), outputs = outputs and as_kept(outputs) }
 end
 
 local module_tree

@@ -24,8 +24,9 @@ local relevant = {}
 ---@class hclexpr.planjson.Trace
 ---@field module hclexpr.Module
 ---@field root hclexpr.planjson.Place
----@field stack { place: hclexpr.planjson.Place, object: any, owner?: hclexpr.module.Declaration }[] expressions and bodies to follow;
---- owner: the resource that they are of
+---@field stack any[] expressions and bodies to follow, three elements for each: its place, itself, and the resource that it is of or false
+---@field top integer
+---@field leading table<any, hclexpr.module.Reference[]> the names in them that lead anywhere
 ---@field found table<string, true> the texts of what is in the list
 ---@field list table[]
 
@@ -55,7 +56,9 @@ end
 local function add(trace, place, object, owner)
   if place.added[object] then return end
   place.added[object] = true
-  table.insert(trace.stack, { place = place, object = object, owner = owner })
+  local stack, top = trace.stack, trace.top
+  stack[top + 1], stack[top + 2], stack[top + 3] = place, object, owner or false
+  trace.top = top + 3
 end
 
 local function add_bodies(trace, place, bodies, owner)
@@ -166,20 +169,45 @@ end
 -- These mean another thing in each resource.
 local of_owner = { count = repetition, each = repetition }
 
+-- The names in an expression or body that lead anywhere: it is followed in each call of its folder.
+local function leading(trace, object)
+  local list = trace.leading[object]
+  if not list then
+    list = {}
+    for _, ref in ipairs(references.of(object)) do
+      if of_owner[ref.kind] or leads[ref.kind] then list[#list + 1] = ref end
+    end
+    trace.leading[object] = list
+  end
+  return list
+end
+
 local function follow(trace)
   local stack = trace.stack
-  while stack[1] do
-    local one = table.remove(stack)
-    local place, owner = one.place, one.owner
-    for _, ref in ipairs(references.of(one.object)) do
-      if of_owner[ref.kind] then
+  while trace.top > 0 do
+    local top = trace.top - 3
+    local place, object, owner = stack[top + 1], stack[top + 2], stack[top + 3]
+    trace.top = top
+    local seen, list = place.seen, leading(trace, object)
+    for i = 1, #list do
+      local ref = list[i]
+      local lead = leads[ref.kind]
+      if not lead then
         of_owner[ref.kind](trace, place, ref, owner)
-      elseif leads[ref.kind] and not place.seen[ref] then
-        place.seen[ref] = true
-        leads[ref.kind](trace, place, ref)
+      elseif not seen[ref] then
+        seen[ref] = true
+        lead(trace, place, ref)
       end
     end
   end
+end
+
+-- Does anything of a module, or of what it calls, have attributes?
+local function has_resources(module)
+  for _, folder in pairs(module.loader.folders) do
+    if folder and next(folder.resources) ~= nil then return true end
+  end
+  return false
 end
 
 -- Where it begins
@@ -210,7 +238,8 @@ end
 ---@return table[]
 function relevant.list(walk, changed, outputs)
   local module = walk.module
-  local trace = { module = module, root = new_place(module.root, ""), stack = {}, found = {}, list = value_parts.list() }
+  local trace = { module = module, root = new_place(module.root, ""), stack = {}, top = 0, leading = {}, found = {}, list = value_parts.list() }
+  if not has_resources(module) then return trace.list end -- names would be followed for an eighth of a plan
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
   -- Reference: when all goes there are none.

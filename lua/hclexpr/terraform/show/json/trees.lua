@@ -1,7 +1,7 @@
 -- JSON in parts: trees of Lua tables and Values whose large lists are made element by element, so that a plan of many resources is written
 -- without having all of it at once.
 --
--- A tree is what core.value takes, or an object or list of this file, which may have such in it.
+-- A tree is what core.value takes, or an object, a list or a kept Value of this file; the first two may have such in them.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local jsontext = require "hclexpr.json.text"
@@ -9,7 +9,7 @@ local sorted = require("hclexpr.util").sorted
 
 local trees = {}
 
-local Object, List = {}, {}
+local Object, List, Kept = {}, {}, {}
 
 --- An object whose fields may be objects and lists of this file; nil: it is empty.
 ---@param fields table<string, any>
@@ -26,10 +26,18 @@ function trees.list(of, make)
   return of[1] ~= nil and setmetatable({ of = of, make = make or function(tree) return tree end }, List) or nil
 end
 
+--- A Value whose text is made once and kept: of what is the same in each call of a folder, which may be called fifty times.
+---@param value hclexpr.Value
+---@return table
+function trees.kept(value)
+  return setmetatable({ value = value }, Kept)
+end
+
 -- As a Value
 
 local function whole(tree)
   local kind = type(tree) == "table" and getmetatable(tree)
+  if kind == Kept then return tree.value end
   if kind ~= Object and kind ~= List then return tree end
   local made = {}
   if kind == List then
@@ -50,40 +58,62 @@ end
 
 -- As text
 
--- Writes a tree whose place in the whole is `path`. nil: Diagnostics say why it has no text.
+-- Writes a tree. path: the names and numbers that lead to it, for Diagnostics. nil: these say why it has no text.
 local write
 
 local function write_parts(writer, tree, path)
+  local at = #path + 1
   writer:open "{"
   for _, name in ipairs(sorted(tree)) do
     writer:key(name)
-    local err = write(writer, tree[name], path == "" and name or path .. "." .. name)
+    path[at] = name
+    local err = write(writer, tree[name], path)
     if err then return err end
   end
+  path[at] = nil
   writer:close "}"
 end
 
 local function write_elements(writer, tree, path)
+  local at, make = #path + 1, tree.make
   writer:open "["
   for i, element in ipairs(tree.of) do
-    local err = write(writer, tree.make(element), ("%s[%d]"):format(path, i - 1))
+    path[at] = i
+    local err = write(writer, make(element), path)
     if err then return err end
   end
+  path[at] = nil
   writer:close "]"
+end
+
+local function refused(path, within, why)
+  local text = ""
+  for _, step in ipairs(path) do
+    local named = text == "" and step or "." .. step
+    text = text .. (type(step) == "number" and ("[%d]"):format(step - 1) or named)
+  end
+  if within:find "^[^%[]" then within = "." .. within end
+  return Findings.diagnose("MODULE_JSON", nil, nil, ("The value at %s%s %s, and JSON has no such thing."):format(text, within, why))
 end
 
 local function write_value(writer, tree, path)
   local value, err = core.value(tree)
   if value == nil then return err end
   local text, within, why = core.value_json(value, 0, 0)
-  if not text then
-    return Findings.diagnose("MODULE_JSON", nil, nil, ("The value at %s %s, and JSON has no such thing."):format(path
-      .. (within:find "^[^%[]" and "." or "") .. within, why))
-  end
+  if not text then return refused(path, within, why) end
   writer:raw(text)
 end
 
-local writers = { [Object] = write_parts, [List] = write_elements }
+local function write_kept(writer, tree, path)
+  if not tree.text then
+    local text, within, why = core.value_json(tree.value, 0, 0)
+    if not text then return refused(path, within, why) end
+    tree.text = text
+  end
+  writer:raw(tree.text)
+end
+
+local writers = { [Object] = write_parts, [List] = write_elements, [Kept] = write_kept }
 
 function write(writer, tree, path)
   return (type(tree) == "table" and writers[getmetatable(tree)] or write_value)(writer, tree, path)
@@ -95,7 +125,7 @@ end
 ---@return hclexpr.Diagnostics? err
 function trees.text(tree)
   local writer = jsontext.writer {}
-  local err = write(writer, tree, "")
+  local err = write(writer, tree, {})
   if err then return nil, err end
   return writer:text()
 end
