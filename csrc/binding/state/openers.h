@@ -9,6 +9,7 @@
 
 void hx_open_ast(lua_State *L);
 void hx_open_at(lua_State *L);
+void hx_open_blocks(lua_State *L);
 void hx_open_body(lua_State *L);
 void hx_open_catalogue(lua_State *L);
 void hx_open_command(lua_State *L);
