@@ -50,9 +50,8 @@ static int push_whole(lua_State *L, int64_t i) {
   return 1;
 }
 
-/* core.word(value): the word that shows it, if that is a common one; nil: the caller must look closer, and may find more than a word. */
-static int l_word(lua_State *L) {
-  const hx_val *v = &hx_check_value(L, 1)->v;
+/* Pushes the word that shows a value, if that is a common one; 0: it takes another look, which may find more than a word. */
+static int push_word(lua_State *L, const hx_val *v) {
   const char *word = NULL;
   if (v->tag == HX_T_MARKED) word = HX_HIDDEN_TEXT;
   else if (v->tag == HX_T_UNKNOWN && !hx_known_parts(v)) word = "(known after apply)";
@@ -65,6 +64,31 @@ static int l_word(lua_State *L) {
   return 1;
 }
 
+/* core.word(value): its word, or nil. */
+static int l_word(lua_State *L) {
+  return push_word(L, &hx_check_value(L, 1)->v);
+}
+
+/* core.words(value): the keys of an object or map in order, and the words of its parts, false where one has none. Half of a plan's text is
+** such words; to make a Value of each part took five times the instructions. */
+static int l_words(lua_State *L) {
+  const hx_val *v = (lua_settop(L, 1), hx_unmarked(&hx_value_hold(L, 1)->v));
+  if (hx_known_parts(v)) v = hx_known_parts(v);
+  if (!hx_is_obj(v)) return luaL_argerror(L, 1, "an object or a map is needed");
+  const hx_shape *shape = v->u.obj->shape;
+  lua_createtable(L, (int)v->len, 0);
+  lua_createtable(L, (int)v->len, 0);
+  int words = lua_gettop(L), keys = words - 1;
+  for (uint32_t i = 0; i < v->len; i++) {
+    uint32_t at = shape->order ? shape->order[i] : i; /* it has been sorted, as pairs() says */
+    hx_push_str(L, shape->keys[at]);
+    lua_rawseti(L, keys, (int)i + 1);
+    if (!push_word(L, &v->u.obj->v[at])) lua_pushboolean(L, 0);
+    lua_rawseti(L, words, (int)i + 1);
+  }
+  return 2;
+}
+
 /* core.is_plain(text): does a terminal show all its bytes, so that core.plain leaves it as it is? */
 static int l_is_plain(lua_State *L) {
   size_t n;
@@ -75,7 +99,8 @@ static int l_is_plain(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "kind", l_kind }, { "is_marked", l_is_marked }, { "word", l_word }, { "is_plain", l_is_plain }, { NULL, NULL },
+  { "kind", l_kind },   { "is_marked", l_is_marked }, { "word", l_word },
+  { "words", l_words }, { "is_plain", l_is_plain },   { NULL, NULL },
 };
 
 void hx_open_glance(lua_State *L) {

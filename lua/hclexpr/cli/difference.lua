@@ -70,7 +70,7 @@ end
 
 local one
 
--- The parts of an object or map by their keys. keys: gets those that it lacks.
+-- The parts of an object or map by their keys. keys: gets those that the other one lacks.
 local function parts_of(v, keys, others)
   local parts = {}
   for key, part in v:pairs() do
@@ -82,22 +82,22 @@ end
 
 local none = {}
 
--- The keys of one or two objects or maps in order, and the parts of each.
+-- The keys of two objects or maps in order, and the parts of each.
 local function both_parts(before, after)
   local keys = {}
-  local was = before and parts_of(before, keys, none) or none
-  local is = after and parts_of(after, keys, was) or none
-  if before and after then table.sort(keys) end -- those of one are in order
+  local was = parts_of(before, keys, none)
+  local is = parts_of(after, keys, was)
+  table.sort(keys)
   return keys, was, is
 end
 
--- How keys are shown, and the width of the longest. was: the parts of before.
-local function names_of(keys, was, before, after)
+-- How keys are shown, and the width of the longest. old, new: the kinds of what has the keys; was: the parts of the first.
+local function names_of(keys, old, new, was)
   local names, width = {}, 0
-  local old, new = before and core.kind(before), after and core.kind(after)
   for i, key in ipairs(keys) do
-    names[i] = name_of(key, was[key] and old or new)
-    width = math.max(width, #names[i])
+    local name = name_of(key, was[key] and old or new)
+    names[i] = name
+    if #name > width then width = #name end
   end
   return names, width
 end
@@ -108,9 +108,12 @@ local function inner(out, level, sign, v)
     for _, element in v:pairs() do one(out, level, sign, "", element, ",") end
     return
   end
-  local keys, parts = both_parts(v)
-  local names, width = names_of(keys, parts, v)
-  for i, key in ipairs(keys) do one(out, level, sign, pad(names[i], width) .. " = ", parts[key], "") end
+  local keys, words = core.words(v)
+  local names, width = names_of(keys, nil, kind, none)
+  for i, key in ipairs(keys) do
+    local prefix = pad(names[i], width) .. " = "
+    if words[i] then out.add(level, sign, prefix .. words[i]) else one(out, level, sign, prefix, v:get(key), "") end
+  end
 end
 
 local function heredoc(out, level, sign, prefix, lines, ended, suffix)
@@ -154,7 +157,7 @@ local two
 
 local function two_keyed(out, level, before, after)
   local keys, old, new = both_parts(before, after)
-  local names, width = names_of(keys, old, before, after)
+  local names, width = names_of(keys, core.kind(before), core.kind(after), old)
   local hidden = 0
   for i, key in ipairs(keys) do
     local was, is = old[key], new[key]
@@ -379,6 +382,44 @@ local function attributes_of(shape, written, before, after)
   return names, width, kept
 end
 
+local WRITE_ONLY = "(write-only value)"
+
+-- The attributes of a body that there is before and after; returns how many are hidden.
+local function put_changed(out, level, shape, before, after, written)
+  local names, width, kept = attributes_of(shape, written, before, after)
+  for _, row in ipairs(names) do
+    local prefix = pad(row.shown, width) .. " = "
+    if row.only_written then out.add(level, "", prefix .. WRITE_ONLY)
+    elseif row.stays then one(out, level, "", prefix, row.is, "")
+    elseif row.was == nil or is_empty(row.was) then one(out, level, "+", prefix, row.is, "")
+    elseif row.is == nil then one(out, level, "-", prefix, row.was, " -> null")
+    else two(out, level, prefix, row.was, row.is, "") end
+  end
+  return kept
+end
+
+-- The attributes of a body that is new or gone: most by their words, for which no Value is made.
+local function put_attributes(out, level, shape, v, written, sign)
+  local rows, blocks, suffix = shape.attributes or none, shape.block_types or none, sign == "-" and " -> null" or ""
+  local keys, words = core.words(v)
+  local shown, width = {}, 0
+  for i, name in ipairs(keys) do
+    local row, is_written, word = rows[name], written[name], words[i]
+    local is_plain = word and word ~= HIDDEN and word ~= "null"
+    if not blocks[name] and (is_plain or not is_empty(v:get(name), row, is_written)) then
+      shown[i] = name_of(name)
+      if #shown[i] > width then width = #shown[i] end
+    end
+  end
+  for i, name in ipairs(keys) do
+    if shown[i] then
+      local prefix = pad(shown[i], width) .. " = "
+      local word = rows[name] and rows[name].write_only and WRITE_ONLY or words[i] and words[i] .. suffix
+      if word then out.add(level, sign, prefix .. word) else one(out, level, sign, prefix, v:get(name), suffix) end
+    end
+  end
+end
+
 --- Lines for the arguments and blocks of a body that is new, gone or another than it was.
 ---@param out hclexpr.cli.Lines
 ---@param level integer
@@ -387,18 +428,9 @@ end
 ---@param after? hclexpr.Value
 ---@param written table<string, any> names of arguments that are written
 function body(out, level, shape, before, after, written)
-  local blocks = shape.block_types or none
-  local names, width, kept = attributes_of(shape, written, before, after)
-  for _, row in ipairs(names) do
-    local prefix = pad(row.shown, width) .. " = "
-    if row.only_written then out.add(level, not before and "+" or not after and "-" or "", prefix .. "(write-only value)")
-    elseif row.stays then one(out, level, "", prefix, row.is, "")
-    elseif not before then one(out, level, "+", prefix, row.is, "")
-    elseif not after then one(out, level, "-", prefix, row.was, " -> null")
-    elseif row.was == nil or is_empty(row.was) then one(out, level, "+", prefix, row.is, "")
-    elseif row.is == nil then one(out, level, "-", prefix, row.was, " -> null")
-    else two(out, level, prefix, row.was, row.is, "") end
-  end
+  local blocks, kept = shape.block_types or none, 0
+  if before and after then kept = put_changed(out, level, shape, before, after, written)
+  else put_attributes(out, level, shape, before or after, written, before and "-" or "+") end
   count_hidden(out, level, kept, "attribute")
   if next(blocks) == nil then return end
   local types = {}
