@@ -412,9 +412,26 @@ describe("a glance at a Value", function()
     end
     assert.is_nil(core.word(core.planned("a", hcl.value { a = 1 })))
     assert.has_error(function() core.kind "text" end)
+    assert.has_error(function() core.words(hcl.value { 1 }) end)
     local closed = hcl.value { 1 }
     closed:close()
     assert.has_error(function() core.is_marked(closed) end)
+  end)
+
+  it("says of an object or map at once what its parts say one by one", function()
+    local secret = hcl.sensitive { b = 1, a = hcl.sensitive "x" }
+    local parts = hcl.value { z = 1, a = "x", list = { 1 }, u = hcl.unknown "string", no = hcl.null, s = secret, odd = 'a"b', on = true }
+    for _, v in ipairs { parts, secret, hcl.value({ b = "y", a = "x" }, "map(string)"), core.planned("a", parts), hcl.value({}, "map(any)"),
+                         value("merge({ b = 1 }, { a = [] }, { c = null })", {}) } do
+      local keys, words = core.words(v)
+      local n = 0
+      for key, part in v:pairs() do
+        n = n + 1
+        assert.equal(key, keys[n])
+        assert.equal(core.word(part) or false, words[n])
+      end
+      assert.equal(n, #keys)
+    end
   end)
 
   it("finds texts that a terminal may have as they are", function()

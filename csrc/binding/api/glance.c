@@ -72,7 +72,7 @@ static int l_word(lua_State *L) {
 /* core.words(value): the keys of an object or map in order, and the words of its parts, false where one has none. Half of a plan's text is
 ** such words; to make a Value of each part took five times the instructions. */
 static int l_words(lua_State *L) {
-  const hx_val *v = (lua_settop(L, 1), hx_unmarked(&hx_value_hold(L, 1)->v));
+  const hx_val *whole = (lua_settop(L, 1), &hx_value_hold(L, 1)->v), *v = hx_unmarked(whole);
   if (hx_known_parts(v)) v = hx_known_parts(v);
   if (!hx_is_obj(v)) return luaL_argerror(L, 1, "an object or a map is needed");
   const hx_shape *shape = v->u.obj->shape;
@@ -80,10 +80,12 @@ static int l_words(lua_State *L) {
   lua_createtable(L, (int)v->len, 0);
   int words = lua_gettop(L), keys = words - 1;
   for (uint32_t i = 0; i < v->len; i++) {
-    uint32_t at = shape->order ? shape->order[i] : i; /* it has been sorted, as pairs() says */
+    /* It has been sorted, as pairs() says; its marks are those of its parts. */
+    uint32_t at = shape->order ? shape->order[i] : i;
+    const hx_val *part = whole->tag == HX_T_MARKED ? whole : &v->u.obj->v[at];
     hx_push_str(L, shape->keys[at]);
     lua_rawseti(L, keys, (int)i + 1);
-    if (!push_word(L, &v->u.obj->v[at])) lua_pushboolean(L, 0);
+    if (!push_word(L, part)) lua_pushboolean(L, 0);
     lua_rawseti(L, words, (int)i + 1);
   }
   return 2;

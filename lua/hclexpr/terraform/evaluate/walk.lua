@@ -302,20 +302,19 @@ local function run_sequences(walk, sequences)
     local step = dependencies.step(above.config.folder, call.address .. " (close)")
     if above.outcomes[step.key] == nil then visit(walk, above.config, step, above.outcomes, above.twins, above.instances) end
   end
-  while stack[1] do
-    local top = stack[#stack]
-    local at, config, outcomes = top.at + 1, top.config, top.outcomes
-    local step = top.steps[at]
-    top.at = at
-    if not step then
-      leave(top)
-    else
-      if outcomes[step.key] == nil then visit(walk, config, step, outcomes, top.twins, top.instances) end
-      if step.kind == "call" then
-        local child = config.children[step.declaration.name]
-        stack[#stack + 1] = entered(walk, child, sequences[child.folder])
-      end
+  local top = stack[1]
+  while top do
+    local config, steps, outcomes, twins, of_config = top.config, top.steps, top.outcomes, top.twins, top.instances
+    local at, child = top.at, nil
+    while not child and at < #steps do
+      at = at + 1
+      local step = steps[at]
+      if outcomes[step.key] == nil then visit(walk, config, step, outcomes, twins, of_config) end
+      child = step.kind == "call" and config.children[step.declaration.name]
     end
+    top.at = at
+    if child then stack[#stack + 1] = entered(walk, child, sequences[child.folder]) else leave(top) end
+    top = stack[#stack]
   end
 end
 

@@ -47,6 +47,7 @@ end
 ---@param address string
 ---@return string
 function naming.without_keys(address)
+  if not address:find("[", 1, true) then return address end
   return (address:gsub("\\.", ""):gsub('%["[^"]*"%]', ""):gsub("%[%d+%]", ""))
 end
 
