@@ -46,29 +46,6 @@ run "one" {
     assert.equal("Success! 1 passed, 0 failed.\n0\n", shown:match "Success.*")
   end)
 
-  it("has small blocks of Lua's heap in a region of their own, until the state is closed", function()
-    -- Texts and tables of all sizes around those of the region, more of them than that holds; some are freed, and their places used again.
-    local script = [[local core = require "hclexpr.core" core.pool_blocks()
-      local kept, n = {}, 0
-      for turn = 1, 40 do
-        for size = 1, 700 do
-          kept[size + 700 * (turn % 20)] = { ("%d"):format(size % 10):rep(size) .. turn, { size, turn, x = size } }
-        end
-      end
-      local large = {}
-      for i = 1, 300000 do large[i] = ("block %d"):format(i):rep(20) end
-      for at, pair in pairs(kept) do
-        local size = (at - 1) % 700 + 1
-        local text, turn = pair[1]:sub(1, size), tonumber(pair[1]:sub(size + 1))
-        if text == ("%d"):format(size % 10):rep(size) and pair[2][1] == size and pair[2][2] == turn then n = n + 1 end
-      end
-      for i = 1, 300000 do if large[i] ~= ("block %d"):format(i):rep(20) then n = 0 end end
-      print(n) io.stdout:flush()
-      error "the end" ]]
-    local shown = support.output(("cd %s && { %s -e %s; echo $?; } 2>&1"):format(root, quote(program), quote(script)))
-    assert.matches("^14000\n.*the end.*\n1\n$", shown)
-  end)
-
   it("says what there is", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
     fails(2, { "help", "evl" }, "no command evl; see: hclexpr help")

@@ -1,6 +1,6 @@
-/* blocks.c: an allocator for the small blocks of Lua's heap, for the command. A plan makes some hundred thousand, keeps most to its end, and
-** ends. malloc and free take 220 instructions for one; this takes 30, which is a fifteenth of a plan. Blocks of a class, multiples of 16
-** bytes, come from one region, and free ones are kept in a list of their class. What is larger, or finds the region full, is left to the
+/* blocks.c: an allocator for the small blocks of Lua's heap, for the command. A plan makes some hundred thousand, keeps most to its end,
+** and ends. malloc and free take 220 instructions for one; this takes 30, which is a fifteenth of a plan. Blocks of a class, multiples of
+** 16 bytes, come from one region, and free ones are kept in a list of their class. What is larger, or finds the region full, is left to the
 ** allocator that Lua had.
 ** Memory: a region for the rest of the process; the system gives its pages as they are used.
 ** Errors: none: without a region all stays as it is. */

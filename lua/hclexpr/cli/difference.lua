@@ -404,8 +404,8 @@ local function put_attributes(out, level, shape, v, written, sign)
   local keys, words = core.words(v)
   local shown, width = {}, 0
   for i, name in ipairs(keys) do
-    local row, is_written, word = rows[name], written[name], words[i]
-    local is_plain = word and word ~= HIDDEN and word ~= "null"
+    local row, is_written, short = rows[name], written[name], words[i]
+    local is_plain = short and short ~= HIDDEN and short ~= "null"
     if not blocks[name] and (is_plain or not is_empty(v:get(name), row, is_written)) then
       shown[i] = name_of(name)
       if #shown[i] > width then width = #shown[i] end
@@ -414,8 +414,8 @@ local function put_attributes(out, level, shape, v, written, sign)
   for i, name in ipairs(keys) do
     if shown[i] then
       local prefix = pad(shown[i], width) .. " = "
-      local word = rows[name] and rows[name].write_only and WRITE_ONLY or words[i] and words[i] .. suffix
-      if word then out.add(level, sign, prefix .. word) else one(out, level, sign, prefix, v:get(name), suffix) end
+      local short = rows[name] and rows[name].write_only and WRITE_ONLY or words[i] and words[i] .. suffix
+      if short then out.add(level, sign, prefix .. short) else one(out, level, sign, prefix, v:get(name), suffix) end
     end
   end
 end
