@@ -75,6 +75,9 @@ struct hx_host {
   ** finds the error, the unknown or the mark. At a missing key of a Lua table *out is a view of the table with its keys. want
   ** is that of the result if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
+  /* A path's answer, where a look finds it: *out is a scalar. It is asked without a guard, and so aborts nothing. false: `path` is to be
+  ** asked. NULL: it always is. */
+  bool (*glance)(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out);
   /* Converts a FOREIGN value, deep. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
   /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in

@@ -30,14 +30,17 @@ describe("variables", function()
   end)
 
   -- A Lazy is a table with a function at 1: a step by index must not find that.
-  -- A look finds most paths; where the scope has a null of its own there is none, and a walk finds all.
-  it("give by a look what they give by a walk", function()
+  -- A glance finds most paths once their texts are anchored, without a guard; a look those that it leaves. Where the scope has a null of
+  -- its own there is neither, and a walk finds all.
+  it("give at a glance what they give by a look or a walk", function()
     local lazy = hcl.lazy(function() return { b = { c = 3 }, f = "f" } end)
     local function data()
       return {
         a = { b = { c = 1, list = { 10, 20, { d = "deep" } }, none = hcl.null }, text = "t", yes = true, half = 0.5, big = 2 ^ 60 },
         lazy = lazy, f = function() return { b = { c = 4 } } end, deep = { lazy = lazy, array = hcl.array {} },
         value = hcl.value { b = { c = 5 } }, strange = setmetatable({ b = { c = 6 } }, {}), n = 7, odd = { [2] = "hole" },
+        texts = { wide = ("\195\169"):rep(20), open = "e\204\129", long = ("x"):rep(300), most = ("y"):rep(255), none = "" },
+        n1 = 1, n2 = 2, n3 = 3, n4 = 4, n5 = 5, n6 = 6, n7 = 7, n8 = 8, n9 = 9, t1 = { x = 1 }, t2 = { x = 2 }, t3 = { x = 3 },
         bad = { utf8 = "\255", f = print, nan = 0 / 0 }, long = { { { { { { { { { 9 } } } } } } } } },
       }
     end
@@ -47,6 +50,10 @@ describe("variables", function()
       "deep.lazy.b.c", "deep.lazy[0]", "deep.array", "deep.array[0]", "value.b.c", "value.x", "strange.b.c", "strange.x", "odd[1]",
       "odd[0]", "bad.utf8", "bad.f", "bad.nan", "bad", "long[0][0][0][0][0][0][0][0][0]", "a.b.c + n + a.b.list[0]",
       "value.b.c + a.b.c + strange.b.c + a.b.list[1]", "lookup(a, \"text\", 1)", "[for x in a.b.list : x]", "a.b.list[*]",
+      'texts.long == "x"', 'texts.most == "y"', "texts.none == a.text", "a.b.c == n ? texts.long : texts.most", "n1 == n7 || a.b.c == 1",
+      "n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9 + n1 + n9", "t1.x + n1 + t2.x + n2 + t3.x + n3 + t1.x + a.b.list[0] + a.b.c + t3.x",
+      "t1.x + t2.x + lazy.b.c + t1.x", "n1 + n2 + n3 + n4 + n5 + x", "n1 + n2 + n3 + n4 + n5 + t1.x + t1.y",
+      "a.b.c + a.b.list[0] + a.b.list[1] + a.b.list[2].x", "a.half * 2 + n", "a.big * a.big", "a.yes && !a.yes", "a.b.none == null",
       "try(a.x, a.text)", "length(a.b.list)", '"${a.text}${n}${a.b.c}"',
     }
     local walks = hcl.scope { convert = { null = setmetatable({}, {}) } }
@@ -57,9 +64,33 @@ describe("variables", function()
         return value and tostring(value), diagnostics and tostring(diagnostics)
       end
       local expected = { said(data(), walks) }
-      assert.same(expected, { said(data()) }, source)
-      assert.same(expected, { said(nil, hcl.scope { variables = data() }) }, source)
+      local given, scope = data(), hcl.scope { variables = data() }
+      for _ = 1, 2 do
+        assert.same(expected, { said(given) }, source)
+        assert.same(expected, { said(nil, scope) }, source)
+      end
     end
+    if not characters then return end
+    for _, source in ipairs { 'texts.wide == "\195\169"', "texts.wide", 'texts.open == "\195\169"' } do
+      local expected = tostring(hcl.value(hcl.eval(source, data(), walks)))
+      for _ = 1, 2 do assert.equal(expected, tostring(hcl.value(hcl.eval(source, data()))), source) end
+    end
+  end)
+
+  it("at a glance count as the limits say, and are live", function()
+    local t = { text = ("x"):rep(100), n = 1 }
+    local same, sum = hcl.assert(hcl.compile 't.text == "y"'), hcl.assert(hcl.compile "t.n + t.n + t.n")
+    local function scope(limits) return hcl.scope { variables = { t = t }, limits = limits } end
+    local enough, little, steps = scope {}, scope { memory = 90 }, scope { steps = 3 }
+    for i = 1, 3 do
+      t.n = i
+      assert.equal(3 * i, sum:eval(nil, enough))
+      assert.equal("limit.steps", code(sum:eval(nil, steps)))
+      assert.is_false(same:eval(nil, enough))
+      assert.equal("limit.memory", code(same:eval(nil, little)))
+    end
+    t.n = nil
+    assert.equal("reference.attribute", code(sum:eval(nil, enough)))
   end)
 
   it("are read anew once a callback has run", function()

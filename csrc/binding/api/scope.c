@@ -111,6 +111,8 @@ static void read_variables(lua_State *L, hx_scope *s) {
   uint32_t n;
   check_type(L, "variables", LUA_TTABLE);
   keep_in_table(L, HX_SCOPE_VARIABLES);
+  lua_pushvalue(L, at);
+  hx_lua_set_handy(L, SCOPE_AT, HX_SCOPE_VARIABLES);
   s->has_variables = true;
   n = count_values(L, at);
   if (!n) return;
@@ -455,7 +457,7 @@ static int l_scope(lua_State *L) {
   hx_scope *s;
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  s = hx_lua_newuserdata_table(L, sizeof *s);
+  s = hx_lua_newuserdata_handy(L, sizeof *s);
   memset(s, 0, sizeof *s);
   hx_set_class(L, SCOPE_AT, HX_CLASS_SCOPE);
   lua_newtable(L);

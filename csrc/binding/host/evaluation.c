@@ -373,7 +373,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
 
 /* The machine is done. */
 HX_INLINE int give_result(hx_evaluation *ev) {
-  HX_ASSERT(ev->open ? lua_gettop(ev->L) == HX_AT_TOP : lua_gettop(ev->L) <= HX_AT_ROOT);
+  HX_ASSERT(!ev->open || lua_gettop(ev->L) == HX_AT_TOP);
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
   finish(ev);
   return 1;

@@ -103,10 +103,13 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
   return (hx_evaluation *)(void *)h;
 }
 
-/* Before a host uses the Lua stack: puts the ledger there, and ensures room above it. */
+/* Before a host uses the Lua stack: puts the ledger on top of it, and ensures room above. */
 void hx_evaluation_open_now(hx_evaluation *ev);
+/* The same into its slot, at any time. */
 HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
-  if (!ev->open) hx_evaluation_open_now(ev);
+  if (ev->open) return;
+  lua_settop(ev->L, HX_AT_ROOT); /* glances may have left more */
+  hx_evaluation_open_now(ev);
 }
 
 /* Puts the value on top of the stack into a new slot; pops it. */

@@ -357,14 +357,17 @@ static hx_answer find_root(hx_walk *w, const hx_path *p) {
   return a;
 }
 
+/* Elements of one path that there is always room for on the stack, and those of other paths that may be left there: to pop each path's takes
+** 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
+enum { MOST = 8, LEFT = 4 };
+
 /* The index of the table that names are looked for in first, which may be pushed; 0: it takes more than a look to find them. */
 static int find_names(const hx_evaluation *ev) {
   const hx_scope *s = ev->scope;
   if (s->convert.null == HX_NULLS_OTHER) return 0;
   if (ev->has_variables) return HX_AT_VARIABLES;
-  if (!s->has_variables || s->pins.n || lua_isnil(ev->L, HX_AT_SCOPE)) return 0;
-  hx_lua_gettable_of(ev->L, HX_AT_SCOPE);
-  lua_rawgeti(ev->L, -1, HX_SCOPE_VARIABLES);
+  if (!s->has_variables || s->pins.n) return 0;
+  hx_lua_get_handy(ev->L, HX_AT_SCOPE, HX_SCOPE_VARIABLES);
   return lua_gettop(ev->L);
 }
 
@@ -387,7 +390,7 @@ static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   push_root(ev, p);
   *type = hx_lua_rawget(L, names);
   if (*type != LUA_TTABLE || !is_own_path(ev, p)) return -1;
-  if (lua_gettop(L) > HX_AT_ROOT) lua_replace(L, HX_AT_ROOT);
+  if (lua_gettop(L) > HX_AT_ROOT) hx_lua_copy_top(L, HX_AT_ROOT);
   ev->root = p->root.p;
   return HX_AT_ROOT;
 }
@@ -395,7 +398,6 @@ static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
 /* Looks for a path's value in plain tables. Pushes what it comes to, and returns its type: LUA_TNIL and LUA_TFUNCTION say nothing. It steps
 ** over what a Lazy is, and then comes to one of these two, or ends at the Lazy. */
 static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
-  enum { MOST = 8 }; /* for so many elements there is always room on the stack */
   int type, root;
   *taken = 0;
   if (HX_UNLIKELY(p->n > MOST || p->n != p->follow)) return LUA_TNIL;
@@ -435,9 +437,10 @@ static hx_answer walk_from_root(hx_walk *w, const hx_path *p) {
 ** an origin. */
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
-  int top = lua_gettop(ev->L), type = look(ev, p, at);
   hx_walk w;
   hx_answer a;
+  if (!ev->open) lua_settop(ev->L, ev->root ? HX_AT_ROOT : HX_AT_EVALUATION); /* glances may have left more */
+  int top = lua_gettop(ev->L), type = look(ev, p, at);
   if (ev->root && top < HX_AT_ROOT) top = HX_AT_ROOT;
   if (HX_LIKELY(*at == p->n && hx_pull_plain(ev->L, cx, -1, type, out))) {
     lua_settop(ev->L, top);
@@ -460,9 +463,53 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   return a;
 }
 
+/* hx_pull_plain without what may abort: fractions, long texts, and those that aren't ASCII are left to it. */
+HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
+  if (type == LUA_TSTRING) {
+    size_t len;
+    const char *s = lua_tolstring(L, -1, &len);
+    if (len >= HX_PULL_BYTES || len > cx->memory_left || !hx_arena_has_room(&cx->arena, len)) return false;
+    char *copy = hx_alloc(cx, len);
+    if (!hx_copy_ascii(copy, s, len)) return false;
+    cx->memory_left -= len;
+    *out = hx_string(hx_str_of(copy, (uint32_t)len));
+    return true;
+  }
+  if (type == LUA_TNUMBER) {
+    int64_t i;
+    if (!hx_lua_whole(L, -1, &i)) return false;
+    *out = hx_int(i);
+    return true;
+  }
+  if (type != LUA_TBOOLEAN) return false;
+  *out = hx_bool(lua_toboolean(L, -1) != 0);
+  return true;
+}
+
+/* As look(), but nothing is made, so a text needs its anchor. What it pushes stays while there is room. */
+bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
+  hx_evaluation *ev = hx_evaluation_of(h);
+  lua_State *L = ev->L;
+  int type = LUA_TTABLE, at = HX_AT_ROOT;
+  if (p->n > MOST || p->n != p->follow) return false;
+  if (lua_gettop(L) > HX_AT_ROOT + LEFT) lua_settop(L, HX_AT_ROOT);
+  if (ev->root != p->root.p) {
+    if (!p->root_anchor) return false;
+    at = look_for_root(ev, p, &type);
+  }
+  for (const hx_path_step *s = p->steps, *end = s + p->n; s < end; s++, at = -1) {
+    if (type != LUA_TTABLE || (s->kind != HX_STEP_INDEX && !s->anchor)) return false;
+    type = hx_element_of_step(ev, at, s);
+  }
+  if (!pull_unguarded(L, cx, type, out)) return false;
+  ev->host.serial = 0; /* as find_root has it */
+  return true;
+}
+
 void hx_host_init(hx_host *host) {
   *host = (hx_host){
     .path = hx_host_path,
+    .glance = hx_host_glance,
     .whole = hx_host_whole,
     .shape = hx_host_shape,
     .index = hx_host_index,

@@ -14,6 +14,8 @@ void hx_host_only_checks(hx_host *host);
 
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
 
+bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out);
+
 /* rows.c */
 hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
 hx_answer hx_host_shape(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);

@@ -79,5 +79,6 @@ static hx_answer check_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want wan
 
 void hx_host_only_checks(hx_host *host) {
   host->path = check_path;
+  host->glance = NULL;
   host->check = true;
 }

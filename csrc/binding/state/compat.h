@@ -48,8 +48,12 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
   return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
 }
 
-/* A userdata with a table of its own, which keeps alive the Lua values that the userdata refers to. */
+/* A userdata with a table of its own, which keeps alive the Lua values that the userdata refers to. One of those may be at hand, too:
+** get_handy pushes the one that set_handy took from the table's slot, above whatever leads to it. */
 #if LUA_VERSION_NUM >= 504
+#define hx_lua_newuserdata_handy(L, size) lua_newuserdatauv((L), (size), 2)
+#define hx_lua_get_handy(L, i, slot) ((void)lua_getiuservalue((L), (i), 2))
+#define hx_lua_set_handy(L, i, slot) ((void)lua_setiuservalue((L), (i), 2))
 #define hx_lua_newuserdata(L, size) lua_newuserdatauv((L), (size), 0)
 #define hx_lua_newuserdata_table(L, size) lua_newuserdatauv((L), (size), 1)
 #define hx_lua_gettable_of(L, i) ((void)lua_getiuservalue((L), (i), 1))
@@ -64,6 +68,12 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_newuserdata_table(L, size) lua_newuserdata((L), (size))
 #define hx_lua_gettable_of(L, i) lua_getfenv((L), (i))
 #define hx_lua_settable_of(L, i) ((void)lua_setfenv((L), (i)))
+#endif
+
+#if LUA_VERSION_NUM < 504
+#define hx_lua_newuserdata_handy(L, size) hx_lua_newuserdata_table((L), (size))
+#define hx_lua_get_handy(L, i, slot) (hx_lua_gettable_of((L), (i)), lua_rawgeti((L), -1, (slot)))
+#define hx_lua_set_handy(L, i, slot) lua_pop((L), 1)
 #endif
 
 /* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold it, and then finds that it is
@@ -86,6 +96,13 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
   (void)L, (void)i;
   return false;
 }
+#endif
+
+/* Copies the value on top of the stack to a slot below it. */
+#if LUA_VERSION_NUM >= 502
+#define hx_lua_copy_top(L, to) lua_copy((L), -1, (to))
+#else
+#define hx_lua_copy_top(L, to) (lua_pushvalue((L), -1), lua_replace((L), (to)))
 #endif
 
 /* The number at i as a whole one, if it is exactly that: an integer, or a float whose shortest decimal is that number, as
