@@ -73,7 +73,7 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   HX_ASSERT(p->code != NULL);
   m->program = p;
   m->host = host;
-  m->plain = hx_calls_builtins(m);
+  m->plain = !p->ncalls || hx_calls_builtins(m);
   memset((char *)m + offsetof(hx_machine, stack), 0, offsetof(hx_machine, status) - offsetof(hx_machine, stack));
   hx_cx_reset(&m->cx, limits);
 }
