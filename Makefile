@@ -70,8 +70,8 @@ LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
 # A process of the command would take as long to compile the Lua layer as for most of its work, so the command finds it compiled, beside
-# core.so. In the folders of 5.1, which are LuaJIT's, too, neither could read what the other one made.
-COMPILED ?= $(if $(filter 5.1,$(LUA_VERSION)),,$(LUA_PROGRAM))
+# core.so. The folders of 5.1 are LuaJIT's, too: the one that was installed last finds it compiled, and the other one takes the sources.
+COMPILED ?= $(LUA_PROGRAM)
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
 PLACES = DESTDIR='$(DESTDIR)' LUADIR='$(LUADIR)' LIBDIR='$(LIBDIR)' BINDIR='$(BINDIR)' SHAREDIR='$(SHAREDIR)' MANUAL='$(MANUAL)' \
   LUA=$(LUA) COMMAND_LUA='$(COMMAND_LUA)'

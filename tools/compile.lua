@@ -64,10 +64,11 @@ local function lean(chunk)
 end
 
 local shape = _VERSION == "Lua 5.4" and lean or function(chunk) return chunk end
+local read = loadstring or load -- luacheck: ignore 113 (5.1 and LuaJIT have the one, the others the other)
 
 local function compiled(source, name)
-  local chunk = shape(string.dump(assert(load(source, name))))
-  assert(load(chunk, name, "b"))
+  local chunk = shape(string.dump(assert(read(source, name))))
+  assert(read(chunk, name, "b"))
   return chunk
 end
 
