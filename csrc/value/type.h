@@ -65,6 +65,10 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
+/* Is it a word alone, and so the same everywhere, outside of any arena? */
+HX_INLINE bool hx_type_is_word(const hx_type *t) {
+  return hx_type_is_primitive(t) || t->kind == HX_K_DYNAMIC;
+}
 /* Has it any number of elements of one type? */
 HX_INLINE bool hx_kind_is_collection(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;

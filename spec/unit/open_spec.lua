@@ -165,6 +165,27 @@ local SEQUENCES = {
   { "can(listed[0].zz)", "bool ?" }, { "convert(listed, object({ port = number }))" },
 }
 
+describe("core.as_written", function()
+  local core = require "hclexpr.core"
+  local made = { core.as_written, core.as_data }
+
+  it("gives a Value itself in which nothing is open", function()
+    for _, make in ipairs(made) do
+      for _, v in ipairs { hcl.value "a", hcl.value(hcl.null), hcl.value { a = { 1, { b = hcl.sensitive "c" } } }, hcl.unknown "string" } do
+        assert.is_true(rawequal(v, make(v)))
+      end
+    end
+  end)
+
+  it("gives another one for what is open, at any depth", function()
+    local object = hcl.value { a = { 1, { b = open { c = "d" } } } }
+    local written = core.as_written(object)
+    assert.is_false(rawequal(object, written))
+    assert.is_true(written == hcl.value { a = { 1, { b = { c = "d" } } } })
+    assert.is_false(rawequal(variables.texts, core.as_written(variables.texts)))
+  end)
+end)
+
 describe("a sequence of any kind", function()
   for _, row in ipairs(SEQUENCES) do
     it("in " .. row[1], function()

@@ -28,6 +28,20 @@ describe("hcl.type", function()
     assert.equal("object", t:kind())
   end)
 
+  -- The Types of words are kept; those of other texts are made anew.
+  it("by a word gives what another text of that type gives", function()
+    for word, other in pairs { any = " any", string = " string", number = " number", bool = " bool" } do
+      for _ = 1, 3 do
+        assert.equal(tostring(hcl.type(other)), tostring(hcl.unknown(word):type()), word)
+        assert.is_true(hcl.unknown(word) == hcl.unknown(other), word)
+        assert.equal(tostring(hcl.value("1", other)), tostring(hcl.value("1", word)), word)
+        collectgarbage()
+      end
+    end
+    for _ = 1, 2 do assert.equal("type.constraint", support.code(hcl.unknown "strin")) end
+    assert.is_nil((hcl.unknown "dynamic"))
+  end)
+
   it("outlives the value whose it is", function()
     local types, wanted = {}, {}
     for i = 1, 200 do

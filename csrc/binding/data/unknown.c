@@ -192,7 +192,7 @@ static void refine(hx_cx *cx, unknown_job *job, const hx_type *t) {
 static void run_unknown(hx_cx *cx, void *ud) {
   unknown_job *job = ud;
   const hx_type *t = job->t->constraint->type;
-  hx_home_keep(cx, job->t->home);
+  if (!hx_type_is_word(t)) hx_home_keep(cx, job->t->home);
   job->out = hx_unknown(cx, t);
   if (lua_istable(job->L, 2)) refine(cx, job, t);
   hx_value_settle(cx, &job->out);
@@ -282,16 +282,35 @@ static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val
   return 1;
 }
 
+typedef struct open_job {
+  const hx_val *v;
+  bool open;
+} open_job;
+
+static void run_open(hx_cx *cx, void *ud) {
+  open_job *job = ud;
+  (void)cx;
+  job->open = hx_has_open(job->v);
+}
+
+/* What is made of argument 1 for what is open in it. Mostly nothing is, and it is given itself: a Value less, which would be a kilobyte for
+** each resource of a plan. */
+static int close_open(lua_State *L, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
+  lua_settop(L, 1);
+  const hx_value *v = hx_check_value(L, 1);
+  open_job job = { &v->v, false };
+  if (v->home) hx_home_must(L, v->home, run_open, &job);
+  return job.open ? push_made(L, 1, make) : 1;
+}
+
 /* core.as_written(value): with objects for open objects, and tuples for items. */
 static int l_as_written(lua_State *L) {
-  lua_settop(L, 1);
-  return push_made(L, 1, hx_as_written);
+  return close_open(L, hx_as_written);
 }
 
 /* core.as_data(value): with tuples for items in order. */
 static int l_as_data(lua_State *L) {
-  lua_settop(L, 1);
-  return push_made(L, 1, hx_as_data);
+  return close_open(L, hx_as_data);
 }
 
 static hx_val planned(hx_cx *cx, const hx_val *v) {
