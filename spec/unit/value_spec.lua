@@ -8,6 +8,37 @@ local function value(source, vars)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(vars))
 end
 
+-- Light parts are copied, others are kept with the memory that they lie in.
+describe("a Value made of parts of others", function()
+  local many = {}
+  for i = 1, 40 do many[i] = ("a%d = list(string)"):format(i) end
+  local wide = ("object({ %s })"):format(table.concat(many, ", "))
+  local parts = {
+    "text", ("long"):rep(600), "", 7, 0.5, -0.0, 2 ^ 70, true, hcl.null, { 1, 2 }, { a = { b = "c" } },
+    hcl.value(hcl.null, "string"), hcl.value(hcl.null, wide), hcl.unknown "string", hcl.unknown "any", hcl.unknown(wide),
+    hcl.unknown("string", { not_null = true, prefix = "p-" }), hcl.unknown("number", { min = 0.25, max = 2 ^ 70 }),
+    hcl.unknown("list(string)", { min_length = 1 }), hcl.unknown("any", { attributes = { a = 1 } }), hcl.sensitive "hush",
+    hcl.value({ "b", "a" }, "set(string)"),
+  }
+
+  it("is the same as one of the data, and stays when they are closed", function()
+    for i, data in ipairs(parts) do
+      local holder = hcl.value { part = data, rest = { ("x"):rep(5000) } }
+      local part = holder:get "part"
+      local made, again = hcl.value { a = part, b = { part } }, hcl.value { a = data, b = { data } }
+      local evaluated = hcl.assert(hcl.compile "{ a = x.p, b = [x.p] }"):value { x = { p = part } }
+      holder:close()
+      part:close()
+      collectgarbage()
+      assert.is_true(made == again, i)
+      assert.is_true(evaluated == again, i)
+      assert.equal(tostring(again), tostring(made), i)
+      assert.equal(tostring(again:get "a":type()), tostring(made:get "a":type()), i)
+      if not again:get("a"):is_known() then assert.same(again:get("a"):refinements(), made:get("a"):refinements(), i) end
+    end
+  end)
+end)
+
 describe("a Value", function()
   it("has type and state", function()
     local v = hcl.value { 1, "a" }
