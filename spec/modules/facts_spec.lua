@@ -1,6 +1,7 @@
 -- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say; hosts
 -- of providers; the functions of the provider that is part of the language; and what counts of a document that another program wrote.
 local hcl = require "hclexpr"
+local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
@@ -21,6 +22,7 @@ describe("facts of small providers", function()
     if not pcall(require, "cjson") then return support.note "facts of providers are not compared (lua-cjson)" end
     local facts = dofile(here .. "../../tools/facts.lua")
     assert.equal(facts.text(), support.read(here .. "../../lua/hclexpr/terraform/schema/bundled_facts.lua"))
+    for source in pairs(require "hclexpr.terraform.schema.bundled_facts") do assert.is_true(bundled_schemas.knows(source), source) end
   end)
 
   -- Expected: what Terraform says with the providers (spec/modules/providers).

@@ -7,13 +7,21 @@ local references = require "hclexpr.terraform.read.references"
 
 local bundled_schemas = {}
 
+local function of_names(names)
+  local sources = {}
+  for name in names:gmatch "%a+" do sources["hashicorp/" .. name] = true end
+  return sources
+end
+
+-- Those that there are facts of: their file is loaded for these alone.
+local small = of_names "archive cloudinit local null random template time tls"
+-- Providers that leave to the apply whatever they alone compute.
+local late = of_names "local null random"
+
 --- Are there facts of a provider?
 ---@param source string "hashicorp/random"
 ---@return boolean
-function bundled_schemas.knows(source) return bundled_facts[source] ~= nil end
-
--- Providers that leave to the apply whatever they alone compute.
-local late = { ["hashicorp/local"] = true, ["hashicorp/null"] = true, ["hashicorp/random"] = true }
+function bundled_schemas.knows(source) return small[source] == true end
 
 --- Is an attribute of a new resource known only after an apply, whatever its provider would answer?
 ---@param source string of its provider
@@ -159,7 +167,8 @@ end
 ---@return table<string, true>?
 function bundled_schemas.secrets(source, type)
   local found
-  for _, rows in pairs(bundled_facts[naming.without_host(source)] or {}) do
+  source = naming.without_host(source)
+  for _, rows in pairs(bundled_schemas.knows(source) and bundled_facts[source] or {}) do
     local of_type = rows[type]
     for name, row in pairs(of_type and of_type.block.attributes or {}) do
       if row.sensitive then
