@@ -3,18 +3,20 @@
 -- about sensitive values holds for them, and issensitive() of one is unknown.
 local guarded = {}
 
--- Words in names of secrets, with "_" around them; what ends in one of the others is about a secret only.
-local WORDS = { "password", "passwd", "passphrase", "secret", "secrets", "token", "tokens", "credential", "credentials", "private_key",
-                "access_key", "secret_key", "api_key", "auth_key", "account_key", "connection_string", "wo" }
+-- Words in names of secrets, one or two; what ends in one of the others is about a secret only.
+local WORDS = { password = true, passwd = true, passphrase = true, secret = true, secrets = true, token = true, tokens = true,
+                credential = true, credentials = true, private_key = true, access_key = true, secret_key = true, api_key = true,
+                auth_key = true, account_key = true, connection_string = true, wo = true }
 local ABOUT = { arn = true, arns = true, name = true, names = true, version = true, versions = true, type = true, types = true, ttl = true,
                 policy = true, length = true, status = true, region = true, count = true }
 -- What such types keep their secret in.
 local CONTENTS = { data = true, binary_data = true, string_data = true, value = true, values = true, content = true }
 
 local function is_word_in(name)
-  local around = "_" .. name .. "_"
-  for _, word in ipairs(WORDS) do
-    if around:find("_" .. word .. "_", 1, true) then return true end
+  local before
+  for word in name:gmatch "[^_]+" do
+    if WORDS[word] or before and WORDS[before .. "_" .. word] then return true end
+    before = word
   end
   return false
 end
@@ -27,8 +29,8 @@ local function may_hold_text(type)
 end
 
 local function is_secret(name, of_type)
-  if ABOUT[name:match "[^_]*$"] or name:find "key_id$" then return false end
-  return is_word_in(name) or CONTENTS[name] and is_word_in(of_type)
+  if not is_word_in(name) and not (CONTENTS[name] and is_word_in(of_type)) then return false end
+  return not ABOUT[name:match "[^_]*$"] and not name:find "key_id$"
 end
 
 local function add(block, of_type)

@@ -35,6 +35,11 @@ local function nested_json(nesting, inner)
   return kind and { kind, inner } or inner
 end
 
+local function nested_type(nesting, inner)
+  local kind = nested_kinds[nesting]
+  return kind and core.type_of_parts(kind, { inner }) or inner
+end
+
 -- A type of nested attributes as a constraint, in which what isn't required may be left out.
 local function constraint_text(inner, nesting)
   local parts = {}
@@ -62,14 +67,14 @@ local function prepare_attribute(row)
   end
   local inner = prepared_schemas.of(nested)
   local json = nested_json(nested.nesting_mode, inner.json)
-  return { row = row, type = typed_values.type(json), json = json, nesting = nested.nesting_mode, inner = inner,
+  return { row = row, type = nested_type(nested.nesting_mode, inner.type), json = json, nesting = nested.nesting_mode, inner = inner,
            constraint = core.type(constraint_text(inner, nested.nesting_mode)) }
 end
 
 local function prepare_block(row, inner)
   ---@type table|string
   local json = nested_json(row.nesting_mode, inner.json)
-  local type = typed_values.type(json)
+  local type = nested_type(row.nesting_mode, inner.type)
   -- A list of objects with `any` inside is a tuple once its values are known.
   if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = typed_values.type "dynamic", "dynamic" end
   local of_block = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
@@ -82,10 +87,12 @@ local collections, primitives = { list = true, set = true, map = true }, { strin
 -- Is it an attribute that no provider has whose attributes may be written as blocks? Such a provider knows neither attributes with
 -- attributes nor objects, tuples, maps of objects and collections of collections of collections or objects.
 local function is_modern(row)
-  local outer = type(row.type) == "table" and row.type or {}
-  local inner = type(outer[2]) == "table" and outer[2] or {}
-  return row.nested_type ~= nil or outer[1] == "object" or outer[1] == "tuple" or outer[1] == "map" and inner[1] == "object"
-    or collections[outer[1]] and collections[inner[1]] and not primitives[inner[2]]
+  local json = row.type
+  if type(json) ~= "table" or row.nested_type ~= nil then return row.nested_type ~= nil end
+  local outer, inner = json[1], json[2]
+  if outer == "object" or outer == "tuple" then return true end
+  if type(inner) ~= "table" then return false end
+  return outer == "map" and inner[1] == "object" or collections[outer] and collections[inner[1]] and not primitives[inner[2]]
 end
 
 -- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
@@ -95,59 +102,75 @@ local function object_of(row)
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
-local function by_name(a, b) return a.name < b.name end
+-- Ways in which the core reads bodies by what is prepared. Each is made when it is first asked for: of a large type most blocks are never
+-- written.
+local function attributes_of(made, required)
+  local list = {}
+  for i, name in ipairs(made.names) do list[i] = { name = name, required = required and made.attributes[name].row.required or nil } end
+  return list
+end
+
+local function blocks_of(made, deep)
+  local list = {}
+  for i, name in ipairs(made.types) do
+    local wanted = made.blocks[name]
+    list[i] = { type = name, labels = wanted.nesting == "map" and { "key" } or {}, nesting = 0, schema = deep and wanted.inner.deep or nil }
+  end
+  return list
+end
+
+local ways = {
+  flat = function(made) return { attributes = attributes_of(made, true), blocks = blocks_of(made, false) } end,
+  deep = function(made) return { attributes = made.flat.attributes, blocks = blocks_of(made, true) } end,
+  base = function(made) return { attributes = made.flat.attributes, blocks = made.flat.blocks, partial = true } end,
+  base_deep = function(made) return { attributes = made.flat.attributes, blocks = made.deep.blocks, partial = true } end,
+  override = function(made) return { attributes = attributes_of(made, false), blocks = made.flat.blocks, partial = true } end,
+  override_deep = function(made) return { attributes = made.override.attributes, blocks = made.deep.blocks, partial = true } end,
+}
+
+local Prepared = { __index = function(made, name)
+  local way = ways[name]
+  if not way then return nil end
+  local found = way(made)
+  made[name] = found
+  return found
+end }
 
 -- Puts the parts together. attributes, blocks: Wanted by name.
 local function make(attributes, blocks)
-  local made = { attributes = attributes, blocks = blocks, json = { "object", {} }, plain = true, flat = { attributes = {}, blocks = {} },
-                 names = sorted(attributes), types = sorted(blocks) }
-  local optional, deep = {}, {}
+  local names, types, json, parts = sorted(attributes), sorted(blocks), {}, {}
+  local plain, deprecated, either, modern, computed = true, false, false, false, false
+
+  local function add(name, wanted)
+    local row, inner = wanted.row, wanted.inner
+    json[name], parts[name] = wanted.json, wanted.type
+    deprecated = deprecated or row.deprecated or inner and inner.deprecated
+    plain = plain and not (row.computed or row.sensitive or row.guarded or row.write_only) and (not inner or inner.plain)
+  end
+
   for name, wanted in pairs(attributes) do
-    made.flat.attributes[#made.flat.attributes + 1] = { name = name, required = wanted.row.required or nil }
-    optional[#optional + 1] = { name = name }
-    made.either = made.either or object_of(wanted.row) ~= nil
-    made.modern = made.modern or is_modern(wanted.row)
-    made.computed = made.computed or wanted.row.computed
+    local row = wanted.row
+    either, modern, computed = either or object_of(row) ~= nil, modern or is_modern(row), computed or row.computed
+    add(name, wanted)
+  end
+  for name, wanted in pairs(blocks) do
+    local inner = wanted.inner
+    either, modern = either or inner.either, modern or inner.modern
+    add(name, wanted)
   end
   local id = attributes.id and attributes.id.row
-  made.old = id and id.optional and id.computed
-  for name, wanted in pairs(blocks) do
-    local labels = wanted.nesting == "map" and { "key" } or {}
-    made.flat.blocks[#made.flat.blocks + 1] = { type = name, labels = labels, nesting = 0 }
-    deep[#deep + 1] = { type = name, labels = labels, nesting = 0, schema = wanted.inner.deep }
-    made.either = made.either or wanted.inner.either
-    made.modern = made.modern or wanted.inner.modern
-  end
-  made.either = made.either and not made.modern
-  for _, list in ipairs { attributes, blocks } do
-    for name, wanted in pairs(list) do
-      local row, inner = wanted.row, wanted.inner
-      made.json[2][name] = wanted.json
-      made.deprecated = made.deprecated or row.deprecated or inner and inner.deprecated
-      made.plain = made.plain and not (row.computed or row.sensitive or row.guarded or row.write_only) and (not inner or inner.plain)
-    end
-  end
-  table.sort(made.flat.attributes, by_name)
-  table.sort(optional, by_name)
-  made.deep = { attributes = made.flat.attributes, blocks = deep }
-  made.base = { attributes = made.flat.attributes, blocks = made.flat.blocks, partial = true }
-  made.base_deep = { attributes = made.flat.attributes, blocks = deep, partial = true }
-  made.override = { attributes = optional, blocks = made.flat.blocks, partial = true }
-  made.override_deep = { attributes = optional, blocks = deep, partial = true }
-  made.type = typed_values.type(made.json)
-  return made
+  return setmetatable({ attributes = attributes, blocks = blocks, names = names, types = types, type = core.type_of_parts("object", parts),
+                        json = { "object", json }, plain = plain, deprecated = deprecated, computed = computed, modern = modern,
+                        either = either and not modern, old = id and id.optional and id.computed or false }, Prepared)
 end
 
 local nestings = { single = true, group = true, list = true, set = true, map = true }
 
--- The rows of a table by name. What isn't as it should be is as if it weren't there: a schema may come from anywhere.
-local function rows_of(x)
-  local rows = {}
-  for name, row in pairs(type(x) == "table" and x or {}) do
-    if type(name) == "string" and type(row) == "table" then rows[name] = row end
-  end
-  return pairs(rows)
-end
+local NOTHING = {}
+
+-- What isn't as it should be is as if it weren't there: a schema may come from anywhere.
+local function table_of(x) return type(x) == "table" and x or NOTHING end
+local function is_row(name, row) return type(name) == "string" and type(row) == "table" end
 
 local prepared_of = setmetatable({}, { __mode = "k" })
 
@@ -158,9 +181,13 @@ function prepared_schemas.of(block)
   local made = prepared_of[block]
   if made then return made end
   local attributes, blocks = {}, {}
-  for name, row in rows_of(block.attributes) do attributes[name] = prepare_attribute(row) end
-  for name, row in rows_of(block.block_types) do
-    if nestings[row.nesting_mode] and type(row.block) == "table" then blocks[name] = prepare_block(row, prepared_schemas.of(row.block)) end
+  for name, row in pairs(table_of(block.attributes)) do
+    if is_row(name, row) then attributes[name] = prepare_attribute(row) end
+  end
+  for name, row in pairs(table_of(block.block_types)) do
+    if is_row(name, row) and nestings[row.nesting_mode] and type(row.block) == "table" then
+      blocks[name] = prepare_block(row, prepared_schemas.of(row.block))
+    end
   end
   made = make(attributes, blocks)
   prepared_of[block] = made

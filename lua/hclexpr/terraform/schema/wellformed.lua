@@ -6,13 +6,14 @@ local modes = require "hclexpr.terraform.language.modes"
 local wellformed = {}
 
 -- Shapes: functions (x, depth, seen) that give what is sound of x; nil: nothing. seen holds what was made of each table by each shape, false
--- while that is made: a table may be part of itself, or of many.
+-- while that is made: a table may be part of itself, or of many; nil: it was just read, so none is.
 
 local DEEPEST = 100
 
 local function apply(shape, x, depth, seen)
   if type(x) ~= "table" then return shape(x) end
   if depth > DEEPEST then return nil end
+  if not seen then return shape(x, depth + 1) end
   local of_shape = seen[shape] or {}
   seen[shape] = of_shape
   if of_shape[x] == nil then
@@ -36,12 +37,15 @@ local function one_of(words)
   return function(x) if type(x) == "string" and known[x] then return x end end
 end
 
--- An object of fields that may lack, but for one.
+-- An object of fields that may lack, but for one. Most lack most of them.
 local function record(fields, needed)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end
     local made = {}
-    for name, shape in pairs(fields) do made[name] = apply(shape, rawget(x, name), depth, seen) end
+    for name, part in next, x do
+      local shape = fields[name]
+      if shape then made[name] = apply(shape, part, depth, seen) end
+    end
     if needed and made[needed] == nil then return nil end
     return made
   end
@@ -130,14 +134,25 @@ attribute.nested_type = record({ nesting_mode = one_of "single group list set ma
 
 local block = { attributes = map(record(attribute), is_name), deprecated = flag, description = text,
                 deprecation_message = text }
+local block_record = record(block)
 local function inner_block(x, depth, seen)
-  return record(block)(type(x) == "table" and x or {}, depth, seen)
+  return type(x) == "table" and block_record(x, depth, seen) or {}
 end
-block.block_types = map(record({
+
+-- A record that has a block, be it an empty one.
+local function with_block(fields, needed)
+  local shape = record(fields, needed)
+  return function(x, depth, seen)
+    local made = shape(x, depth, seen)
+    if made then made.block = made.block or {} end
+    return made
+  end
+end
+block.block_types = map(with_block({
   nesting_mode = one_of "single group list set map", min_items = whole, max_items = whole, block = inner_block,
 }, "nesting_mode"), is_name)
 
-local row = record { block = inner_block, version = whole }
+local row = with_block { block = inner_block, version = whole }
 
 local parameter = record { name = text, type = type_of, is_nullable = flag, description = text }
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
@@ -146,8 +161,9 @@ local functions = map(record { parameters = list(parameter), variadic_parameter 
 -- Rows of a table, or those that a function of a name gives, each copied when it is first asked for: a provider may have a thousand.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
-    local given = type(x) == "function" and x(name) or type(x) == "table" and rawget(x, name)
-    local found = apply(row, given, 1, {}) or false
+    local is_read = type(x) == "function"
+    local given = is_read and x(name) or type(x) == "table" and rawget(x, name)
+    local found = apply(row, given, 1, not is_read and {} or nil) or false
     if found and complete then complete(found, name, part) end
     made[name] = found
     return found
@@ -182,7 +198,7 @@ function wellformed.provider(x, complete)
   if type(provider) ~= "function" then return made end
   return setmetatable(made, { __index = function(_, part)
     if part ~= "provider" then return nil end
-    made.provider = apply(row, provider(), 1, {}) or false
+    made.provider = apply(row, provider(), 1) or false
     return made.provider
   end })
 end
