@@ -14,8 +14,9 @@ local function number(bytes, at, n)
   return sum
 end
 
+-- Exactly n bytes; no memory is taken for what isn't there.
 local function read_at(file, at, n)
-  if not file:seek("set", at) then return nil end
+  if at + n > file:seek "end" or not file:seek("set", at) then return nil end
   local bytes = file:read(n)
   return bytes and #bytes == n and bytes or nil
 end

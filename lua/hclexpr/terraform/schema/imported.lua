@@ -12,7 +12,7 @@ imported.HEAD = "hclexpr schemas 1"
 
 local LONGEST_HEAD = 64
 
--- The head and the index of a file, as text; nil: it is none, or not whole.
+-- The index and the head of a file, as text, and its bytes; nil: it is none, or not whole.
 local function open(path)
   local file = io.open(path, "rb")
   if not file then return nil end
@@ -24,7 +24,7 @@ local function open(path)
     text = file:read(tonumber(index))
   end
   file:close()
-  return text and "\n" .. text, head:match "^[^\n]*"
+  return text and "\n" .. text, head:match "^[^\n]*", tonumber(whole)
 end
 
 -- The providers' files in a folder, by source.
@@ -69,13 +69,14 @@ local LONGEST_WORDS = 1024
 local function word_in(index, name) return index:sub(1, LONGEST_WORDS):match("\n" .. name .. " ([^\n]*)") end
 
 -- What gives the row of a type, or of a function.
-local function rows_of(path, index, part)
+local function rows_of(path, index, part, whole)
   return function(name)
     if type(name) ~= "string" or not name:find "^[%w_-]+$" then return nil end
     local _, stop = index:find("\n" .. part .. " " .. name .. " ", 1, true)
     if not stop then return nil end
-    local at, length = index:match("^(%d+) (%d+)", stop + 1)
-    return read_row(path, tonumber(at), tonumber(length))
+    local at, length = index:match("^(%d+) (%d+)\n", stop + 1)
+    at, length = tonumber(at), tonumber(length)
+    return at and at + length <= whole and read_row(path, at, length) or nil
   end
 end
 
@@ -101,14 +102,14 @@ local kept = {} -- by path, with the head that it had
 function imported.provider(folder, source)
   local path = import_folder.path(folder, source)
   if not path then return nil end
-  local index, head = open(path)
+  local index, head, whole = open(path)
   if not index then return nil end
   local known = kept[path]
   if known and known.head == head and known.made.index == index then return known.made end
   local made = { path = path, index = index, source = word_in(index, "source") or source, partial = word_in(index, "partial") ~= nil,
                  parts = {} }
   for _, word in ipairs { "version", "package", "license" } do made[word] = word_in(index, word) end
-  for _, part in ipairs(PARTS) do made.parts[part] = rows_of(path, index, part) end
+  for _, part in ipairs(PARTS) do made.parts[part] = rows_of(path, index, part, whole) end
   kept[path] = { head = head, made = made }
   return made
 end
