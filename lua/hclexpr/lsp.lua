@@ -397,15 +397,18 @@ methods["textDocument/completion"] = function(self, params)
   local of = self.client.textDocument
   of = type(of) == "table" and type(of.completion) == "table" and of.completion.completionItem
   local snippets = type(of) == "table" and of.snippetSupport == true
-  local list = json.array {}
+  local list, last, range = json.array {}, nil, nil -- nearly all replace the same, and there may be thousands
   for i, item in ipairs(document and self.workspace:complete(path, byte) or {}) do
     local inserted = item.insert
+    if not last or last.start ~= item.start or last.stop ~= item.stop then
+      last, range = item, json.shared(self:range(document, item.start, item.stop))
+    end
     if item.snippet and not snippets then inserted = inserted:gsub("%$%b{}", ""):gsub("%$%d", "") end
     list[i] = {
       label = item.label, kind = kinds.item(item.kind), detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
       -- Some editors offer items with an edit whatever is typed, unless this is there.
-      filterText = item.filter or item.label, textEdit = { range = self:range(document, item.start, item.stop), newText = inserted },
+      filterText = item.filter or item.label, textEdit = { range = range, newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
   end

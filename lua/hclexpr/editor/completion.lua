@@ -23,16 +23,27 @@ local completion = {}
 ---@field items hclexpr.service.Item[]
 ---@field start integer what candidates replace
 ---@field stop integer
+---@field letters? string only candidates that have these in this order count
 local Gathering = {}
 Gathering.__index = Gathering
 
 function Gathering:add(label, kind, more)
   local item = more or {}
-  if self.seen[label] or label == "" then return end
+  if self.seen[label] or label == "" or self.letters and not self:fits(label) then return end
   self.seen[label] = true
   item.label, item.kind, item.insert = label, kind, item.insert or label
   item.start, item.stop = item.start or self.start, self.stop
   self.items[#self.items + 1] = item
+end
+
+function Gathering:fits(label)
+  if label:sub(1, #self.letters) == self.letters then return true end
+  local at, lower = 0, label:lower()
+  for letter in self.letters:gmatch "." do
+    at = lower:find(letter, at + 1, true)
+    if not at then return false end
+  end
+  return true
 end
 
 local function gathering(here, start, stop)
@@ -108,26 +119,13 @@ end
 
 -- Labels
 
--- Those that have the letters before the place in this order. An editor that takes the only candidate unseen would write another name over
--- one that nobody here knows.
-local function typed_so_far(g)
-  local found = {}
-  local letters = g.here.document.text:sub(g.start + 1, g.here.byte):lower()
-  for _, item in ipairs(g.items) do
-    local at = 0
-    for letter in letters:gmatch "." do at = at and item.label:lower():find(letter, at + 1, true) end
-    if at then found[#found + 1] = item end
-  end
-  return found
-end
-
 local modes = folders.modes
 local labels = {}
 
 local function add_types(g, block)
   for source, provider in pairs(g.here.folder:schemas()) do
     for type, row in pairs(provider.listed[modes[block.type]]) do
-      g:add(type, "type", { detail = source, deprecated = row.deprecated and true or nil })
+      if g:fits(type) then g:add(type, "type", { detail = source, deprecated = row.deprecated and true or nil }) end
     end
   end
   for _, d in ipairs(g.here.folder:all(block.type)) do g:add(d.type, "type") end
@@ -578,8 +576,11 @@ function rows.label(here)
   if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  (labels[block.type] or known_labels)(g, block)
-  return typed_so_far(g)
+  -- An editor that takes the only candidate unseen would write another name over one that nobody here knows.
+  g.letters = here.document.text:sub(g.start + 1, here.byte):lower()
+  local add = labels[block.type] or known_labels
+  add(g, block)
+  return g.items
 end
 
 -- On a block's braces, and between them, there is its body; before them, nothing.

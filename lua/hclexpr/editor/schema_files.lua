@@ -81,16 +81,17 @@ local function index_of(document)
   end)
 end
 
--- The names of an imported provider's types, likewise; none of them is known to be deprecated.
+-- The names of an imported provider's types, likewise, of a mode when it is asked for; none of them is known to be deprecated.
+local NOTHING = {}
 local function list_imported(of)
-  local listed = {}
-  for mode, names in pairs(modes) do
-    listed[mode] = {}
-    if names.schemas then
-      for name in imported.names(of, names.schemas) do listed[mode][name] = {} end
+  return setmetatable({}, { __index = function(listed, mode)
+    local part, names = modes[mode].schemas, {}
+    if part then
+      for name in imported.names(of, part) do names[name] = NOTHING end
     end
-  end
-  return listed
+    listed[mode] = names
+    return names
+  end })
 end
 
 -- Adds what was imported of providers that an index doesn't have. A file is opened when something in it is first asked for.

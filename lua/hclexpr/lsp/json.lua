@@ -15,25 +15,46 @@ local array_mt = { __name = "hclexpr.lsp.array" }
 ---@return T[]
 function json.array(t) return setmetatable(t, array_mt) end
 
+-- Texts of tables that are in many places of a message.
+local texts = setmetatable({}, { __mode = "k" })
+
+--- Makes the text of a table, once for all places in which it is.
+---@generic T: table
+---@param t T it isn't changed any more
+---@return T
+function json.shared(t)
+  texts[t] = json.encode(t)
+  return t
+end
+
 -- Writing
+
+-- Strings in quotes, by what they were: a list of thousands of candidates has the same ones many times.
+local Quotes = { __index = function(known, s)
+  local text = quote(s)
+  known[s] = text
+  return text
+end }
 
 local write
 
-local function write_array(out, t)
+local function write_array(out, t, quotes)
   out[#out + 1] = "["
   for i, element in ipairs(t) do
     if i > 1 then out[#out + 1] = "," end
-    write(out, element)
+    write(out, element, quotes)
   end
   out[#out + 1] = "]"
 end
 
-local function write_object(out, t)
+local function write_object(out, t, quotes)
   local first = true
   out[#out + 1] = "{"
   for key, value in pairs(t) do
-    out[#out + 1] = (first and "" or ",") .. quote(tostring(key)) .. ":"
-    write(out, value)
+    if not first then out[#out + 1] = "," end
+    out[#out + 1] = quotes[tostring(key)]
+    out[#out + 1] = ":"
+    write(out, value, quotes)
     first = false
   end
   out[#out + 1] = "}"
@@ -44,14 +65,15 @@ local function write_number(n)
   return n - n == 0 and ("%.15g"):format(n) or "null"
 end
 
-function write(out, value)
+function write(out, value, quotes)
   local kind = type(value)
-  if kind == "string" then out[#out + 1] = quote(value)
+  if kind == "string" then out[#out + 1] = quotes[value]
   elseif kind == "number" then out[#out + 1] = write_number(value)
   elseif kind == "boolean" then out[#out + 1] = tostring(value)
   elseif kind ~= "table" or value == json.null then out[#out + 1] = "null"
-  elseif value[1] ~= nil or getmetatable(value) == array_mt then write_array(out, value)
-  else write_object(out, value) end
+  elseif texts[value] then out[#out + 1] = texts[value]
+  elseif value[1] ~= nil or getmetatable(value) == array_mt then write_array(out, value, quotes)
+  else write_object(out, value, quotes) end
 end
 
 --- The text of a table, string, number or boolean.
@@ -59,7 +81,7 @@ end
 ---@return string
 function json.encode(value)
   local out = {}
-  write(out, value)
+  write(out, value, setmetatable({}, Quotes))
   return table.concat(out)
 end
 
