@@ -1,7 +1,7 @@
 /* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
-** Memory: it shares a home with the values it was taken from or that were taken from it; close() releases it at once. A
+** Memory: it shares a home with the values that it was taken from, or that were taken from it; close() releases it at once. A
 **   number, bool or short text that is the result of an evaluation lies in the userdata itself, because most are only passed on.
-** Errors: making one raises only for want of Lua's own memory. Failures that depend on input are nil and diagnostics. */
+** Errors: making one raises only if Lua itself is out of memory. Failures that depend on input are nil and diagnostics. */
 #ifndef HX_BINDING_DATA_VALUE_H
 #define HX_BINDING_DATA_VALUE_H
 
@@ -23,19 +23,19 @@ hx_val hx_value_use(hx_cx *cx, const hx_value *v);
 
 /* Pushes one with a new home of `room` bytes to begin with. */
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
-/* A value that outlives evaluations has its objects' order made now, in its own memory: an evaluation would put it in its own. Returns
-** whether large parts of it are scattered: a copy would lie in order. */
+/* Sorts the objects of a value that outlives evaluations now, in its own memory: an evaluation would use its own memory for it. Returns
+** whether large parts of it are scattered; a copy would lie in order. */
 bool hx_value_settle(hx_cx *cx, const hx_val *v);
-/* The Value that is argument `arg`, held by a new one on top of the stack, which has a home in any case. Any allocation of Lua's may run a
-** finalizer, which may close the first. */
+/* The Value that is argument `arg`, held by a new one on top of the stack, which always has a home. Any allocation of Lua's may run a
+** finalizer that closes the first. */
 hx_value *hx_value_hold(lua_State *L, int arg);
 /* Pushes a Value that is a deep copy of v, with memory of its own. If that fails it pushes nothing and returns the reason. */
 hx_why hx_value_push_copy(lua_State *L, const hx_val *v);
-/* Pushes a Value that shares home. */
+/* Pushes a Value whose data lie in the memory block `home`, which it keeps alive. */
 void hx_value_push(lua_State *L, hx_home *home, const hx_val *v);
-/* Pushes something that keeps a new home until it is collected: for work in C beside Lua calls that may raise. */
+/* Pushes something that keeps a new home until it is collected, for work in C between Lua calls that may raise. */
 hx_home *hx_work_push(lua_State *L);
-/* Lets go at once of what is at `at`, where that is called by the thousand. */
+/* Releases at once what is at `at`, for functions that are called by the thousand. */
 void hx_work_close(lua_State *L, int at);
 /* A function of the module's table that works in an activity of its own, whose memory ends with the call. fn runs under its guard, finds
 ** the arguments at 1 … arguments, and returns the number of results on top of the stack. */
@@ -43,7 +43,7 @@ typedef struct hx_work_row {
   const char *name;
   int arguments;
   int (*fn)(lua_State *L, hx_cx *cx);
-  bool has_limits; /* a limit that it meets is nil and Diagnostics; else only memory can end it, and that raises */
+  bool has_limits; /* a limit that it exceeds is nil and Diagnostics; otherwise only lack of memory can end it, and that raises */
 } hx_work_row;
 /* Adds n of them to the table on top of the stack. */
 void hx_register_work(lua_State *L, const hx_work_row *rows, size_t n);
@@ -59,7 +59,7 @@ void hx_check_given(lua_State *L, int arg);
 ** Otherwise nil and diagnostics are pushed; either way the number of results. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 
-/* unknown.c: value:refinements(): what is known of it, as core.unknown takes it; nothing for a value that is known. */
+/* unknown.c: value:refinements(): what is known about it, as core.unknown takes it; nothing for a known value. */
 int hx_value_refinements(lua_State *L);
 /* marks.c: v:marks(), v:mark(name), v:unmark(name?), core.sensitive(x), core.mark(x, name). */
 int hx_value_marks(lua_State *L);

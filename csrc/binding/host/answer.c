@@ -1,4 +1,4 @@
-/* answer.c: lookups, lazy values, functions: the questions to Lua, and the answers. */
+/* answer.c: lookups, lazy values, functions: questions to Lua, and its answers. */
 #include "binding/data/diagnostics.h"
 #include "binding/host/host.h"
 #include "binding/data/type.h"
@@ -42,7 +42,7 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) 
   return true;
 }
 
-/* Pushes the next lazy value without an answer; false: there is none. */
+/* Pushes the next lazy value without an answer; false: all have one. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
@@ -57,8 +57,8 @@ static bool push_next_lazy(hx_evaluation *ev) {
   return false;
 }
 
-/* Raises: a function of a scope, at a slot of its table, returned a wrong value. The error has no place in our code, so it
-** names the function's. */
+/* Raises: a function of a scope, at a slot of its table, returned a wrong value. The error is in no code of ours, so it
+** names the function's place. */
 static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const char *name, const char *wanted, const char *got) {
   lua_State *L = ev->L;
   lua_Debug d;
@@ -102,7 +102,7 @@ static void run_message(hx_cx *cx, void *ud) {
   job->text = len ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("It failed, and gave no message.");
 }
 
-/* A message may be any object with a text, such as Diagnostics. Of others the text would be an address. */
+/* A message may be any object with a text, such as Diagnostics. For other objects the text would be an address. */
 static void write_message(lua_State *L) {
   lua_settop(L, FIRST + 2);
   if (luaL_getmetafield(L, FIRST + 1, "__tostring")) {
@@ -134,7 +134,7 @@ static void copy_values(hx_cx *cx, hx_diag *d, const hx_diag_value *v) {
   for (; v; v = v->next) hx_diag_add_value(cx, d, hx_str_copy(cx, v->path), hx_str_copy(cx, v->text));
 }
 
-/* The errors of a list that may go before the evaluation does. One source may be that of many. */
+/* Those errors of a list that may end before the evaluation does. Several may share one source. */
 static void run_diags(hx_cx *cx, void *ud) {
   diags_job *job = ud;
   hx_diags *list = HX_NEW(cx, hx_diags);
@@ -153,7 +153,7 @@ static void run_diags(hx_cx *cx, void *ud) {
   job->to = list->first ? list : NULL;
 }
 
-/* `nil, Diagnostics`: their errors, to be reported as they are; NULL: the message is something else, or has none. */
+/* `nil, Diagnostics`: their errors, to be reported as they are; NULL: the message is something else, or absent. */
 static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
   const hx_listing *r = hx_to_diagnostics(ev->L, FIRST + 1);
   diags_job job = { NULL, NULL };
@@ -178,8 +178,8 @@ static void run_failure(hx_cx *cx, void *ud) {
   *job->made = job->failure;
 }
 
-/* The failure is the answer of the lazy value on top of the stack; pops it. A light userdata that is a key marks failures, unlike
-** answers that are light userdata. */
+/* Stores the failure as the answer of the lazy value on top of the stack; pops it. A light userdata that is also a key marks a failure,
+** unlike answers that are light userdata. */
 static void put_failure(lua_State *L, hx_lazy_failure *failure) {
   lua_pushlightuserdata(L, failure);
   lua_pushvalue(L, -1);
@@ -253,7 +253,7 @@ static void run_lookup(hx_cx *cx, void *ud) {
   hx_lookups_add(&job->ev->lookups, cx, &job->answer);
 }
 
-/* The number of steps that the answer holds for: the second result, after a value. */
+/* The number of steps that the answer covers: the second result, after a value. */
 static uint32_t answered_steps(hx_evaluation *ev) {
   lua_Number n;
   if (lua_isnoneornil(ev->L, FIRST + 1)) return 0;
@@ -302,7 +302,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
     if (why == HX_WHY_NONE) return true;
     luaL_error(ev->L, "%s", hx_why_word(why));
   }
-  /* The limit is for results. Each argument may be as large, however many there are. */
+  /* The limit is for results. Each argument may be as large as that, however many there are. */
   uint64_t left = cx->output_left;
   cx->output_left = cx->limits.output;
   bool ok = hx_push(p, v);
@@ -314,7 +314,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Called instead of a function if an argument can't be given, and where none is asked for. */
+/* Called instead of a function if an argument can't be given, or if there is nothing to ask. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -361,7 +361,7 @@ static int push_call(hx_evaluation *ev) {
 }
 
 /* Did the function get a secret value without its marks? Then its message may quote it. A function that takes marked Values
-** must unmark them itself, and knows what it says. */
+** unmarks them itself and is responsible for what it says. */
 static bool is_secret(const hx_evaluation *ev) {
   const hx_machine *m = &ev->machine;
   return m->call_marks || m->cx.secret || (m->call.marked && ev->scope->convert.sensitive == HX_HIDDEN_REVEAL);
@@ -501,7 +501,7 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-/* Calls the hook, as Lua does after so many instructions. */
+/* Calls the hook, as Lua does after a number of instructions. */
 static int l_run_hook(lua_State *L) {
   lua_Hook hook = lua_gethook(L);
   lua_Debug ar;
@@ -513,7 +513,7 @@ static int l_run_hook(lua_State *L) {
   return 0;
 }
 
-/* The same, unless a hook evaluates this: Lua calls none within another, either. */
+/* The same, unless a hook evaluates this: Lua doesn't call a hook within another, either. */
 static int l_hook(lua_State *L) {
   hx_state *st = lua_touserdata(L, lua_upvalueindex(1));
   if (st->in_hook) return 0;
@@ -525,8 +525,8 @@ static int l_hook(lua_State *L) {
   return status ? lua_error(L) : 0;
 }
 
-/* The end of a slice: calling something lets Lua's hooks run, in the driver's own code, too. Steps of the machine are instructions to a
-** hook that counts these; Lua itself sees only the few of the driver. */
+/* The end of a slice: a call lets Lua's hooks run, in the driver's own code as well. For a hook that counts instructions, the machine's
+** steps count; Lua itself sees only the few of the driver. */
 static int push_slice(hx_evaluation *ev) {
   lua_State *L = ev->L;
   if ((lua_gethookmask(L) & LUA_MASKCOUNT) && ev->unhooked >= (uint64_t)lua_gethookcount(L)) {

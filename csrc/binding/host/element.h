@@ -1,13 +1,13 @@
-/* element.h: elements of Lua tables. Whatever leads into a table (a path, a column of a loop, an index) finds its element here.
+/* element.h: elements of Lua tables. Every step into a table (a path, a column of a loop, an index) finds its element here.
 **
 ** Index i of the language, from 0, is t[i + 1]; a name is t[name], the name as written. Tables are read raw: no metamethod
 ** runs, and a table with a metatable has the elements that it holds itself. nil isn't an element.
 **
 ** A metatable matters to what the table is, not to its elements: it may be a Lazy, which becomes another value. A Lazy
-** holds nothing but a function. So who steps raw into any table, and comes to a value that is neither nil nor a function, has
+** holds nothing but a function. So a raw step into any table that arrives at a value that is neither nil nor a function has
 ** not stepped into a Lazy. (A table can also be the scope's convert.null. With such a scope only hx_walk takes several steps.)
 ** Memory: elements are pushed, one stack slot for each. The caller has made room.
-** Errors: none but memory. A name without an anchor makes a string of Lua's, and so finalizers may run. */
+** Errors: memory only. A name without an anchor makes a Lua string, so finalizers may run. */
 #ifndef HX_BINDING_HOST_ELEMENT_H
 #define HX_BINDING_HOST_ELEMENT_H
 
@@ -20,7 +20,7 @@ HX_INLINE void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
   else hx_push_new_step(ev, s);
 }
 
-/* Each of these pushes an element of the table at stack index `table`, or nil if it has none, and returns the Lua type. */
+/* Each of these pushes an element of the table at stack index `table`, or nil if it is absent, and returns the Lua type. */
 
 /* By an index of the language. */
 HX_INLINE int hx_element_at(lua_State *L, int table, int64_t index) {
@@ -47,7 +47,7 @@ HX_INLINE int hx_element_of_key(hx_evaluation *ev, const hx_val *key) {
   return hx_element_of_name(ev, table, hx_val_str(key));
 }
 
-/* Is the table at `at` one without a metatable, and so no Lazy? */
+/* Does the table at `at` lack a metatable, so that it can't be a Lazy? */
 HX_INLINE bool hx_is_plain_table(lua_State *L, int at) {
   if (HX_LIKELY(!lua_getmetatable(L, at))) return true;
   lua_pop(L, 1);

@@ -13,11 +13,11 @@
 
 /* Memory that an idle machine may keep. */
 #define IDLE_MAX ((size_t)64 << 10)
-/* Steps after which Lua runs for a moment, so that its hooks and signals act: at most 20 ms of work, mostly a tenth of that. */
+/* Steps after which Lua runs for a moment, so that its hooks and signals are handled: at most 20 ms of work, mostly a tenth of that. */
 #define SLICE 200000u
-/* The same where a hook counts instructions, which often holds a deadline: a tenth of that time. */
+/* The same while a hook counts instructions, which often enforces a deadline: a tenth of that time. */
 #define HOOKED_SLICE 20000u
-/* Slots of the Lua stack that a host may use without asking for them. */
+/* Slots of the Lua stack that a host may use without reserving them. */
 #define STACK_ROOM 40
 
 /* What a host needs */
@@ -39,7 +39,7 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* A suspended evaluation holds its program and what its scope has: the Expression and the Scope may be finalized meanwhile. */
+/* A suspended evaluation keeps its program and its scope's data: the Expression and the Scope may be finalized meanwhile. */
 static void hold(hx_evaluation *ev) {
   if (ev->suspended) return;
   hx_unit_retain(ev->unit);
@@ -88,7 +88,7 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   return ev;
 }
 
-/* Was it never garbage? A finalizer may have resumed a garbage evaluation, whose own finalizer is still due. Weak values are
+/* Is it still alive? A finalizer may have resumed an evaluation that is garbage, whose own finalizer is still due. Weak values are
 ** removed before finalizers run. */
 static bool is_alive(hx_evaluation *ev) {
   lua_State *L = ev->L;
@@ -101,8 +101,8 @@ static bool is_alive(hx_evaluation *ev) {
   return alive;
 }
 
-/* The idle evaluation, or a new one that becomes the idle one. A busy one in its place was left there by a Lua error, or this
-** evaluation is nested in it: it stays where its owner has it. */
+/* The idle evaluation, or a new one that becomes the idle one. If the idle one is busy, a Lua error left it there, or this
+** evaluation is nested in it: its owner keeps it where it is. */
 static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   hx_evaluation *ev = st->idle;
   if (HX_LIKELY(ev && !ev->busy)) return ev;
@@ -147,7 +147,7 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
-/* Many evaluations with limits in common: each begins with what the others left. */
+/* Many evaluations share limits: each begins with what the others left. */
 HX_INLINE void take_budget(hx_evaluation *ev) {
   const hx_budget *b = ev->scope->budget;
   if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
@@ -286,7 +286,7 @@ static bool finish_render(hx_evaluation *ev) {
   return push_result(ev, &out);
 }
 
-/* Does the budget's memory hold this, too? */
+/* Is there room for this too in the budget's memory? */
 static bool spend_memory(hx_budget *b, const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   bool fits = weight < b->memory;
@@ -324,7 +324,7 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
   ev->told = held;
 }
 
-/* Saves the evaluation's values from the stack, and returns the evaluation to the driver: `evaluation, true`. */
+/* Takes the evaluation's values off the stack, saves them, and returns the evaluation to the driver: `evaluation, true`. */
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
@@ -371,7 +371,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
   return suspend(ev);
 }
 
-/* The machine is done. */
+/* The machine has finished. */
 HX_INLINE int give_result(hx_evaluation *ev) {
   HX_ASSERT(!ev->open || lua_gettop(ev->L) == HX_AT_TOP);
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);
@@ -379,7 +379,7 @@ HX_INLINE int give_result(hx_evaluation *ev) {
   return 1;
 }
 
-/* Runs until done, failed or in need. Returns a value, or as stop() does. */
+/* Runs until done, failed or waiting. Returns a value, or what stop() returns. */
 HX_INLINE int run(hx_evaluation *ev) {
   hx_status status = step(ev);
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
@@ -498,7 +498,7 @@ static hx_evaluation *check_suspended(lua_State *L) {
   return ev;
 }
 
-/* Puts the ledger into its slot again. */
+/* Puts the ledger back into its slot. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
   ev->L = L;
@@ -542,7 +542,7 @@ static int l_gc(lua_State *L) {
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
   let_go(ev, L);
-  ev->busy = true; /* can't be used any more */
+  ev->busy = true; /* it can't be used any more */
   return 0;
 }
 

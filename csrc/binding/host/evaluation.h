@@ -2,7 +2,7 @@
 **
 ** While C runs, the Lua stack is:
 **   1 Expression   2 variables   3 Scope   4 Evaluation
-**   5 a table   6 its ledger   …   (from 5 on: once the host was asked, 6: once it keeps or asks something itself)
+**   5 a table   6 its ledger   …   (5: once the host was asked; 6: once it keeps or asks something itself)
 ** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
 ** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is cleared at the end.
 ** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next
@@ -19,18 +19,18 @@
 
 enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_ROOT, HX_AT_LEDGER, HX_AT_TOP = HX_AT_LEDGER };
 
-/* The ledger has tables and answers by number, from 1 on. Lazy values are keys in it, too, with their answers. A failed one has a
-** light userdata that points to its message, and that is a key itself. */
+/* The ledger holds tables and answers by number, from 1 on. Lazy values are keys in it as well, with their answers. A failed one has a
+** light userdata that points to its message, and that is itself a key. */
 #define HX_LEDGER_FIRST 1
 
-/* How data was reached, for messages. */
+/* How the data was reached, for messages. */
 typedef struct hx_origin {
   const hx_path *path; /* `steps` steps of this path … */
   uint32_t steps;
   int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
   hx_str key;     /* of the element; p is NULL: by index */
   int64_t index;
-  const hx_path_step *more; /* and then these steps */
+  const hx_path_step *more; /* followed by these steps */
   uint32_t nmore;
 } hx_origin;
 /* A Lua table that the machine knows as the FOREIGN value of this index. */
@@ -69,17 +69,17 @@ typedef struct hx_evaluation {
   uint64_t granted; /* steps to begin with */
   uint32_t slice;   /* steps of the current slice */
   uint8_t mode;
-  bool busy; /* begun, and not finished */
+  bool busy; /* begun, but not finished */
   bool has_variables;
   /* From here on: the host's own fields. None is touched before `open` is set, and all are reset when the evaluation is over. */
   bool open;           /* the ledger is in its slot, and there is room on the Lua stack above it */
   bool mixed_ledger;   /* the ledger has keys other than the numbers below `used` */
-  hx_home *scope_home; /* of the scope, once suspended; or NULL */
+  hx_home *scope_home; /* the scope's home, once suspended; or NULL */
   bool suspended;      /* was suspended at least once, and so holds its program and scope_home */
   int used;            /* slots of the ledger in use */
   HX_VEC(hx_foreign) foreign;
   hx_lookups lookups;
-  /* The value of this root name of the expression's paths is the table in HX_AT_ROOT; NULL: none is there. */
+  /* The value of this root name of the expression's paths is the table in HX_AT_ROOT; NULL: that slot is empty. */
   const char *root;
   hx_home *kept; /* the home kept last: most data come from one home */
   /* The wait */
@@ -88,12 +88,12 @@ typedef struct hx_evaluation {
   const hx_path *wait_path;
   int wait_first, wait_next, wait_end; /* lazy values to ask for, as slots of the ledger */
   uint32_t wait_bytes;
-  hx_str wait_outside;  /* the path */
-  int32_t bad_argument; /* from 1: an argument that Lua can't get; bad_text is the reason */
+  hx_str wait_outside;  /* the path asked about */
+  int32_t bad_argument; /* from 1: an argument that can't be given to Lua; bad_text is the reason */
   hx_str bad_text;
   size_t told;       /* bytes that were reported to the collector */
   uint64_t unhooked; /* steps since the hook that counts instructions was last called */
-  uint8_t failed;    /* hx_why: an answer could not be taken */
+  uint8_t failed;    /* hx_why: why an answer could not be taken */
   bool answered;     /* clock, random, outside: the answer has come */
   int64_t clock_answer;
   hx_str random_answer;
@@ -114,19 +114,19 @@ HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
 
 /* Puts the value on top of the stack into a new slot; pops it. */
 int hx_ledger_add(hx_evaluation *ev);
-/* Pushes the table of a FOREIGN value. (Where there is one, the host has opened the evaluation.) */
+/* Pushes the table of a FOREIGN value. (If there is one, the host has opened the evaluation.) */
 HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
   HX_ASSERT(ev->open);
   lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[v->u.i].slot);
 }
-/* Why a lazy value has no answer: Diagnostics of the script's, or a text. */
+/* Why a lazy value has no answer: Diagnostics from the script, or a text. */
 typedef struct hx_lazy_failure {
   hx_str text;
   const hx_diags *diags; /* or NULL */
 } hx_lazy_failure;
 
 /* The lazy value (a Lazy or a function) at `at`. true: its answer is pushed. false: it was put on the list of values to ask
-** for, or it was asked and failed: *failure. */
+** for, or it was asked and failed: *failure says why. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure);
 
 /* answer.c: the questions of a suspended evaluation. Pushes the function to call and its arguments; returns their number. */
@@ -136,7 +136,7 @@ int hx_need_push(hx_evaluation *ev);
 bool hx_need_answer(hx_evaluation *ev);
 
 /* Called when the Lua state closes. Finalizers may have evaluated after the idle machine's own finalizer, and more may do so;
-** Lua 5.1 to 5.4 don't finalize what is made so late. So its memory is freed here, and later evaluations keep none. */
+** Lua 5.1 to 5.4 don't finalize objects made so late. So its memory is freed here, and later evaluations keep none. */
 void hx_evaluation_end(hx_state *st);
 
 #endif

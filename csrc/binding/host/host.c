@@ -35,7 +35,7 @@ static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
   }
 }
 
-/* Writes the path of a table's data; returns the named path that it starts with. */
+/* Writes the path of a table's data; returns the named path that it begins with. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
   hx_way way = { .n = 0 };
   for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
@@ -50,7 +50,7 @@ static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin
   return o->path;
 }
 
-/* The origin of what is `walked` steps further on. */
+/* The origin of the value `walked` steps further on. */
 HX_INLINE void go_on_from(hx_origin *o, uint32_t walked) {
   if (o->path) o->steps += walked;
   else o->nmore += walked;
@@ -144,7 +144,7 @@ static hx_answer walk_lazy(hx_walk *w) {
   const hx_lazy_failure *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
-    /* A lazy value may give itself. This ends, because each is answered once and depth counts. */
+    /* A lazy value may return itself. This ends, because each is answered once and depth counts. */
     hx_check_depth(w->cx, ++w->lazies);
     lua_replace(ev->L, -2);
     return HX_ANSWER_OK;
@@ -161,7 +161,7 @@ static hx_answer walk_lazy(hx_walk *w) {
   return HX_ANSWER_WAIT;
 }
 
-/* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: there is none. */
+/* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: it has no such element. */
 static int table_step(hx_walk *w) {
   lua_State *L = w->ev->L;
   int type = hx_element_of_step(w->ev, -1, &w->steps[w->at]);
@@ -176,8 +176,8 @@ static int table_step(hx_walk *w) {
   return type;
 }
 
-/* The outline of the table on top of the stack. false: its conversion must find out what it is, or what is wrong with it, as with a
-** metatable: such a table may be empty and still an array. Only one key is looked at: a table may have any number. */
+/* The outline of the table on top of the stack. false: only its conversion can find out what it is, or what is wrong with it, as with a
+** metatable: such a table may be empty and still an array. Only one key is read, because a table may have any number. */
 static bool walk_outline(hx_walk *w) {
   lua_State *L = w->ev->L;
   int at = lua_gettop(L);
@@ -196,7 +196,7 @@ static bool walk_outline(hx_walk *w) {
   return named;
 }
 
-/* Ends a walk at a table: the table as it is wanted, or FOREIGN. */
+/* Ends a walk at a table: gives the table in the wanted form, or FOREIGN. */
 static hx_answer walk_end(hx_walk *w) {
   if (w->at == w->n && !hx_is_open_want((hx_want)w->want)) {
     if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
@@ -276,8 +276,8 @@ bool hx_pull_lazy(hx_puller *p, int at) {
   return false;
 }
 
-/* Named values. Each of these is OK with the value on top of the stack and its type in w->type, or with a value of the language in
-** w->out and LUA_TNONE; else nothing is pushed. */
+/* Named values. Each of these returns OK with the value on top of the stack and its type in w->type, or with a value of the language in
+** w->out and LUA_TNONE; otherwise nothing is pushed. */
 
 static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   hx_evaluation *ev = w->ev;
@@ -311,7 +311,7 @@ static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   return HX_ANSWER_OK;
 }
 
-/* In the table of variables on top of the stack, which it replaces. */
+/* Looks in the table of variables on top of the stack, which the value replaces. */
 static hx_answer find_in_variables(hx_walk *w, const hx_path *p) {
   lua_State *L = w->ev->L;
   push_root(w->ev, p);
@@ -371,7 +371,7 @@ static int find_names(const hx_evaluation *ev) {
   return lua_gettop(ev->L);
 }
 
-/* Are the path's texts those of the expression itself, which stay? */
+/* Are the path's texts those of the expression itself, which don't move? */
 static bool is_own_path(const hx_evaluation *ev, const hx_path *p) {
   const hx_program *own = &ev->unit->program;
   return p >= own->paths && p < own->paths + own->npaths;
@@ -395,8 +395,8 @@ static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   return HX_AT_ROOT;
 }
 
-/* Looks for a path's value in plain tables. Pushes what it comes to, and returns its type: LUA_TNIL and LUA_TFUNCTION say nothing. It steps
-** over what a Lazy is, and then comes to one of these two, or ends at the Lazy. */
+/* Looks for a path's value in plain tables. Pushes it and returns its type; LUA_TNIL and LUA_TFUNCTION say nothing about it. A look
+** steps over what a Lazy is, and then arrives at one of these two, or ends at the Lazy. */
 static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   int type, root;
   *taken = 0;
@@ -407,7 +407,7 @@ static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   return type;
 }
 
-/* Goes on from the value on top of the stack, of this type, to which a look has come by `taken` steps. */
+/* Continues from the value on top of the stack, of this type, which a look has reached by `taken` steps. */
 static hx_answer walk_on(hx_walk *w, int top, int type, uint32_t taken) {
   lua_State *L = w->ev->L;
   if (lua_gettop(L) > top + 1) {
@@ -422,7 +422,7 @@ static hx_answer walk_on(hx_walk *w, int top, int type, uint32_t taken) {
     hx_evaluation_open_now(w->ev);
     lua_insert(L, HX_AT_LEDGER);
   }
-  w->ev->host.serial = 0; /* as find_root has it */
+  w->ev->host.serial = 0; /* as in find_root */
   w->at = taken;
   return hx_walk_lua(w, type);
 }
@@ -433,8 +433,8 @@ static hx_answer walk_from_root(hx_walk *w, const hx_path *p) {
   return a == HX_ANSWER_OK && w->type != LUA_TNONE ? hx_walk_lua(w, w->type) : a;
 }
 
-/* Most paths lead through plain tables to a scalar: a look answers these in two thirds of the instructions of a walk, without a ledger and
-** an origin. */
+/* Most paths lead through plain tables to a scalar: a look answers these in two thirds of the instructions of a walk, without a ledger
+** or an origin. */
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
@@ -444,7 +444,7 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   if (ev->root && top < HX_AT_ROOT) top = HX_AT_ROOT;
   if (HX_LIKELY(*at == p->n && hx_pull_plain(ev->L, cx, -1, type, out))) {
     lua_settop(ev->L, top);
-    ev->host.serial = 0; /* as find_root has it */
+    ev->host.serial = 0; /* as in find_root */
     return HX_ANSWER_OK;
   }
   hx_walk_init(&w, ev, cx);

@@ -9,7 +9,7 @@
 
 /* Fills in the functions of a host. */
 void hx_host_init(hx_host *host);
-/* host_check.c: makes it one that only checks: what it answers are unknowns of the types that the data have. */
+/* host_check.c: makes it one that only checks: it answers with unknowns of the types of the data. */
 void hx_host_only_checks(hx_host *host);
 
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
@@ -33,7 +33,7 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
-/* A walk along the simple ones of steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
+/* A walk along the simple steps among steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
 ** finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
@@ -48,7 +48,7 @@ typedef struct hx_walk {
   int base;        /* private: height of the stack below the value */
   uint32_t lazies; /* private: answers of lazy values on the way */
 } hx_walk;
-/* A walk without steps, of a value without origin. */
+/* A walk without steps, from a value without origin. */
 HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   *w = (hx_walk){ .ev = ev, .cx = cx, .want = HX_WANT_OPEN, .out = hx_none(), .type = LUA_TNIL };
 }

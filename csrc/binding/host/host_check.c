@@ -1,11 +1,11 @@
-/* host_check.c: the host of a check (expr:check): data count by their types, as what they are may be different in another evaluation.
+/* host_check.c: the host of a check (expr:check): only the types of data count, because another evaluation may have other data.
 ** Header: binding/host/host.h. */
 #include "binding/host/host.h"
 
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The type of data. Empty and null data show nothing of other data that may come. */
+/* The type of data. Empty and null data say nothing about data that may come later. */
 static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) {
@@ -26,7 +26,7 @@ static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
 
 static hx_val stand_in(hx_cx *cx, const hx_val *v);
 
-/* An open object, or items, with unknowns in the place of its parts. */
+/* An open object, or items, with unknowns in place of its parts. */
 static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
   const hx_val *parts = &open->parts;
   hx_val *made = HX_NEW_ARRAY(cx, hx_val, parts->len);
@@ -37,7 +37,7 @@ static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
   return hx_open_items(cx, &v, open->form);
 }
 
-/* An unknown in the place of the value, with the marks on it and in it. */
+/* An unknown in place of the value, with the marks on it and in it. */
 static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = NULL;
   const hx_val *parts = hx_known_parts(hx_unmarked(v));
@@ -51,7 +51,7 @@ static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown(cx, type_told(cx, hx_val_type(cx, &bare))), marks);
 }
 
-/* Data without what the path asks for next. Empty data may have it another time; try() and can() are there for what may be absent. */
+/* Data without the element that the path asks for. Empty data may have it another time; try() and can() allow for its absence. */
 static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
   uint32_t n = 0;
   hx_kind kind = hx_val_kind(hx_unmarked(out));

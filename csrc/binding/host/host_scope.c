@@ -81,7 +81,7 @@ static void add_functions(hx_evaluation *ev, name_list *list) {
     for (uint32_t i = 0; i < s->nfunctions; i++) add_name(list, hx_str_c(s->functions[i].name));
 }
 
-/* Adds the names that lookups declare, but for `wanted`. */
+/* Adds the names that lookups declare, except `wanted`. */
 static void add_declared(const hx_evaluation *ev, hx_str wanted, name_list *list) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     for (uint32_t i = 0; i < s->declared.n; i++)
@@ -127,14 +127,14 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *b
   return hx_scope_function(hx_evaluation_of(h)->scope, name, builtin);
 }
 
-/* The nearest scope, from the evaluation's on, with a function in one of its slots: of the clock, random or outside. */
+/* The nearest scope, from the evaluation's outwards, with a function in one of its slots: clock, random or outside. */
 static const hx_scope *source_scope(const hx_evaluation *ev, int slot) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     if (s->sources & HX_SCOPE_SOURCE(slot)) return s;
   return NULL;
 }
 
-/* The same, but for an evaluation that only checks: no function of the script runs there. */
+/* The same, but for an evaluation that only checks, in which no function of the script runs. */
 static const hx_scope *running_scope(const hx_evaluation *ev, int slot) {
   return ev->host.check ? NULL : source_scope(ev, slot);
 }

@@ -33,7 +33,7 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
-/* For each key of a table whose values aren't read, from the ninth on: small data take as many steps as a Value of the same. */
+/* Steps for each key, from the ninth on, of a table whose values aren't read: small data take as many steps as the same data in a Value. */
 #define KEY_STEPS 2u
 #define FREE_KEYS 8u
 
@@ -50,7 +50,7 @@ static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str
   return true;
 }
 
-/* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need no more than a look. */
+/* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need only a look. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
   HX_VEC(hx_str) keys = { NULL, 0, 0 };
@@ -147,12 +147,12 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
   else w->origin.index = row;
 }
 
-/* Columns with more steps are left to `cell`, which needs less of the stack. */
+/* Columns with more steps are left to `cell`, which needs less stack. */
 #define PLAIN_STEPS 16u
 /* Stack slots of a batch: the elements with their keys, and the values of a column. */
 #define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
 
-/* Rows that are read together: first their elements are put on the stack, then one column after the other is read. */
+/* Rows that are read together: first their elements are pushed, then one column after the other is read. */
 typedef struct batch {
   hx_evaluation *ev;
   lua_State *L;
@@ -172,7 +172,7 @@ typedef struct reader {
   hx_val *cells;
 } reader;
 
-/* Tables lead to a scalar in the simple case, so none of them is a Lazy (element.h). Any other cell is NONE: the machine asks for it
+/* Tables that lead to a scalar in the simple case are no Lazy (element.h). Any other cell is NONE: the machine asks for it
 ** when the body reads it. */
 
 /* Most columns are a field of each element. Its key is pushed once, and copied for each row. */
@@ -234,14 +234,14 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-/* Reads elements in the order of Lua's traversal, while this goes 1, 2, 3 …; false: it doesn't. */
+/* Reads elements in the order of Lua's traversal while the keys are 1, 2, 3 …; false: they aren't. */
 static bool push_in_order(batch *b, uint32_t total) {
   lua_State *L = b->L;
   int key = b->at + 1;
   b->element = key + 1;
   b->stride = 2;
   if (b->first) {
-    /* A callback may have removed the element at which the last rows ended; then lua_next can't go on from there. */
+    /* A callback may have removed the element at which the last rows ended; then lua_next can't continue from there. */
     lua_rawgeti(L, b->at, (int)b->first);
     if (lua_isnil(L, -1)) return false;
     lua_pop(L, 1);
@@ -301,7 +301,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }
 
-/* A callback has removed the element meanwhile. */
+/* A callback has removed the element in the meantime. */
 static hx_answer fail_gone(hx_walk *w) {
   hx_puller p;
   hx_host_puller(w->ev, w->cx, &p);
@@ -309,7 +309,7 @@ static hx_answer fail_gone(hx_walk *w) {
   return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
 }
 
-/* The element whose key is in the table in another Unicode form; or none any more. */
+/* The element whose key is in the table in another Unicode form, or none if it has gone. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);

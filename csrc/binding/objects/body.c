@@ -19,7 +19,7 @@ typedef struct part {
   hx_home *home; /* that of an expanded body, or NULL */
   const hx_node *node;
   const hx_node *items; /* for a Body of the JSON syntax: made when first asked for */
-  bool has_fields;      /* its table has the fields that it has shown so far */
+  bool has_fields;      /* its table holds the fields that were read so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -71,7 +71,7 @@ static uint32_t get_count(lua_State *L, const char *name) {
   return n >= 0 && n < (lua_Number)UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* The sections in the array at `at`, in memory of Lua's that is left on the stack: see l_source. */
+/* The sections in the array at `at`, in Lua's memory, which is left on the stack: see l_source. */
 static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, at);
   hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
@@ -102,7 +102,7 @@ static void read_options(lua_State *L, hx_program_options *options) {
   if (lua_istable(L, -1)) options->sections = check_sections(L, lua_gettop(L), &options->nsections);
 }
 
-/* core.parse(source, options): a Body; or nil, Diagnostics and a Body of what is readable, if there is any. options: filename, line,
+/* core.parse(source, options): a Body; or nil, Diagnostics and a Body of the readable parts, if there are any. options: filename, line,
 ** column, limits; syntax: "native", "json", or "json-literal", where strings aren't templates (reference: a nil context); sections: the
 ** source is that of several files, as core.source gives them, each with `at`, its offset. */
 static int l_parse(lua_State *L) {
@@ -136,8 +136,8 @@ static void push_section(lua_State *L, const hx_source *src, const hx_section *s
   hx_set_int(L, "byte", s->byte);
 }
 
-/* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as core.parse
-** has it; nil if the Body isn't all that they hold. */
+/* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as in
+** core.parse; nil if the Body isn't all of them. */
 static int l_source(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   const hx_source *src = p->unit->program.source;
@@ -186,7 +186,7 @@ static int l_lower(lua_State *L) {
   return 2;
 }
 
-/* core.needs_schema(body): does only a schema know which of its items are blocks? */
+/* core.needs_schema(body): does it take a schema to know which of its items are blocks? */
 static int l_needs_schema(lua_State *L) {
   lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
   return 1;
@@ -230,7 +230,7 @@ static void run_items(hx_cx *cx, void *ud) {
   job->items = hx_content_items(cx, job->source, job->body);
 }
 
-/* Raises the report of the limit that ended an activity on the unit. Earlier reports of the unit stay as they were. */
+/* Raises the report of the limit that ended an activity on the unit. The unit's earlier reports stay as they were. */
 static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   hx_diags before = cx->diags;
   cx->diags = (hx_diags){ 0 };
@@ -302,14 +302,14 @@ static int l_attribute_list(lua_State *L) {
 
 /* Fields */
 
-/* A field of a Body, Attribute or Block. Each is made when it is asked for, as most never are. */
+/* A field of a Body, Attribute or Block. Each is made when it is first read, because most never are. */
 typedef struct field {
   const char *name;
   void (*push)(lua_State *L, part *p); /* pushes one value */
-  bool kept;                           /* it is an object, and the same one whenever it is asked for */
+  bool kept;                           /* it is an object, the same one each time */
 } field;
 
-/* The Attributes by name, or an array of the Blocks in source order: the fields of a Body, made together. */
+/* The Attributes by name, or an array of the Blocks in source order: these fields of a Body are made together. */
 static void push_items(lua_State *L, part *p) {
   hx_items_push(L, p->unit, p->home, items_of(L, p));
   lua_pushvalue(L, -2);
@@ -320,7 +320,7 @@ static void push_items(lua_State *L, part *p) {
   lua_rawget(L, 3);
 }
 
-/* The expression of an attribute, as a program of its own that shares tree and source. */
+/* The expression of an attribute, as a program of its own that shares the tree and source. */
 static void push_expression(lua_State *L, part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   if (p->home) e->unit->home = hx_home_retain(p->home);
@@ -342,8 +342,8 @@ static void push_secret(lua_State *L, const hx_within_plan *within) {
   else lua_pushnil(L);
 }
 
-/* True for an attribute whose value may be part of a secret without a mark, because the for_each of its block, or of one around
-** it, is marked. Else nil. */
+/* True for an attribute whose value may be part of a secret without having a mark, because the for_each of its block, or of one around
+** it, is marked. Otherwise nil. */
 static void push_attribute_secret(lua_State *L, part *p) {
   const hx_node *expression = p->node->u.attr.first;
   push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
@@ -386,7 +386,7 @@ static void push_body_of(lua_State *L, part *p) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* True for a generated block whose for_each is unknown, else nil. */
+/* True for a generated block whose for_each is unknown; otherwise nil. */
 static void push_unknown(lua_State *L, part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
@@ -440,7 +440,7 @@ static const field block_fields[] = {
 
 static const field body_fields[] = { { "attributes", push_items, true }, { "blocks", push_items, true }, { NULL, NULL, false } };
 
-/* What a class shows. */
+/* What a class makes visible. */
 typedef struct shown {
   hx_class class;
   const field *fields;
@@ -458,15 +458,15 @@ static const field *field_of(const field *fields, const char *name) {
   return NULL;
 }
 
-/* What the __index of a class is made of. */
+/* What the __index of a class is made from. */
 #define UP_SHOWN lua_upvalueindex(HX_UPVALUES + 1)
 #define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
 #define UP_MISSING lua_upvalueindex(HX_UPVALUES + 3)
 #define UP_NAMES lua_upvalueindex(HX_UPVALUES + 4)
 #define INDEX_UPVALUES 4
 
-/* Pushes the table with the fields of the part that is argument 1. (A weak table for all of them would be searched by each cycle of the
-** collector, more than once.) */
+/* Pushes the table with the fields of the part that is argument 1. (If one weak table held all of them, each cycle of the
+** collector would search it, more than once.) */
 static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
     lua_newtable(L);
@@ -476,7 +476,7 @@ static void push_fields(lua_State *L, part *p) {
   hx_lua_gettable_of(L, 1);
 }
 
-/* The field of the table at i that argument 2 names; false: it has none, and nothing is pushed. */
+/* The field of the table at i that argument 2 names; false: it has no such field, and nothing is pushed. */
 static bool push_known(lua_State *L, int i) {
   lua_pushvalue(L, 2);
   lua_rawget(L, i);
@@ -485,7 +485,7 @@ static bool push_known(lua_State *L, int i) {
   return false;
 }
 
-/* part[key]: a method, or a field, which is made when it is first asked for. */
+/* part[key]: a method, or a field, which is made when it is first read. */
 static int l_index(lua_State *L) {
   const shown *s = lua_touserdata(L, UP_SHOWN);
   part *p = check(L, s->class);
@@ -515,8 +515,8 @@ static int l_index(lua_State *L) {
   return 0;
 }
 
-/* core.shows(kind, methods, missing, names): the __index of Body, Attribute or Block. It gives methods and fields; for what is none
-** missing(kind, methods, names, key, true) is called, which raises for its caller's. */
+/* core.shows(kind, methods, missing, names): the __index of Body, Attribute or Block. It gives methods and fields; for other keys
+** missing(kind, methods, names, key, true) is called, which raises an error at its caller's caller. */
 static int l_shows(lua_State *L) {
   static const char *const kinds[] = { "Body", "Attribute", "Block", NULL };
   const shown *s = &shows[luaL_checkoption(L, 1, NULL, kinds)];
@@ -539,7 +539,7 @@ static int l_attribute_field(lua_State *L) {
   return 1;
 }
 
-/* core.written(attribute): the text or flag of native syntax that its expression is as written; else nil. */
+/* core.written(attribute): the text or flag of native syntax that its expression was written as; otherwise nil. */
 static int l_written(lua_State *L) {
   const hx_node *n = check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.first;
   if (n->flags & HX_AST_JSON) return 0;
@@ -586,7 +586,7 @@ static int l_range(lua_State *L) {
   return 1;
 }
 
-/* core.expanded_missing(body): the place of missing items of an expanded body; else nil. */
+/* core.expanded_missing(body): the place of missing items of an expanded body; otherwise nil. */
 static int l_expanded_missing(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   if (!(p->node->flags & HX_AST_GENERATED)) return 0;

@@ -8,10 +8,10 @@
 
 #include "binding/state/state.h"
 
-/* The unit of the Body, Attribute or Block at i; NULL: it is none of these. */
+/* The unit of the Body, Attribute or Block at i; NULL: it isn't one of these. */
 hx_unit *hx_body_unit(lua_State *L, int i);
-/* The node of the Body that is argument arg, with its unit. home: of the values from its `dynamic` blocks, or NULL; home itself
-** may be NULL. */
+/* The node of the Body that is argument arg, with its unit. home: of the values from its `dynamic` blocks, or NULL; the pointer home
+** itself may be NULL. */
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
 /* Argument arg: the offset of a byte of the source, or of its end. */
 uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);

@@ -47,7 +47,7 @@ static size_t held_by(const hx_unit *u) {
 static const char *const syntaxes[] = { "native", "template", "json", NULL };
 static const hx_syntax syntax_ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
 
-/* Pushes a field of the options; false: there is none. */
+/* Pushes a field of the options; false: it is absent. */
 static bool get_option(lua_State *L, const char *name) {
   lua_getfield(L, 2, name);
   return !lua_isnil(L, -1);
@@ -191,7 +191,7 @@ static int l_functions(lua_State *L) {
   return hx_function_uses_push(L, u, u->program.root);
 }
 
-/* core.is_constant(expr): does it need no scope at all? */
+/* core.is_constant(expr): can it do without a scope? */
 static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");

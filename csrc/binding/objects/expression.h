@@ -10,14 +10,14 @@ typedef struct hx_expression {
   hx_unit *unit;
 } hx_expression;
 
-/* Pushes an Expression with a new unit, whose program is not made yet; raises for want of memory. */
+/* Pushes an Expression with a new unit, whose program is not made yet; raises if Lua is out of memory. */
 hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
 /* Releases the unit; the Expression can't be used any more. */
 void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
 /* Reads filename, line, column and limits from the table of options that is argument 2. Their strings stay on the stack. */
 void hx_source_options_read(lua_State *L, hx_program_options *options);
-/* Makes the code of its program, unless it has it. false: no memory, as the program's diagnostics say. */
+/* Makes the code of its program, unless it exists. false: out of memory, as the program's diagnostics say. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
 
 #endif

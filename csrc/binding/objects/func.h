@@ -1,5 +1,5 @@
 /* func.h: functions written in Lua, as rows of the argument protocol.
-** Memory: what hcl.func gives is a userdata with a home; a scope copies the row and keeps the home.
+** Memory: hcl.func returns a userdata with a home; a scope copies the row and keeps the home.
 ** Errors: misuse raises, naming the argument. */
 #ifndef HX_BINDING_OBJECTS_FUNC_H
 #define HX_BINDING_OBJECTS_FUNC_H

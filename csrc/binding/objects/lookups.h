@@ -1,7 +1,7 @@
-/* lookups.h: what the lookups of an evaluation answered. They are found by hash, since a source may name as many things as it likes.
+/* lookups.h: the answers of an evaluation's lookups, found by hash, since a source may name as many things as it likes.
 **
-** Memory: in the arena that is given; forgotten with it, so hx_lookups_init begins anew.
-** Errors: hx_abort where memory or steps run out. */
+** Memory: in the arena given; forgotten with it, so hx_lookups_init begins anew.
+** Errors: hx_abort when memory or steps run out. */
 #ifndef HX_BINDING_OBJECTS_LOOKUPS_H
 #define HX_BINDING_OBJECTS_LOOKUPS_H
 
@@ -25,9 +25,9 @@ HX_INLINE bool hx_lookup_is_none(const hx_lookup_answer *a) {
 }
 
 typedef struct hx_lookups {
-  HX_VEC(hx_lookup_answer) all; /* in the order in which they came */
-  hx_table table;               /* by scope, root and first n steps; none: they are few */
-  uint64_t lengths;             /* bit n: there is one for n steps (63: for 63 and more) */
+  HX_VEC(hx_lookup_answer) all; /* in order of arrival */
+  hx_table table;               /* by scope, root and first n steps; NULL while there are few */
+  uint64_t lengths;             /* bit n: some answer covers n steps (63: 63 or more) */
 } hx_lookups;
 
 HX_INLINE void hx_lookups_init(hx_lookups *l) {
@@ -36,7 +36,7 @@ HX_INLINE void hx_lookups_init(hx_lookups *l) {
   l->lengths = 0;
 }
 void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a);
-/* The first answer of the scope's lookup that is good for the path, else "no such name", else NULL. */
+/* The first answer of the scope's lookup that holds for the path; otherwise "no such name", or NULL. */
 const hx_lookup_answer *hx_lookups_find(const hx_lookups *l, hx_cx *cx, const hx_scope *s, const hx_path *p);
 
 #endif

@@ -5,11 +5,11 @@
 #include "binding/data/type.h"
 #include "binding/data/value.h"
 
-/* The prepared form is arrays, so that nothing has to be looked at twice:
+/* The prepared form consists of arrays, so that nothing has to be looked up twice:
 **   schema      { attributes = { attribute… }, blocks = { block… }, no_dynamic = boolean, partial = boolean }
 **   attribute   { name =, type = Type?, default = Value?, required = boolean, kept = boolean }
 **   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? or true }
-** A schema that holds itself is one table met twice. */
+** A schema that contains itself is one table that occurs twice. */
 typedef struct reader {
   lua_State *L;
   hx_cx *cx;
@@ -97,7 +97,7 @@ static void read_block(reader *r, int at, void *to) {
   lua_pop(r->L, 1);
 }
 
-/* The elements of an array; `read` reads each from the table at an index. */
+/* The elements of an array; `read` reads each one from the table at an index. */
 static void *read_list(reader *r, int at, const char *field, size_t size, void (*read)(reader *r, int at, void *out), uint32_t *n) {
   lua_getfield(r->L, at, field);
   *n = (uint32_t)hx_lua_rawlen(r->L, -1);
@@ -163,7 +163,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->h->schema = hx_schema_read(job->L, cx, 1);
 }
 
-/* core.schema(prepared): what core.level takes in its place, and needs not read. */
+/* core.schema(prepared): a value that core.level takes in its place and needn't read. */
 static int l_schema(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   handle *h = hx_lua_newuserdata(L, sizeof *h);

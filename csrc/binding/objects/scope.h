@@ -33,7 +33,7 @@ typedef struct hx_pins {
   uint32_t n;
 } hx_pins;
 
-/* What evaluations under a scope, and under those made of it, may still spend together (core.budget). */
+/* What evaluations under a scope, and under scopes made from it, may still spend together (core.budget). */
 typedef struct hx_budget {
   uint64_t steps, memory;
 } hx_budget;
@@ -60,9 +60,9 @@ struct hx_scope {
   uint32_t nstdlib;
   bool all_stdlib;
   bool has_variables, has_lookup;
-  bool declares;          /* the lookup has only the names in `declared` */
+  bool declares;          /* the lookup knows only the names in `declared` */
   uint8_t sources;        /* HX_SCOPE_SOURCE of the slots that have a function */
-  bool files_off;         /* by filesystem = false, here or in a parent */
+  bool files_off;         /* taken away by filesystem = false, here or in a parent */
   hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
 };
 
@@ -75,11 +75,11 @@ const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *
 /* The value that is bound to a name, or NULL. */
 const hx_val *hx_pins_find(const hx_pins *pins, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);
-/* Once the scope has all its pins and functions: they are found by name. */
+/* To be called once the scope has all its pins and functions: sorts them, so that they are found by name. */
 void hx_scope_sort(hx_scope *s);
 /* From now on only these built-ins are visible; their names are kept, and sorted. */
 void hx_scope_see(hx_scope *s, hx_str *builtins, uint32_t n);
-/* Bytes of a namespace's name, with its colons, in which a scope may have a function for all. */
+/* The longest name of a namespace, with its colons, for which a scope may have one function. */
 enum { HX_NAMESPACE_MAX = 200 };
 
 #endif

@@ -42,8 +42,8 @@ static void run_index(hx_cx *cx, void *ud) {
   job->number = hx_num_parse_given(cx, job->text);
 }
 
-/* The number of an index step as a result would be: a Value if Lua has no such number. A fraction becomes the nearest float, but
-** none that is whole: that would be another element's index. */
+/* The number of an index step as a result would have it: a Value if Lua has no such number. A fraction becomes the nearest float that
+** isn't whole, because a whole one would be another element's index. */
 static void push_odd_index(lua_State *L, const hx_step *s) {
   index_job job = { { s->text, s->len }, hx_none() };
   int at = lua_gettop(L) + 1;
@@ -128,7 +128,7 @@ static bool has_constant(const hx_reference *r) {
   return false;
 }
 
-/* What the table at 2 has for the path; else what the function at 3 gives for the bare traversal, which is put there. */
+/* What the table at 2 holds for the path; otherwise what the function at 3 returns for the bare traversal, which is stored there. */
 static void push_read(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   bool shared = !has_constant(r);
   if (shared) {
@@ -182,7 +182,7 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
     hx_set_range(L, "range", u, use->range);
     if (use->nargs != UINT32_MAX) {
       hx_set_int(L, "argument_count", use->nargs);
-      hx_set_int(L, "arguments", use->nargs); /* the name of before 1.0 */
+      hx_set_int(L, "arguments", use->nargs); /* the name used before 1.0 */
     }
     hx_set_bool(L, "spread", use->spread);
     lua_rawseti(L, -2, (int)i + 1);

@@ -1,18 +1,18 @@
 /* uses.h: the named values and functions that an expression or body uses, as Lua tables.
 ** Memory: Lua's; computed in a home that is then released.
-** Errors: raises for want of memory. */
+** Errors: raises if Lua is out of memory. */
 #ifndef HX_BINDING_OBJECTS_USES_H
 #define HX_BINDING_OBJECTS_USES_H
 
 #include "binding/state/state.h"
 
-/* As expr:references() gives them. */
+/* As expr:references() returns them. */
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* The same for our own Lua files: each step of a reference is a table { kind =, text =, range = }. read: see core.traversals. */
 int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read);
-/* As expr:functions() gives them. */
+/* As expr:functions() returns them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
-/* What kind of step it is, in a word. */
+/* The kind of a step, as a word. */
 const char *hx_step_word(const hx_step *s);
 /* The name of a CALL, in the home `work`. */
 hx_str hx_call_name_in(lua_State *L, hx_home *work, const hx_source *src, const hx_node *call);

@@ -84,7 +84,7 @@ HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   lua_setmetatable(L, i);
 }
 
-/* Are integers a subtype of their own? Then *out is the number at i, if it is an integer. */
+/* Are integers a subtype of their own? If so and the number at i is an integer, it is stored in *out. */
 #if LUA_VERSION_NUM >= 503
 #define HX_LUA_INTEGERS 1
 HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
@@ -130,8 +130,8 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 /* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
 ** nothing would be done before the heap has doubled. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
-/* A generational collector, which the program lua of 5.4 has, takes what survived two steps for old, and looks at that only when Lua's own
-** memory has doubled. This has it look now. An incremental collector is left as it is. */
+/* A generational collector, which the program lua of 5.4 uses, treats objects that survived two steps as old, and looks at them only when
+** Lua's own memory has doubled. This has it look now. An incremental collector is left as it is. */
 #if LUA_VERSION_NUM >= 504
 HX_INLINE void hx_lua_collect_old(lua_State *L) {
   if (lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN) lua_gc(L, LUA_GCGEN, 0, 0);

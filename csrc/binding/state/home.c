@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The first piece of memory beyond a home's room: most values need little of it, and there are many of them. */
+/* The first piece of memory beyond a home's room: most values need little of it, and there are many values. */
 #define FIRST_CHUNK 256u
 
 hx_home *hx_home_new(uint32_t room) {
@@ -19,8 +19,8 @@ hx_home *hx_home_new(uint32_t room) {
 }
 
 void hx_home_release(void *home) {
-  /* Homes keep homes: Values that were made of Values are a chain of any length. So the last reference of one home only puts it on a
-  ** list while another is freed. */
+  /* Homes keep homes: Values made from Values form chains of any length. So the last reference of one home only puts it on a
+  ** list while another is being freed. */
   static HX_THREAD_LOCAL hx_home *waiting;
   static HX_THREAD_LOCAL bool freeing;
   hx_home *h = home;

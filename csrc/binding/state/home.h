@@ -15,7 +15,7 @@ struct hx_state; /* binding/state/state.h */
 typedef struct hx_home {
   hx_cx cx;
   uint32_t refs;
-  struct hx_home *next; /* to be freed: home.c */
+  struct hx_home *next; /* next to be freed: home.c */
 } hx_home;
 
 /* A home with one reference, and room for that many bytes in its arena. */
@@ -28,14 +28,14 @@ HX_INLINE hx_home *hx_home_retain(hx_home *h) {
 void hx_home_release(void *home);
 /* Runs fn under a guard, with all limits unspent: a home serves many short operations. */
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* For a home that is finished for now and may live long: frees large scratch memory. */
+/* For a home that is finished for now and may live long: frees its large scratch memory. */
 void hx_home_rest(hx_home *h);
 /* Keeps h until the arena of cx ends. */
 void hx_home_keep(hx_cx *cx, hx_home *h);
 
-/* Blocks of units that ended, kept for new ones: programs of small sources come and go by the thousand. Each Lua state has one
+/* Blocks of units that ended, kept for new ones, because programs of small sources come and go by the thousand. Each Lua state has one
 ** pool. */
-#define HX_POOL_UNIT 128u /* sizes are multiples of it */
+#define HX_POOL_UNIT 128u /* sizes are multiples of this */
 #define HX_POOL_SIZES 24u
 typedef struct hx_pool {
   void *blocks[HX_POOL_SIZES + 1]; /* chained, by size; larger blocks aren't kept */
@@ -53,7 +53,7 @@ typedef struct hx_unit {
 } hx_unit;
 #define HX_UNIT_SIZE ((sizeof(hx_unit) + 15) & ~(size_t)15)
 
-/* A zeroed unit with one reference, whose program is not made yet. of: its parent or NULL. Behind it are at least `room` bytes
+/* A zeroed unit with one reference, whose program is not made yet. of: its parent or NULL. It is followed by at least `room` bytes
 ** for the program's first pieces (hx_unit_room), so that a small program is a single block. NULL: no memory. */
 hx_unit *hx_unit_new(hx_pool *pool, hx_unit *of, uint32_t room);
 HX_INLINE void *hx_unit_room(hx_unit *u) {

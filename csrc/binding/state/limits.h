@@ -6,7 +6,7 @@
 
 #include "binding/state/state.h"
 
-/* Reads the table of limits at `at` into *limits; limits that it lacks stay. Raises at argument arg for misuse. */
+/* Reads the table of limits at `at` into *limits; missing limits stay. Raises at argument arg for misuse. */
 void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
 
 #endif

@@ -1,7 +1,7 @@
 /* openers.h: what each file of the binding adds to the module when that is opened (module.c): methods of classes and functions of the table
 ** `core`, which is on top of the stack.
 ** Memory: Lua's.
-** Errors: raise for want of memory. */
+** Errors: raise if Lua is out of memory. */
 #ifndef HX_BINDING_STATE_OPENERS_H
 #define HX_BINDING_STATE_OPENERS_H
 

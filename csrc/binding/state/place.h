@@ -1,7 +1,7 @@
 /* place.h: places in the sources of units, for Lua.
 ** Memory: the table of places goes to the arena of the unit that owns the source. In a copied source (unit NULL) lines are
 **   counted, which takes no memory and no activity.
-** Errors: raises for want of Lua's memory. */
+** Errors: raises if Lua is out of memory. */
 #ifndef HX_BINDING_STATE_PLACE_H
 #define HX_BINDING_STATE_PLACE_H
 

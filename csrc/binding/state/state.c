@@ -131,9 +131,9 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
   if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Less than this is not worth a cycle; more leaves the processor's cache. */
+/* Less than this isn't worth a cycle; more doesn't fit the processor's cache. */
 #define WAIT_LEAST ((size_t)384 << 10)
-/* Likewise for a look at what is old. It takes time by Lua's heap, so this is also twice that. */
+/* The same for a look at old objects. It takes time in proportion to Lua's heap, so this is also twice that. */
 #define AGE_LEAST ((size_t)16 << 20)
 
 static void look_at_old(lua_State *L, hx_state *st, size_t n) {
@@ -143,8 +143,8 @@ static void look_at_old(lua_State *L, hx_state *st, size_t n) {
   hx_lua_collect_old(L);
 }
 
-/* The pause of the collector that lets the heap grow by its own size, but by `room` at least. A pause counts from the heap that a cycle
-** leaves. The last report of a cycle comes when hardly more than that is there. */
+/* The collector's pause that lets the heap grow by its own size, but by at least `room`. A pause is relative to the heap that a cycle
+** leaves. The last report of a cycle comes when hardly more than that is left. */
 #define PAUSE_MOST 1000
 static void make_room(lua_State *L, size_t room) {
   size_t heap = ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10) + 1;
@@ -153,7 +153,7 @@ static void make_room(lua_State *L, size_t room) {
 }
 
 /* If Lua's steps don't wait, after the end of a cycle, until the heap has doubled, we wait here. Growth while the program has stopped the
-** collector is reported once that works again. */
+** collector is reported once it runs again. */
 void hx_state_tell(lua_State *L) {
   if (!hx_lua_collects(L)) return;
   hx_state *st = hx_state_get(L);

@@ -46,7 +46,7 @@ enum {
 #define HX_UP_ANCHORS lua_upvalueindex(3)
 #define HX_UPVALUES 3
 
-/* Places for userdata whose class was checked lately. An address in it is a live userdata of that class; looking it
+/* Addresses of userdata whose class was checked recently. An address in it is a live userdata of that class; looking it
 ** up costs a tenth of asking for its metatable. */
 #define HX_SEEN 16
 
@@ -56,14 +56,14 @@ typedef struct hx_state {
   struct hx_scope *default_scope; /* for evaluations without one; in the same block */
   uint64_t serial;                /* last number given to a scope */
   size_t unreported;              /* bytes that were not reported to Lua's collector */
-  size_t unheard;                 /* bytes of these that it needn't hear of: see hx_state_tell */
-  size_t aged;                    /* bytes reported since the old ones were looked at: likewise */
+  size_t unheard;                 /* bytes of these that it needn't know of: see hx_state_tell */
+  size_t aged;                    /* bytes reported since the old objects were looked at: likewise */
   size_t room;                    /* bytes that the heap may grow by before it is collected; 0: as Lua's pause says */
-  const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata lately checked, by hx_seen_at; their __gc removes them */
+  const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata checked recently, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
   bool in_hook;                                       /* a hook runs that was called at the end of a slice */
-  bool ended;                                         /* the state closes: nobody would free what is kept now */
+  bool ended;                                         /* the state closes: nothing would free what is kept now */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {
@@ -87,12 +87,12 @@ const char *hx_class_name(hx_class c);
 void hx_set_class(lua_State *L, int i, hx_class c);
 /* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
 int hx_arg_error(lua_State *L, int arg, const char *want);
-/* hx_home_run for a function that fails only for want of memory; raises then. */
+/* hx_home_run for a function that fails only if memory runs out; raises then. */
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* A copy of a string in the home, with a NUL behind it; raises likewise. */
+/* A NUL-terminated copy of a string in the home; raises likewise. */
 hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s);
-/* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes that
-** begin with the names of the known ones, 32 at most. For an unknown option it raises at argument arg; message has a %s for its name,
+/* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes (32 at
+** most) that begin with the known names. For an unknown option it raises at argument arg; message has a %s for its name,
 ** or is NULL: then -1 is returned. */
 int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size);
 #define HX_OPTION_ROW(L, arg, message, rows) \
@@ -100,7 +100,7 @@ int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, 
 
 /* Anchors: numbers of Lua strings that stay alive. 0: none. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
-/* Makes an anchor at *at, unless there is one by then: making it may run finalizers, which may run the same code. */
+/* Makes an anchor at *at, unless one exists by then: making it may run finalizers, which may run the same code. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
 void hx_anchor_drop(lua_State *L, uint32_t anchor);
 HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
@@ -131,7 +131,7 @@ void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_R
 HX_INLINE void hx_push_str(lua_State *L, hx_str s) {
   lua_pushlstring(L, s.len ? s.p : "", s.len);
 }
-/* Fields of the table on top of the stack. A word may be NULL: then there is none. */
+/* Fields of the table on top of the stack. If a word is NULL, the field isn't set. */
 HX_INLINE void hx_set_str(lua_State *L, const char *name, hx_str s) {
   hx_push_str(L, s);
   lua_setfield(L, -2, name);
@@ -148,7 +148,7 @@ HX_INLINE void hx_set_word(lua_State *L, const char *name, const char *word) {
   lua_pushstring(L, word);
   lua_setfield(L, -2, name);
 }
-/* A string argument; numbers are refused. */
+/* A string argument; numbers are rejected. */
 hx_str hx_check_str(lua_State *L, int arg);
 
 #endif
