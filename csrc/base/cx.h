@@ -129,7 +129,7 @@ const char *hx_c_str(hx_cx *cx, hx_str s);
 /* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 /* The same for messages and their parts: long texts among the arguments are cut. While cx is silent nothing is written, and the
-** text is HX_UNSAID. That isn't empty, so an empty text always means that there is none. */
+** text is HX_UNSAID. That isn't empty, so an empty text always means no text. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
 #define HX_UNSAID HX_STR("...")

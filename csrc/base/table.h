@@ -4,7 +4,7 @@
 ** Memory: the slots lie in the arena given. A table doesn't grow: the caller makes a new one and puts its entries there.
 ** Errors: looking past HX_FREE_PROBES slots is charged where the caller gives an activity: keys chosen to collide run into the limit of
 **   steps, not into quadratic time. Finding them again is mostly not charged, so slots further than HX_FAR_PROBES, where no other entry
-**   comes to lie, cost more the further they are. */
+**   lies, cost more the further they are. */
 #ifndef HX_BASE_TABLE_H
 #define HX_BASE_TABLE_H
 

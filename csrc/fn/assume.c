@@ -158,9 +158,9 @@ const hx_fn hx_fns_assume[] = {
     .params = { VALUE(hx_type_string), HX_TEXT("prefix") },
     .summary = "Assumes that a string begins with a prefix.",
     .doc =
-        "A known string is given back, and it is an error where it begins otherwise. Of an unknown one the prefix is remembered, "
-        "but for a last character that one of the rest may combine with; so let it end with a mark such as - or /. A null is given "
-        "back as it is.",
+        "A known string is returned, and is an error if it begins differently. For an unknown one the prefix is remembered, except "
+        "a last character with which later ones may combine; so let the prefix end with a sign such as - or /. A null is returned "
+        "as it is.",
     .example = "assumestringprefix(\"vpc-12ab\", \"vpc-\")" },
   LENGTH_ROWS("list", hx_type_list_dynamic,
               " Together with assumenotnull(), a length that is settled makes a list known whose elements are not.",

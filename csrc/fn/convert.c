@@ -106,8 +106,8 @@ const hx_fn hx_fns_convert[] = {
     .impl = fn_to,
     .summary = "Converts a sequence to a list.",
     .doc =
-        "Takes a tuple, set or list. Elements of several types all become the one type that fits them; where there is none, that "
-        "is an error.",
+        "Takes a tuple, set or list. Elements of several types are converted to the one type that fits them all. If no type does, "
+        "that is an error.",
     .example = "tolist([\"a\", 1])" },
   { .name = "tomap",
     .params = TAKES_ANYTHING("v"),
@@ -115,8 +115,8 @@ const hx_fn hx_fns_convert[] = {
     .impl = fn_to,
     .summary = "Converts an object to a map.",
     .doc =
-        "Takes an object or map. Values of several types all become the one type that fits them; where there is none, that is an "
-        "error.",
+        "Takes an object or map. Values of several types are converted to the one type that fits them all. If no type does, that "
+        "is an error.",
     .example = "tomap({ a = 1, b = \"x\" })" },
   { .name = "tonumber",
     .params = TAKES_ANYTHING("v"),
@@ -165,7 +165,7 @@ const hx_fn hx_fns_convert[] = {
   { .name = "ephemeralasnull",
     .params = TAKES_ANYTHING("value"),
     .impl = fn_ephemeralasnull,
-    .summary = "Puts null in the place of every ephemeral part of a value.",
+    .summary = "Replaces every ephemeral part of a value by null.",
     .doc = "Parts that are not marked ephemeral stay as they are.",
     .example = "ephemeralasnull({ a = 1 })" },
   { .name = NULL },

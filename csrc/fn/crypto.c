@@ -154,8 +154,7 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
   if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: a cost that is too small becomes the default */
   /* The library would take it for the end of the text, and then many texts would have the same hash. */
   if (text.len && memchr(text.p, '\0', text.len))
-    return hx_fail_call(call,
-                        "The text has a NUL character, behind which bcrypt doesn't look. Hash it first: bcrypt(sha256(text)).");
+    return hx_fail_call(call, "The text has a NUL character, and bcrypt ignores the rest. Hash it first: bcrypt(sha256(text)).");
   return bcrypt_value(call, text, (unsigned)cost);
 }
 

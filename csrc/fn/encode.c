@@ -87,9 +87,8 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
   hx_str s;
   if (!hx_base64_read(call->cx, hx_val_str(&args[0]), &s)) return hx_fail_base64(call, HX_BLAME_CALL);
   if (!hx_utf8_valid(s))
-    return hx_fail_call(
-        call,
-        "The bytes behind the base64 text are not UTF-8, and a string holds UTF-8 only. textdecodebase64() reads other encodings.");
+    return hx_fail_call(call, "The base64 text decodes to bytes that are not UTF-8, and a string holds UTF-8 only. "
+                              "textdecodebase64() reads other encodings.");
   return hx_string_of(call->cx, s);
 }
 

@@ -239,7 +239,7 @@ const hx_text_family hx_text_gbk = { read_gbk, write_gbk, NULL, NULL };
 const hx_text_family hx_text_gb18030 = { read_gb18030, write_gb18030, NULL, NULL };
 const hx_text_family hx_text_hz = { read_hz, write_hz, NULL, NULL };
 
-/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS, table 1 EUC-JP, of which
+/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS. Table 1 is EUC-JP; of it
 ** only the rows of JIS X 0212 are read. */
 
 enum { KANA_FIRST = 0xff61, KANA_LAST = 0xff9f, KANA_BYTE = 0xa1 };

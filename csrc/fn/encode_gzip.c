@@ -86,7 +86,7 @@ hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   const char *wrong = expand(cx, zlib, bytes, &text);
   hx_arena_release(&cx->scratch, mark);
-  if (wrong) return hx_fail_call(call, "The bytes behind the base64 text are not gzip's: %s.", wrong);
+  if (wrong) return hx_fail_call(call, "The base64 text decodes to bytes that are not gzip: %s.", wrong);
   if (!hx_utf8_valid(text)) return hx_fail_call(call, "The expanded bytes are not UTF-8, and a string holds UTF-8 only.");
   return hx_string_of(cx, text);
 }

@@ -418,6 +418,6 @@ hx_val hx_fn_textdecodebase64(hx_call *call, const hx_val *args) {
   hx_buf_init(&b, &call->cx->arena, bytes.len);
   uint32_t bad = decode_bytes(&job, bytes, &b);
   if (bad == UINT32_MAX) return hx_string_of(call->cx, hx_buf_done(&b));
-  return hx_fail_telling(call, 0, "A byte behind the base64 text begins no character of the encoding.",
-                         "Byte %u behind the base64 text begins no character of the encoding.", bad);
+  return hx_fail_telling(call, 0, "A decoded byte begins no character of the encoding.",
+                         "Byte %u of the decoded text begins no character of the encoding.", bad);
 }

@@ -161,8 +161,8 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
       first = i;
       *length = len;
     } else if (len != *length) {
-      hx_fail_telling(call, (int32_t)i, "It hasn't as many elements as a list before it. Lists must be of the same length.",
-                      "It has %u elements, and argument %u has %u. Lists must be of the same length.", len, first + 1, *length);
+      hx_fail_telling(call, (int32_t)i, "Its length differs from that of an earlier list. All lists must have the same length.",
+                      "It has %u elements, but argument %u has %u. All lists must have the same length.", len, first + 1, *length);
       return LENGTHS_FAILED;
     }
   }

@@ -460,7 +460,7 @@ const hx_fn hx_fns_map[] = {
     .params = { { "inputMap", &hx_type_dynamic, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
                 { "key", &hx_type_string, HX_ALLOW_UNKNOWN | HX_ALLOW_MARKED } },
     .rest = { "default", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
-    .summary = "Gives an element of a map, or a default where there is none.",
+    .summary = "Gives an element of a map, or a default if it is absent.",
     .doc = "Without a default an absent key is an error. The default of a map is converted to the type of its elements.",
     .example = "lookup({ a = 1 }, \"b\", 0)" },
   { .name = "merge",

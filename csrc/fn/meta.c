@@ -25,7 +25,7 @@ static const hx_type *type_convert(hx_call *call, const hx_val *args) {
   return hx_type_plain(call->cx, args[1].u.type);
 }
 
-/* type(): only consoles show its result, and a mark tells this to whatever prints values. */
+/* type(): only consoles show its result, and a mark says so to whatever prints values. */
 static hx_val fn_type(hx_call *call, const hx_val *args) {
   hx_val type = hx_capsule(hx_val_type(call->cx, &args[0]));
   return hx_mark(call->cx, type, hx_marks_of(call->cx, HX_STR("type")));
@@ -56,7 +56,7 @@ const hx_fn hx_fns_meta[] = {
     .type = &hx_type_bool,
     .flags = HX_FORM_CAN,
     .summary = "Has the expression no error?",
-    .doc = "The expression's value is not looked at, but if part of it is unknown then so is the answer.",
+    .doc = "The expression's value doesn't matter, but if part of it is unknown, the answer is unknown.",
     .example = "can(tonumber(\"x\"))" },
   { .name = "convert",
     .params = { ANY_ARGUMENT("value", HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ALLOW_OPEN | HX_ALLOW_ITEMS),

@@ -23,8 +23,8 @@ typedef struct translator {
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
   bool repeats, alternates, repeats_group; /* anything that repeats without end */
-  uint32_t optional; /* optional parts, with all repetitions written out; two for a repetition without end */
-  bool no_class_end; /* no :] follows */
+  uint32_t optional;                       /* optional parts, with all repetitions written out; two for a repetition without end */
+  bool no_class_end;                       /* no :] follows */
   hx_str *why;
 } translator;
 

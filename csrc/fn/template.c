@@ -123,7 +123,7 @@ static hx_val enter(hx_call *call, const compiled *t, const hx_val *vars, uint8_
 
 static bool is_result(hx_call *call, const hx_val *v) {
   if (!hx_is_null(hx_unmarked(v))) return true;
-  hx_fail_call(call, "The template's result is null. Give its expression a value in the place of null, as coalesce() does.");
+  hx_fail_call(call, "The template's result is null. Replace null by a value, for example with coalesce().");
   return false;
 }
 
@@ -207,11 +207,9 @@ const hx_fn hx_fns_template[] = {
     .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
     .params = { HX_TEXT("template"), { .name = "vars", .type = &hx_type_dynamic } },
     .summary = "Renders a template that a named value holds.",
-    .doc = "The first argument must be a reference, such as local.greeting, for a template in the source needs no "
-           "function. "
-           "The second, an object or map, holds all the names that the template sees; functions are the same as outside, but for "
-           "those "
-           "that read files or run templates.",
+    .doc = "The first argument must be a reference, such as local.greeting, because a template in the source needs no function. "
+           "The second, an object or map, holds all the names that the template sees. Functions are the same as outside, except "
+           "those that read files or run templates.",
     .example = "[for t in [\"Hi $${name}!\"] : templatestring(t, { name = \"Ada\" })]" },
   { .name = NULL },
 };

@@ -229,7 +229,7 @@ bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *e, hx_val *out, bool *merge
     return false;
   }
   if (tag == TAG_NONE && e->style != HX_YAML_QUOTED && is_nan(e->text)) {
-    *why = hx_strf(cx, "line %u: numbers that are none (NaN) don't exist in the language", e->line);
+    *why = hx_strf(cx, "line %u: NaN isn't a number of the language", e->line);
     return false;
   }
   hx_charge_steps(cx, e->text.len / 64);

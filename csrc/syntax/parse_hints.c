@@ -8,7 +8,7 @@
 
 enum { WORD_MAX = 40, NEAR = 4096 };
 
-/* Words in the place of an operator. */
+/* Words in place of an operator. */
 static const hx_word_note words[] = {
   { { "and", 3 }, " For \"and\" write \"&&\"." },
   { { "AND", 3 }, " For \"and\" write \"&&\"." },
@@ -85,10 +85,10 @@ static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   if (p->text[at] == '-') at++;
   char c = p->text[at];
   if (c == '"' || c == '\'') return HX_STR(" The marker of a heredoc takes no quotes: <<EOT.");
-  if (c == ' ' || c == '\t') return HX_STR(" The marker of a heredoc follows \"<<\" without a blank: <<EOT.");
+  if (c == ' ' || c == '\t') return HX_STR(" The marker of a heredoc follows \"<<\" without a space: <<EOT.");
   while (at < p->scan.end && in_word(p->text[at])) at++;
   c = at < p->scan.end ? p->text[at] : '\n';
-  if (c == ' ' || c == '\t') return HX_STR(" Nothing may follow the marker of a heredoc on its line, not even a blank.");
+  if (c == ' ' || c == '\t') return HX_STR(" Nothing may follow the marker of a heredoc on its line, not even a space.");
   return HX_STR(" A heredoc begins with \"<<\", a name as its marker, and the end of the line: <<EOT.");
 }
 
@@ -139,7 +139,7 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   if (c == '"') return of_call(p, at.start);
   if (c == ':') return HX_STR(" What has a name is set by \"=\": a = 5.");
   if (c == '=' && after == '~') return HX_STR(" Whether a text matches a pattern: can(regex(pattern, text)).");
-  if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, behind a name, \"=\" sets one.");
+  if (c == '=') return HX_STR(" \"==\" compares two values. Only in files and objects, after a name, \"=\" sets one.");
   if (c == '.' && hx_is_digit(after)) return HX_STR(" A fraction begins with a digit: 0.5.");
   return HX_STR("");
 }
@@ -309,7 +309,7 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
   if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
     return HX_STR(" Write the condition last: [for v in list : v if v > 0].");
   if (id == HX_D_SYNTAX_BLOCK_HEAD)
-    return strchr("(.[:", p->text[at.start]) ? HX_STR(" Behind the name of an argument belongs \"=\".") : HX_STR("");
+    return strchr("(.[:", p->text[at.start]) ? HX_STR(" \"=\" belongs after the name of an argument.") : HX_STR("");
   hx_str open = of_open(p, at), text = of_token(p, at);
   if (open.len && p->text[at.start] == '=') return open; /* probably the next argument of a body */
   if (text.len) return text;

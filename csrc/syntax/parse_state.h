@@ -31,7 +31,7 @@ typedef enum hx_frame_kind {
 /* Where to continue. */
 typedef enum hx_go {
   HX_GO_TERM,    /* read a term: a new operand begins */
-  HX_GO_POSTFIX, /* p->value is a term: look for steps behind it */
+  HX_GO_POSTFIX, /* p->value is a term: look for steps after it */
   HX_GO_DELIVER, /* p->value is a whole expression: resume the frame on top */
   HX_GO_PARTS,   /* read on in the template on top */
   HX_GO_ITEMS,   /* read on in the body on top */
@@ -241,7 +241,7 @@ HX_INLINE void hx_frame_add(hx_frame *f, hx_node *kid) {
   f->tail = &kid->next;
   f->node->count++;
 }
-/* Sets p->value and goes on with the steps behind it. */
+/* Sets p->value and continues with the steps after it. */
 HX_INLINE hx_go hx_give_term(hx_parser *p, hx_node *n) {
   p->value = n;
   return HX_GO_POSTFIX;

@@ -30,7 +30,7 @@ static History *past;
 static struct {
   lua_State *L;
   const char *prompt;
-  int complete; /* the stack index of the Lua function; 0: there is none */
+  int complete; /* the stack index of the Lua function, or 0 */
 } now;
 
 /* Signals */

@@ -12,7 +12,7 @@
 typedef struct hx_report_style {
   bool colours;   /* ANSI escapes */
   uint32_t width; /* columns, for text and sources; 0: HX_REPORT_WIDTH. Words and indented lines are never broken */
-  hx_str all;     /* the option that shows all, as in "-all shows them". If it isn't empty, three warnings of one kind with different
+  hx_str all;     /* the option that shows all, as in "-all shows them". If set, three warnings of one kind with different
                   ** details are shown, and three errors with one place or one detail; the others are counted */
 } hx_report_style;
 

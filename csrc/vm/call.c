@@ -96,7 +96,7 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   const hx_param *p = arg >= 0 ? hx_call_param(call->fn, (uint32_t)arg) : NULL;
   if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
-  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* errors of a script */
+  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* script */
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 

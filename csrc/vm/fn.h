@@ -30,8 +30,8 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST = 64,    /* a value that isn't a list or tuple is an error, or the order means nothing: the items as they are written */
-  HX_ITEM_AS_LIST = 128,    /* a value that isn't a list, set or tuple is an error: items in order, including those of blocks */
+  HX_ITEMS_AS_LIST = 64,    /* if it isn't a list or tuple it is an error, or the order means nothing: the items as written */
+  HX_ITEM_AS_LIST = 128,    /* if it isn't a list, set or tuple it is an error: items in order, including those of blocks */
   HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: the items, if no two can be equal */
   HX_ITEMS_IN_ORDER =
       512, /* items that are certainly a sequence, and in order; so do all that allow neither items nor unknown values */

@@ -232,10 +232,10 @@ describe("what is written as in another language", function()
       ["a = hello world\n"] = 'takes quotes: "hello world".', ["a = tags.contains(b)\n"] = "contains(tags, ...).",
       ["a = b =~ c\n"] = "can(regex(pattern, text)).",
       ["a = 'x y'\n"] = 'takes double quotes: "x y".', ["a = it's\n"] = "takes double quotes.",
-      ["a = <<EOT \nx\nEOT\n"] = "not even a blank.",
-      ["a = <<EOT # x\nx\nEOT\n"] = "not even a blank.",
+      ["a = <<EOT \nx\nEOT\n"] = "not even a space.",
+      ["a = <<EOT # x\nx\nEOT\n"] = "not even a space.",
       ["a = <<'EOT'\nx\nEOT\n"] = "takes no quotes: <<EOT.", ["a = <<-\"EOT\"\nx\nEOT\n"] = "takes no quotes: <<EOT.",
-      ["a = << EOT\nx\nEOT\n"] = "without a blank: <<EOT.", ["a = <<EOT"] = "the end of the line: <<EOT.",
+      ["a = << EOT\nx\nEOT\n"] = "without a space: <<EOT.", ["a = <<EOT"] = "the end of the line: <<EOT.",
       ["a = { b = 5m }\n"] = 'in quotes: "5m".', ["a: 5\n"] = 'set with "=", a block has its content in braces.',
     } do
       ends(file_detail(source), advice)

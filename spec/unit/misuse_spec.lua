@@ -55,7 +55,7 @@ describe("misuse", function()
     told("timestamp()", { clock = give(2 ^ 60) }, "(seconds since 1970 expected, got 1.15")
     told("uuid()", { random = give "short" }, "bad result of 'random' (string of length 16 expected, got string of length 5)")
     told("uuid()", { random = give {} }, "(string of length 16 expected, got table)")
-    told("a.b.c", { lookup = give({}, "x") }, "bad result of 'lookup' (number of steps from 0 to 2 behind the value expected, got string)")
+    told("a.b.c", { lookup = give({}, "x") }, "bad result of 'lookup' (number of steps from 0 to 2 after the value expected, got string)")
     told("a.b.c", { lookup = give({}, 3) }, "got 3)")
     local returns = give(true)
     local ok, message = pcall(hcl.eval, "f(1)", nil, hcl.scope { functions = { f = hcl.func {

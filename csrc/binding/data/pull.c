@@ -171,7 +171,7 @@ static bool check_nesting(hx_puller *p, const void *table) {
   return true;
 }
 
-/* The index of an array for a key, from 0; -1 if it is none. */
+/* The index of an array for a key, from 0; -1 if it isn't one. */
 static int64_t array_index(lua_State *L, int at, size_t n) {
   lua_Number d;
   if (lua_type(L, at) != LUA_TNUMBER) return -1;

@@ -260,7 +260,7 @@ static uint32_t answered_steps(hx_evaluation *ev) {
   n = lua_type(ev->L, FIRST + 1) == LUA_TNUMBER ? lua_tonumber(ev->L, FIRST + 1) : -1;
   if (!(n >= 0 && n <= (lua_Number)ev->wait_path->n && n == (lua_Number)(uint32_t)n))
     bad_result(ev, ev->wait_scope, HX_SCOPE_LOOKUP, "lookup",
-               lua_pushfstring(ev->L, "number of steps from 0 to %d behind the value", (int)ev->wait_path->n),
+               lua_pushfstring(ev->L, "number of steps from 0 to %d after the value", (int)ev->wait_path->n),
                described(ev->L, FIRST + 1));
   return (uint32_t)n;
 }

@@ -129,7 +129,7 @@ static void close_host(hx_evaluation *ev) {
   ev->kept = NULL;
 }
 
-/* Ends an evaluation that was nested in another or suspended. It becomes the idle one if there is none. */
+/* Ends an evaluation that was nested in another or suspended. It becomes the idle one if that place is empty. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
   if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {

@@ -134,7 +134,7 @@ static const hx_scope *source_scope(const hx_evaluation *ev, int slot) {
   return NULL;
 }
 
-/* The same, but for an evaluation that only checks, in which no function of the script runs. */
+/* The same, except for an evaluation that only checks: no function of the script runs there. */
 static const hx_scope *running_scope(const hx_evaluation *ev, int slot) {
   return ev->host.check ? NULL : source_scope(ev, slot);
 }

@@ -66,7 +66,7 @@ struct hx_scope {
   hx_budget *budget, own; /* NULL: each evaluation has the limits for itself */
 };
 
-/* The Scope at an index; NULL if it is none. */
+/* The Scope at an index, or NULL. */
 const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg);
 /* Pushes the table of `scope`, which is the one at stack index `at` or an ancestor of it. */
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);

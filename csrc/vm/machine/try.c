@@ -15,7 +15,7 @@ static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i)
   return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
 }
 
-/* Reports that were only counted in silence don't count as errors yet. (In a full list it is no longer known which were.) */
+/* Reports that were only counted in silence don't count as errors yet. (In a full list it isn't known any more which were.) */
 void hx_machine_end_silence(hx_machine *m) {
   hx_diags *list = &m->cx.diags;
   m->cx.silent = 0;
