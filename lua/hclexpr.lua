@@ -32,26 +32,26 @@ end
 ---@field range? hclexpr.Range nil where no source is involved
 ---@field context? hclexpr.Range holds range
 ---@field chain? string lines about the templates or modules that lead to the place
----@field values { path: string, text: string }[] the named values involved, those that are marked withheld
+---@field values { path: string, text: string }[] the named values involved, marked ones withheld
 
 ---@class hclexpr.Diagnostics an array; as text a report with source snippets
 ---@operator concat(any): string
 ---@field [integer] hclexpr.Diagnostic
----@field report fun(self: hclexpr.Diagnostics, options?: { color?: boolean, width?: integer }): string as tostring, in a terminal's colours, so many columns wide (100)
----@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[] as the Language Server Protocol has them; default "utf-16"
----@field vim fun(self: hclexpr.Diagnostics): table[] as vim.diagnostic.set takes them
+---@field report fun(self: hclexpr.Diagnostics, options?: { color?: boolean, width?: integer }): string as tostring, in a terminal's colours, wrapped to a width (100)
+---@field lsp fun(self: hclexpr.Diagnostics, encoding?: "utf-16"|"utf-8"): table[] in the form of the Language Server Protocol; default "utf-16"
+---@field vim fun(self: hclexpr.Diagnostics): table[] in the form of vim.diagnostic.set
 
 ---@class hclexpr.Limits
 ---@field steps? number about one for each instruction and element; default 10,000,000
----@field memory? number bytes that values come to; default 64 MiB
+---@field memory? number bytes of values; default 64 MiB
 ---@field depth? number levels of nesting, 10,000 at most; default 1,000
 ---@field output? number bytes of strings and 16 for each element of the result; default 16 MiB
 ---@field source? number bytes of a source; default 64 MiB
 
 ---@class hclexpr.Convert
----@field null? any what null becomes, or "omit": such keys of objects are left out; default hcl.null
+---@field null? any what null becomes, or "omit": keys of objects with null are left out; default hcl.null
 ---@field big? "value"|"string"|"float"|"error" a whole number that Lua can't hold exactly; default "value"
----@field sensitive? "value"|"reveal"|"error" what is marked; default "value"
+---@field sensitive? "value"|"reveal"|"error" marked values; default "value"
 ---@field unknown? "value"|"error" default "value"
 ---@field array_mt? table|false metatable of lists, sets and tuples; default hcl.array_mt
 ---@field object_mt? table metatable of maps and objects; default none
@@ -59,7 +59,7 @@ end
 ---@class hclexpr.Reference
 ---@field path string as a source writes it: `var.list[0]`
 ---@field root string
----@field steps (string|number|hclexpr.Value)[] behind the root; indexes from 0; those that a number of Lua can't hold as Values
+---@field steps (string|number|hclexpr.Value)[] after the root; indexes from 0, as Values if Lua has no such number
 ---@field range hclexpr.Range
 
 ---@class hclexpr.Traversal a reference as it is written
@@ -72,14 +72,14 @@ end
 ---@field kind string
 ---@field start_byte integer from 0; `start` is an older name
 ---@field stop_byte integer exclusive; `stop` is an older name
----@field parent? hclexpr.Place nil: it is the body that was asked
+---@field parent? hclexpr.Place nil: it is the body itself
 ---@field role? string what it is in its parent
----@field index? integer its number there, from 1; of a step its number in the reference
+---@field index? integer its number there, from 1; for a step its number in the reference
 
 ---@class hclexpr.Call
 ---@field name string
 ---@field range hclexpr.Range of the name
----@field argument_count? integer how many are written; `arguments` is an older name; nil: the call is broken
+---@field argument_count? integer their number as written; `arguments` is an older name; nil: the call is broken
 ---@field spread boolean the last of them is spread by `...`
 
 ---@class hclexpr.Scope what hcl.scope gives
@@ -118,35 +118,35 @@ end
 ---@class hclexpr.Refinements what is known of an unknown value
 ---@field not_null? boolean
 ---@field prefix? string
----@field min? number|hclexpr.Value of a number; what Values give is a Value
+---@field min? number|hclexpr.Value for a number; read from a Value it is a Value
 ---@field min_inclusive? boolean default true
 ---@field max? number|hclexpr.Value
 ---@field max_inclusive? boolean default true
 ---@field min_length? integer of a collection
 ---@field max_length? integer
----@field attributes? table<string, any>|hclexpr.Value known attributes of an object or map that may have others (type any only); what Values give is a Value
----@field items? any[]|hclexpr.Value elements of a list or set, or the only one itself (type any only); what Values give is a Value
+---@field attributes? table<string, any>|hclexpr.Value known attributes of an object or map that may have others (type any only); read from a Value it is a Value
+---@field items? any[]|hclexpr.Value elements of a list or set, or the only one itself (type any only); read from a Value it is a Value
 
 ---@class hclexpr.Type as text it is a constraint; `==` compares
 ---@field convert fun(self: hclexpr.Type, x: any): hclexpr.Value?, hclexpr.Diagnostics? defaults are filled in
 ---@field json fun(self: hclexpr.Type): string such as `["list","string"]`
 ---@field kind fun(self: hclexpr.Type): string such as "list"; of any "dynamic"
 
----@class hclexpr.Value `==` compares type and value, `<` and `<=` known numbers; what has been closed is an error
+---@class hclexpr.Value `==` compares type and value, `<` and `<=` known numbers; using a closed one is an error
 ---@operator len: integer
 ---@operator concat(any): string
 ---@field type fun(self: hclexpr.Value): hclexpr.Type
 ---@field is_known fun(self: hclexpr.Value): boolean its elements may be unknown
 ---@field is_null fun(self: hclexpr.Value): boolean
 ---@field is_wholly_known fun(self: hclexpr.Value): boolean
----@field marks fun(self: hclexpr.Value): string[] of itself, sorted
----@field unmark fun(self: hclexpr.Value, name?: string): hclexpr.Value without that mark of itself, or all
+---@field marks fun(self: hclexpr.Value): string[] its own, sorted
+---@field unmark fun(self: hclexpr.Value, name?: string): hclexpr.Value without that mark of its own, or without all
 ---@field mark fun(self: hclexpr.Value, name: string): hclexpr.Value with one more
----@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises for what is unknown and marked
+---@field refinements fun(self: hclexpr.Value): hclexpr.Refinements? nil: it is known; raises if it is unknown and marked
 ---@field get fun(self: hclexpr.Value, key: integer|string): hclexpr.Value? indexes from 0; nil: the element is missing
----@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises for what has no elements
+---@field pairs fun(self: hclexpr.Value): fun(): (integer|string)?, hclexpr.Value? indexes from 0; raises if it has no elements
 ---@field lua fun(self: hclexpr.Value, convert?: hclexpr.Convert): any, hclexpr.Diagnostics?
----@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for others, and for what is marked; a huge number has an exponent
+---@field text fun(self: hclexpr.Value): string of a number, string or bool; raises for other and for marked values; a huge number has an exponent
 ---@field json fun(self: hclexpr.Value, options?: { indent?: integer|false }): string?, hclexpr.Diagnostics? its JSON text, exact
 ---@field close fun(self: hclexpr.Value) frees it now
 
@@ -167,8 +167,8 @@ Expression.eval = driver.method(core.eval)
 Expression.test = driver.method(core.test)
 Expression.value = driver.method(core.expression_value)
 
---- The Type of the result, before there are values: what is wrong whatever they are is found, in all branches. Functions and lookups
---- of the scope aren't called.
+--- The Type of the result, before there are values. It finds every mistake that doesn't depend on values, in all branches. Functions and
+--- lookups of the scope aren't called.
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value> of the named values
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.CheckOptions
@@ -185,7 +185,7 @@ end
 
 local explain_options = { origin = "function" }
 
---- Why the value is what it is: a tree of what its parts came to, for people as text. Of an evaluation that fails the third result
+--- Why the value is what it is: a tree of the values of its parts, readable as text. If the evaluation fails, the third result
 --- is the tree.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -204,7 +204,7 @@ function Expression:explain(variables, scope, options)
   return tree
 end
 
---- The Lua value when the expression needs no scope at all, else nil.
+--- The Lua value if the expression needs no scope at all, otherwise nil.
 ---@return any
 function Expression:literal()
   check.self("literal", "Expression", self, getmetatable(self) == Expression)
@@ -227,14 +227,14 @@ end
 
 core.classes.Value.json, core.classes.Number.json = json_of, json_of
 
--- A Number is a Value of another layout.
+-- A Number is a Value with another layout.
 for _, name in ipairs { "Number", "Value", "Type", "Expression", "Scope", "Function" } do
   local class, kind = core.classes[name], name == "Number" and "Value" or name
   fields.guard(class, kind, true)
   fields.seal(class, kind)
 end
 
---- Reads an expression, to be evaluated as often as wanted.
+--- Reads an expression, which can be evaluated any number of times.
 ---@type fun(source: string, options?: { filename?: string, line?: integer, column?: integer, byte?: integer, syntax?: "native"|"template"|"json", limits?: hclexpr.Limits }): hclexpr.Expression?, hclexpr.Diagnostics?
 hcl.compile = core.compile
 
@@ -277,12 +277,12 @@ function hcl.eval(source, variables, scope, options)
   return run(core.eval, source, "native", variables, scope, options)
 end
 
---- Renders a bare template, as a template file is.
+--- Renders a bare template, such as a template file.
 ---@param template string
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param options? { filename?: string, line?: integer, column?: integer, limits?: hclexpr.Limits } as of hcl.eval
----@return (string|hclexpr.Value)? text a Value where it isn't known or is marked, unless the scope's `convert` says otherwise
+---@return (string|hclexpr.Value)? text a Value if it is unknown or marked, unless the scope's `convert` says otherwise
 ---@return hclexpr.Diagnostics? err
 function hcl.render(template, variables, scope, options)
   check.type(1, "render", template, "string")
@@ -305,7 +305,7 @@ function hcl.assert(value, ...)
   return value, ...
 end
 
---- Prepares named values, functions, limits and conversions, to be reused. Unknown options and wrong values raise.
+--- Prepares named values, functions, limits and conversions for reuse. Unknown options and wrong values raise.
 ---@type fun(options: { variables?: table, lookup?: (fun(ref: hclexpr.Reference): any, (integer|string)?), lookup_types?: table<string, hclexpr.Type|string|hclexpr.Value>, functions?: table<string, function|hclexpr.Function>, stdlib?: boolean|string[], filesystem?: string|string[]|false, clock?: boolean|(fun(): number), random?: boolean|(fun(n: integer): string), plan_timestamp?: string, limits?: hclexpr.Limits, convert?: hclexpr.Convert, parent?: hclexpr.Scope, absent?: "null"|"error"|"unknown", console?: boolean }): hclexpr.Scope
 hcl.scope = core.scope
 
@@ -313,13 +313,13 @@ hcl.scope = core.scope
 ---@type fun(options: { params?: hclexpr.Parameter[], variadic?: hclexpr.Parameter, returns?: hclexpr.Type|string|function, values?: boolean, impl: function, summary?: string, description?: string, example?: string }): hclexpr.Function
 hcl.func = core.func
 
--- What reads tables relies on it: a Lazy is a table with nothing but a function in it.
+-- Code that reads tables relies on it: a Lazy is a table that contains only a function.
 fields.guard(core.classes.Lazy, "Lazy", false)
 function core.classes.Lazy.__newindex()
   error("a Lazy has no fields", 2)
 end
 
---- A value in data that is worked out when an evaluation first needs it, once.
+--- A value in data that is computed once, when an evaluation first needs it.
 ---@param fn fun(): any
 ---@return hclexpr.Lazy
 function hcl.lazy(fn)
@@ -327,11 +327,11 @@ function hcl.lazy(fn)
   return setmetatable({ fn }, core.classes.Lazy)
 end
 
---- The Value of a Lua value, converted to a type where one is given.
+--- The Value of a Lua value, converted to a type if one is given.
 ---@type fun(x: any, type?: hclexpr.Type|string): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.value = core.value
 
---- A value that is not known yet. Refinements that don't suit the type raise.
+--- A value that is not known yet. Refinements that don't fit the type raise.
 ---@type fun(type: hclexpr.Type|string, refinements?: hclexpr.Refinements): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.unknown = core.unknown
 
@@ -343,7 +343,7 @@ hcl.sensitive = core.sensitive
 ---@type fun(x: any, name: string): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.mark = core.mark
 
---- t, marked as an array: an empty one is then a tuple, too.
+--- t, marked as an array, so that an empty one is a tuple too.
 ---@generic T: table
 ---@param t T
 ---@return T
@@ -354,7 +354,7 @@ end
 
 local type_options = { limits = "limits" }
 
---- The type that a constraint describes; a Type is its own.
+--- The type that a constraint describes; a Type is returned as it is.
 ---@param source string|hclexpr.Type
 ---@param options? { limits?: hclexpr.Limits }
 ---@return hclexpr.Type? type
@@ -370,7 +370,7 @@ end
 
 local format_options = { filename = "string", limits = "limits", style = { "layout", "terraform" } }
 
---- The source in its canonical layout: only blanks between tokens change. Broken sources are laid out, too.
+--- The source in its canonical layout: only spaces between tokens change. Broken sources are laid out too.
 ---
 --- With the style "terraform" the source, unless it is broken, is also written as `terraform fmt` writes it: labels in quotes, a value
 --- "${x}" as x, types of variables such as "list" as list(string).
@@ -397,7 +397,7 @@ function hcl.tokens(source, options)
   return core.tokens(source, check.options(2, "tokens", options, token_options).syntax == "template")
 end
 
---- A built-in function's description, nil where there is none of that name; or those of all by name.
+--- A built-in function's description, or nil if the name is unknown; without a name, those of all by name.
 ---@overload fun(): table<string, hclexpr.FunctionInfo>
 ---@param name string
 ---@return hclexpr.FunctionInfo?
@@ -406,7 +406,7 @@ function hcl.functions(name)
   return core.functions(name)
 end
 
---- Reads a decode specification: what a body is to hold, and the value it gives.
+--- Reads a decode specification: what a body may hold, and the value it gives.
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
 ---@return hclexpr.Spec? spec
@@ -421,11 +421,11 @@ end
 --- A Value with a type of its own keeps it: a set becomes `toset([…])`, an empty list of strings `convert([], list(string))`.
 ---
 --- With `attributes_only` or `blocks` it is a body, such as a file holds: a line `name = …` for each key, which `hcl.decode` reads
---- back as the same table. Only data is written there, since such files may call no function: lists and sets become `[…]`.
---- `blocks` says which keys are blocks, by a schema as `body:decode` takes it or by its part `blocks` alone. The data of a block
+--- back as the same table. It contains only data, because such files may not call functions: lists and sets become `[…]`.
+--- `blocks` says which keys are blocks, by a schema in the form of `body:decode` or by its part `blocks` alone. The data of a block
 --- type has the shape that `hcl.decode` or `body:decode` gives it: an array of tables, below a level of tables for each label; or
---- the labels are fields of the tables; or one table. `indent` is the number of spaces a level, 2 where not given, as the formatter
---- has it; `false` puts each value on one line.
+--- the labels are fields of the tables; or one table. `indent` is the number of spaces a level, by default 2, as in the formatter;
+--- `false` puts each value on one line.
 ---@param x any
 ---@param options? { indent?: integer|false, blocks?: hclexpr.Schema|table<string, hclexpr.SchemaBlock>, attributes_only?: boolean, limits?: hclexpr.Limits }
 ---@return string? source
@@ -434,10 +434,11 @@ function hcl.encode(x, options)
   return lazy.load("hclexpr.body.encode")(x, options)
 end
 
---- A source of native syntax as JSON, without evaluation: the JSON syntax of the same, in the order of the source. Literal values are as they
---- are, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
---- `indent` is the number of spaces a level, 2 where not given; `false`: all on one line. With `syntax = "json"` it is JSON already, and laid
---- out anew. With `dialect = "terraform"` what Terraform wants to read as a reference or type is "aws.west", not "${aws.west}".
+--- A source of native syntax as JSON, without evaluation: the same configuration in JSON syntax, in the order of the source. Literal values
+--- stay, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
+--- `indent` is the number of spaces a level, by default 2; `false`: all on one line. With `syntax = "json"` the source is JSON already,
+--- and is laid out anew. With `dialect = "terraform"` references and types that Terraform reads as such are written "aws.west", not
+--- "${aws.west}".
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", dialect?: "terraform", indent?: integer|false, limits?: hclexpr.Limits }
 ---@return string? json
@@ -447,9 +448,9 @@ function hcl.to_json(source, options)
   return lazy.load("hclexpr.json.writing")(source, options)
 end
 
---- A source of JSON syntax in native syntax. JSON doesn't say what is a block: by default an array of objects is blocks, and so are objects
---- around such arrays, whose names are labels. `schema` says it, as `body:decode` takes it, or `dialect`: "terraform", as in Terraform's
---- files; "attributes": nothing is a block.
+--- A source of JSON syntax in native syntax. JSON doesn't show what is a block: by default an array of objects is blocks, and so are
+--- objects around such arrays, whose names are labels. `schema`, in the form of `body:decode`, decides, or `dialect`: "terraform", as in
+--- Terraform's files; "attributes": nothing is a block.
 ---@param source string
 ---@param options? { filename?: string, dialect?: "terraform"|"attributes", schema?: hclexpr.Schema, limits?: hclexpr.Limits }
 ---@return string? source
@@ -463,10 +464,10 @@ end
 ---
 --- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`; blocks within blocks likewise.
 --- Put a label that isn't a plain word in brackets and quotes, `resource["a.b"].web`; a number in brackets chooses among several blocks of
---- that name, from 0: `ingress[1].from_port`. A table of steps does as well: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
---- blocks like others.
+--- that name, from 0: `ingress[1].from_port`. A table of steps works too: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
+--- like other blocks.
 ---
---- Each method returns the edit, so that calls can be chained, or nil and what is wrong; the text is then as before.
+--- Each method returns the edit, so that calls can be chained, or nil and what is wrong; the text is then unchanged.
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", limits?: hclexpr.Limits }
 ---@return hclexpr.Edit? edit
@@ -475,9 +476,9 @@ function hcl.edit(source, options)
   return lazy.load("hclexpr.edit")(source, options)
 end
 
---- Several files read as one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; an
---- attribute that two of them set is an error that names both. Places are those of each file. The bodies are whole files, as hcl.parse
---- gives them, of one syntax.
+--- Several files read as one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; if
+--- two of them set an attribute, that is an error that names both. Places are those of each file. The bodies are whole files from
+--- hcl.parse, of one syntax.
 ---@param bodies hclexpr.Body[]
 ---@param options? { limits?: hclexpr.Limits }
 ---@return hclexpr.Body? body
@@ -487,8 +488,8 @@ function hcl.merge(bodies, options)
   return lazy.load("hclexpr.body.merge")(bodies, options)
 end
 
---- The Range in the source of the value at a path of names and indexes in a table that `body:decode` gave with the option `ranges`, or of
---- the item around it; and that Attribute, Block or Body, for hcl.diagnostic. nil: the table wasn't decoded so.
+--- The Range in the source of the value at a path of names and indexes in a table from `body:decode` with the option `ranges`, or of
+--- the item around it; and that Attribute, Block or Body, for hcl.diagnostic. nil: the table wasn't decoded like that.
 ---@param values table
 ---@param ... string|integer
 ---@return hclexpr.Range? range
@@ -502,7 +503,7 @@ local diagnostic_options = {
   severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table",
 }
 
---- Diagnostics with one of your own. With an object the report shows its source: at the range, or the whole object where none is given.
+--- Diagnostics with one of your own. With an object the report shows its source: at the range, or by default the whole object.
 ---@param options { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
 ---@return hclexpr.Diagnostics
 function hcl.diagnostic(options)
@@ -520,11 +521,11 @@ end
 ---@alias hclexpr.Where { module?: string, filename?: string, byte?: integer } a module by its address; or a place in a file
 
 ---@class hclexpr.PlanOptions
----@field destroy? boolean plan the destruction of all that the state has
----@field refresh_only? boolean plan no changes, only what outputs and checks come to by the state
----@field refresh? boolean false: a plan that destroys doesn't begin with one that reads data and evaluates outputs
+---@field destroy? boolean plan to destroy everything in the state
+---@field refresh_only? boolean plan no changes, only the outputs and checks by the state
+---@field refresh? boolean false: a plan that destroys isn't preceded by one that reads data and evaluates outputs
 ---@field targets? string[] addresses of resources, instances and modules: only these, with what they need
----@field replace? string[] addresses of instances that others take the place of
+---@field replace? string[] addresses of instances to replace
 
 ---@class hclexpr.PlanJSONOptions: hclexpr.PlanOptions
 ---@field reveal? boolean
@@ -540,55 +541,55 @@ end
 ---@field missing { kind: "module"|"variable"|"provider"|"file"|"outside"|"schema"|"version", name: string, range?: hclexpr.Range, way: string, source?: string }[] each once
 
 ---@class hclexpr.Module
----@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; behind true its warnings
----@field plan fun(self: hclexpr.Module, options?: hclexpr.PlanOptions): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: what could be planned all the same
----@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? the last: as a console shows it, where something failed
+---@field validate fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? whatever the inputs are; after true its warnings
+---@field plan fun(self: hclexpr.Module, options?: hclexpr.PlanOptions): hclexpr.Plan?, hclexpr.Diagnostics?, hclexpr.Plan? the last: the part that could be planned
+---@field value fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? the last: as a console shows it, if something failed
 ---@field eval fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): any, hclexpr.Diagnostics? the same as a Lua value
 ---@field explain fun(self: hclexpr.Module, source: string, where?: hclexpr.Where): hclexpr.Explanation?, hclexpr.Diagnostics?, hclexpr.Explanation? why: of an expression or an address
----@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics?, table<string, hclexpr.Value>? of the state, else as planned
----@field plan_json fun(self: hclexpr.Module, options?: hclexpr.PlanJSONOptions): hclexpr.Value|string|nil, hclexpr.Diagnostics?, hclexpr.Value|string|nil as terraform show -json has it
----@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? as terraform output -json has it
+---@field outputs fun(self: hclexpr.Module): table<string, hclexpr.Value>?, hclexpr.Diagnostics?, table<string, hclexpr.Value>? from the state, or otherwise as planned
+---@field plan_json fun(self: hclexpr.Module, options?: hclexpr.PlanJSONOptions): hclexpr.Value|string|nil, hclexpr.Diagnostics?, hclexpr.Value|string|nil in the form of terraform show -json
+---@field outputs_json fun(self: hclexpr.Module, options?: { reveal?: boolean }): hclexpr.Value?, hclexpr.Diagnostics?, hclexpr.Value? in the form of terraform output -json
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
----@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as the plan has it
----@field addresses fun(self: hclexpr.Module): table[] all that is declared: address, kind, module, dir, range, name_range, type
----@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what it needs
----@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? what needs it
+---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, as in the plan
+---@field addresses fun(self: hclexpr.Module): table[] all declarations: address, kind, module, dir, range, name_range, type
+---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that it needs
+---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that need it
 ---@field graph fun(self: hclexpr.Module, options?: { kinds?: string[], format?: "dot"|"mermaid" }): table|string nodes and edges, or their text
 ---@field reload fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? reads all files again
 ---@field change fun(self: hclexpr.Module, path: string, text?: string): true?, hclexpr.Diagnostics? gives a file a new text; nil: as on disk
 
 ---@class hclexpr.ModuleOptions
----@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as -var has it, a file as -var-file
+---@field settings? (string|{ file: string }|{ name: string, value: any })[] values of variables in order, later ones win: "name=text" as for -var, a file as for -var-file
 ---@field variables? table<string, any> values by name; they win over all others
 ---@field environment? table<string, string>|fun(name: string): string? where TF_VAR_name is looked for; nil: nowhere
 ---@field workspace? string default "default"
----@field filesystem? string a folder that functions such as file may read beside those of the modules
----@field providers? string[] configurations of providers that the folder has from outside, such as "aws.west"; "*": any
+---@field filesystem? string a folder that functions such as file may read besides those of the modules
+---@field providers? string[] configurations of providers that the folder gets from outside, such as "aws.west"; "*": any
 ---@field test_dir? string the folder in it that has tests; default "tests"
----@field state? string|table a state: the path of a file, or what it holds
----@field resource? fun(r: table): any, string? what a provider would say of a resource or data source
----@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table; "installed": those that were imported
----@field installed? boolean|string use schemas that were imported, of providers that `schemas` lacks; a text: their folder
----@field missing? "unknown"|"error" what becomes of modules that aren't here and variables without a value; default "error"
+---@field state? string|table a state: the path of a file, or its content
+---@field resource? fun(r: table): any, string? the answer of a provider for a resource or data source
+---@field schemas? string|table what `terraform providers schema -json` prints: a path, or the table; "installed": imported ones
+---@field installed? boolean|string use imported schemas for providers that `schemas` lacks; a string: their folder
+---@field missing? "unknown"|"error" how to treat missing modules and variables without a value; default "error"
 ---@field source? fun(source: string, version?: string): string? the folder of a module whose source isn't a local path
----@field read? fun(path: string): string? the text of a file that is being edited; nil: it is as on disk
+---@field read? fun(path: string): string? the text of a file that is being edited; nil: the file on disk counts
 ---@field list? fun(dir: string): string[]? names of files in a folder that aren't on disk yet
 ---@field progress? fun(done: integer, total: integer) called now and then during a long plan or validate, and once at its end
 ---@field pause? fun() called often while files are read and evaluated; it may yield
 ---@field scope? hclexpr.Scope functions, limits and capabilities; its `filesystem` bounds what is opened
 
---- Opens a folder of Terraform files, which are evaluated whole: variables, local values, outputs, resources, modules, checks. Nothing but
---- files is needed: no init, no provider, no network.
+--- Opens a folder of Terraform files and evaluates it as a whole: variables, local values, outputs, resources, modules, checks. Only
+--- files are needed: no init, no provider, no network.
 ---@param dir string
 ---@param options? hclexpr.ModuleOptions
 ---@return hclexpr.Module? module
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Module? readable what could be read, where something is wrong
+---@return hclexpr.Module? readable the readable part, if something is wrong
 function hcl.module(dir, options)
   return lazy.load("hclexpr.terraform.module")(dir, options)
 end
 
--- A program that reads no bodies doesn't load what is for them.
+-- A program that reads no bodies doesn't load the files for them.
 for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core.classes[name], "hclexpr.body") end
 
 --- Reads a source of attributes and blocks.
@@ -601,8 +602,8 @@ function hcl.parse(source, options)
   return lazy.load("hclexpr.body").parse(source, options)
 end
 
---- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, each of their labels a
---- level of tables above it; `dynamic` blocks expanded. With a `schema` the values are what body:decode gives by it.
+--- A configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, with a level of tables above it
+--- for each of their labels; `dynamic` blocks expanded. With a `schema` the values are those of body:decode.
 ---
 --- With `declarations` expressions know what the file declares: functions of blocks `function "name" { params, variadic_param, result }`,
 --- names of blocks `variables` and `variable "name"` (`name` and `var.name`), and local.name of `locals`. A named value of the call wins
@@ -617,7 +618,7 @@ function hcl.decode(source, variables, scope, options)
   return lazy.load("hclexpr.body").decode(source, variables, scope, options)
 end
 
---- The same of a file, which is of JSON syntax if its name ends in ".json" and no other is given.
+--- The same for a file, which is of JSON syntax if its name ends in ".json" and no other syntax is given.
 ---@param path string
 ---@param variables? table
 ---@param scope? hclexpr.Scope

@@ -18,7 +18,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- What an option must be whose row names none of the Lua types, unless value is that.
+-- What an option must be if its row names none of the Lua types, unless value is that.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,
@@ -48,7 +48,7 @@ function advice.did_you_mean(key, known)
   local names = {}
   for name in pairs(known) do names[#names + 1] = name end
   local near = type(key) == "string" and core.suggest(key, names)
-  if not near and type(key) == "string" and #key >= 3 then -- what the key begins: `file` for `filename`
+  if not near and type(key) == "string" and #key >= 3 then -- a name that the key begins: `file` for `filename`
     table.sort(names)
     for i = #names, 1, -1 do near = names[i]:sub(1, #key) == key and names[i] or near end
   end
@@ -68,7 +68,7 @@ function advice.of_options(options, known)
   end
 end
 
---- Options with the names of today in place of older ones; or what is wrong.
+--- Options with current names in place of older ones; or what is wrong.
 ---@param options table
 ---@param aliases table<string, string> older names
 ---@return table options
@@ -91,7 +91,7 @@ function advice.renamed(options, aliases)
   return made
 end
 
--- 'a, b, c': what is there to be read.
+-- 'a, b, c': the fields and methods.
 local function listing(methods, names)
   local list = {}
   for i, name in ipairs(names) do list[i] = name end

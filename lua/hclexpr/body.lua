@@ -1,4 +1,4 @@
--- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. All three are read-only, but not the tables in
+-- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. All three are read-only, unlike the tables in
 -- their fields; a field is made when it is first read.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -40,8 +40,8 @@ local Attribute = core.classes.Attribute
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
 local Body = core.classes.Body
 
--- Makes objects of a class show methods, which are returned, and their fields. names: those that messages list. The module may be
--- loaded twice in one state: a class that is shown already has its methods set aside.
+-- Makes the methods of a class, which are returned, and its fields visible on its objects. names: those that messages list. The module may
+-- be loaded twice in one state: the methods of a class that is prepared already are set aside.
 local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end
@@ -109,16 +109,16 @@ local function decode_table(self, schema, variables, scope)
   return result
 end
 
-local named -- the Expression `v`, once it was needed
+local named -- the Expression `v`, made when it is first needed
 
--- An exact Value as Lua data, as the scope has them converted.
+-- An exact Value as Lua data, converted as the scope says.
 local function data_of(value, scope)
   named = named or assert(core.read("v", "native"))
   local variables = { v = value }
   return driver.continue(named, variables, scope, core.eval(named, variables, scope))
 end
 
--- What is decoded, as an exact Value and as Lua data; or nil and Diagnostics.
+-- The decoded body, as an exact Value and as Lua data; or nil and Diagnostics.
 local function decode_both(self, prepared, run)
   local value, wrong = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
   if value == nil then return nil, nil, wrong end
@@ -126,7 +126,7 @@ local function decode_both(self, prepared, run)
   return value, values, err
 end
 
--- decode_table where the schema has rules. What breaks them is reported beside arguments of other types and missing ones.
+-- decode_table if the schema has rules. Broken rules are reported together with arguments of wrong types and missing ones.
 local function decode_tested(self, prepared, run)
   local value, values, err = decode_both(self, prepared, run)
   if values == nil then
@@ -141,8 +141,8 @@ local function decode_tested(self, prepared, run)
 end
 
 -- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that
--- fails, decoding reports all mistakes. Where it finds none, as after a callback that fails once, or a lack of memory, nothing is decoded
--- all the same: the expressions that are kept would be missing.
+-- fails, decoding reports all mistakes. If decoding finds none, for example after a callback that failed once or a lack of memory, nothing
+-- is returned all the same, because the expressions to keep would be missing.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
@@ -167,7 +167,7 @@ local function decode_asked(self, prepared, variables, scope, asked)
   return values
 end
 
---- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. One of JSON syntax
+--- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. A body of JSON syntax
 --- stays as it is: `content` knows which of its properties are blocks.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -180,13 +180,13 @@ function body:expand(variables, scope)
   return expand(self, nil, variables, scope)
 end
 
---- What the schema names of the body, and of the blocks in it by their own schemas; `dynamic` blocks are expanded. Of the JSON syntax,
---- the schema says which properties are blocks.
+--- The parts of the body that the schema names, and those of the blocks in it by their own schemas; `dynamic` blocks are expanded. In JSON
+--- syntax the schema says which properties are blocks.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? body
----@return hclexpr.Diagnostics? err all that is missing, and all that isn't expected
+---@return hclexpr.Diagnostics? err everything that is missing or unexpected
 function body:content(schema, variables, scope)
   check.self("content", "Body", self, getmetatable(self) == Body)
   local prepared = schemas.read(1, "content", schema)
@@ -194,7 +194,7 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
--- The values by a schema that was read (schema.lua), and what it asks beside values.
+-- The values by a prepared schema (schema.lua), and whatever else it asks for.
 local function decode_by(self, prepared, asked, variables, scope, pause)
   if not asked then return decode_table(self, prepared, variables, scope) end
   asked.pause = pause or function() end
@@ -223,8 +223,8 @@ function body:decode(schema, variables, scope, options)
   return decode_by(self, prepared, asked, variables, scope, o.pause)
 end
 
---- The Type of what decode gives, before there are values: all expressions of the body are checked as `expr:check` does, those that
---- the schema keeps, too.
+--- The Type of decode's result, before there are values: all expressions of the body are checked as by `expr:check`, including those that
+--- the schema keeps.
 ---@param schema? hclexpr.Schema none: as hcl.decode reads a body
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value> of the named values
 ---@param scope? hclexpr.Scope
@@ -242,7 +242,7 @@ function body:check(schema, types, scope, options)
   return typecheck.run(expression, variables, scope, returns)
 end
 
--- What decode gives, as an exact Value: for the command.
+-- The result of decode, as an exact Value: for the command.
 local function decode_value(self, variables, scope, schema)
   local prepared, asked
   if schema then prepared, asked = schemas.read(4, "decode_value", schema) end
@@ -257,7 +257,7 @@ end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
 
--- What hcl.parse, hcl.decode and hcl.load do: lua/hclexpr.lua describes them.
+-- The implementations of hcl.parse, hcl.decode and hcl.load: lua/hclexpr.lua describes them.
 local function parse(source, options)
   check.type(1, "parse", source, "string")
   local o = check.options(2, "parse", options, parse_options)
@@ -272,7 +272,7 @@ local load_options = {
   schema = "table", declarations = "boolean", syntax = parse_options.syntax, limits = "limits",
 }
 
--- With what the body declares (declarations.lua). A declared value that fails is reported once, however often it is asked for.
+-- Adds the body's declarations (declarations.lua). A declared value that fails is reported once, however often it is asked for.
 local function decode_declared(parsed, variables, scope, by)
   local rest, wrong, own = declarations.take(parsed, variables, scope)
   if rest == nil then return nil, wrong end
@@ -281,7 +281,7 @@ local function decode_declared(parsed, variables, scope, by)
   return values
 end
 
--- Reads and evaluates a whole source, under the scope's limits unless others are given. by: a schema that was read.
+-- Reads and evaluates a whole source, under the scope's limits unless others are given. by: a prepared schema.
 local function decode_source(source, variables, scope, o, by)
   local limits = o.limits
   if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end

@@ -1,14 +1,15 @@
--- Several files as one text, and back: how a version of rules travels. The text stays HCL, since what parts the files is a comment:
+-- Several files as one text, and back: the form in which a version of rules is sent. The text stays HCL, because a comment separates the
+-- files:
 --
 --   # hclexpr: 42 bytes of limits.hcl
 --   …42 bytes…
 --
--- A text that has no such lines is one file.
+-- A text without such lines is one file.
 local core = require "hclexpr.core"
 
 local bundle = {}
 
---- Beyond this a text isn't rules.
+--- A longer text isn't rules.
 bundle.MAX_BYTES = 8 * 1024 * 1024
 
 ---@class hclexpr.bundle.File
@@ -41,7 +42,7 @@ function bundle.pack(files)
   return table.concat(parts)
 end
 
--- Where the file that begins at a byte ends, and the file; nil: none begins there.
+-- The end of the file that begins at a byte, and the file; nil: no file begins there.
 local function file_at(text, at)
   local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
   if not stop or #size > 10 then return nil end

@@ -5,10 +5,10 @@ local sorted = require("hclexpr.util").sorted
 
 local calls = {}
 
--- They build types where a type is written, which a call doesn't show.
+-- They build types where a type is written; a call doesn't show whether it is there.
 local type_words = { list = true, set = true, map = true, tuple = true, object = true, optional = true }
 
--- Names of files that belong to a program with functions of its own.
+-- Names of files that belong to a program with its own functions.
 local dialects = {
   "^docker%-bake.*%.hcl$", "^bake%.hcl$", "%.bake%.hcl$", -- BuildKit
   "^terragrunt.*%.hcl$", "%.terragrunt%.hcl$", -- Terragrunt
@@ -17,7 +17,7 @@ local dialects = {
   "^waypoint%.hcl$", "^atlas%.hcl$", "%.tm%.hcl$", -- Waypoint, Atlas, Terramate
 }
 
--- Terragrunt reads files of any names; these are its functions.
+-- Terragrunt reads files of any name; these are its functions.
 local anywhere = {}
 for name in ([[
   constraint_check deep_merge find_in_parent_folders get_aws_account_alias get_aws_account_id get_aws_caller_identity_arn
@@ -36,7 +36,7 @@ local function is_dialect(path)
   return false
 end
 
--- What a block `function "name"` says of its function; false: its parameters can't be counted.
+-- The parameters that a block `function "name"` declares; false: they can't be counted.
 local function declared(block)
   local attributes, params = block.body.attributes, {}
   local tree = attributes.params and attributes.params.expression:ast()
@@ -63,7 +63,7 @@ end
 ---@param path string
 ---@param given? table<string, hclexpr.FunctionInfo|false> those of the file's program
 ---@return table<string, hclexpr.FunctionInfo|false> known the language's, those of the program, and those of blocks `function "name"`
----@return boolean open are there others that only another program knows?
+---@return boolean open may other functions exist, known to another program?
 function calls.known(body, path, given)
   ---@type table<string, hclexpr.FunctionInfo|false>
   local functions = hcl.functions()
@@ -72,7 +72,7 @@ function calls.known(body, path, given)
   return functions, is_dialect(path)
 end
 
--- The mistake in the number of arguments, in words; nil: none. A spread collection may have any number, a broken call too.
+-- The mistake in the number of arguments, in words, or nil. A spread collection may have any number, and so may a broken call.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.argument_count
   if not given then return nil end
@@ -83,7 +83,7 @@ local function wrong_count(fn, use)
     least == 1 and "" or "s", use.spread and "at least " or "", given)
 end
 
---- Reports unknown functions and wrong numbers of arguments. Functions of namespaces (`a::b`) are some host's, and not looked at.
+--- Reports unknown functions and wrong numbers of arguments. Functions of namespaces (`a::b`) belong to a host, and are not checked.
 ---@param body hclexpr.Body
 ---@param path string of its file: programs with functions of their own have files of certain names
 ---@param findings hclexpr.Findings

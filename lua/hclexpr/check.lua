@@ -7,7 +7,7 @@ local advice
 
 -- Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
 local function past_tail_calls(level)
-  local getinfo = debug and debug.getinfo -- a host may leave that library out
+  local getinfo = debug and debug.getinfo -- a host may leave out that library
   local info = getinfo and getinfo(level + 1, "S")
   while info and info.what == "tail" do
     level = level + 1
@@ -16,7 +16,7 @@ local function past_tail_calls(level)
   return level
 end
 
--- Raises for argument n of the function `name`; level: of the caller who is to blame, as seen from who calls this.
+-- Raises for argument n of the function `name`; level: of the caller to blame, as seen from the function that calls this.
 local function misuse(level, n, name, message, ...)
   error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), past_tail_calls(level + 1))
 end
@@ -37,7 +37,7 @@ function check.bad(n, name, message, ...)
   misuse(4, n, name, message, ...)
 end
 
---- Raises a message as `error` does, whose levels count from the caller on; tail calls of Lua 5.1 don't count.
+--- Raises a message like `error`, with levels that count from the caller on; tail calls of Lua 5.1 don't count.
 ---@param level integer
 ---@param message any
 function check.raise(level, message)
@@ -55,7 +55,7 @@ function check.self(name, class, self, is)
   error(string.format(text, name, class, type(self)), past_tail_calls(3))
 end
 
---- Raises unless value is of the Lua type, or nil where it is optional.
+--- Raises unless value has the Lua type, or is nil if it is optional.
 ---@param n integer
 ---@param name string
 ---@param value any
@@ -68,13 +68,13 @@ function check.type(n, name, value, wanted, optional)
   misuse(3, n, name, "%s expected, got %s", wanted, value == nil and "no value" or got)
 end
 
---- Raises unless options is nil or a table that has only the fields of `known`: name = Lua types ("string|table"), "position" for a line or
+--- Raises unless options is nil or a table with only the fields of `known`: name = Lua types ("string|table"), "position" for a line or
 --- column, "indent" for spaces a level or false, "scope", "limits" for a table of limits, an array of allowed words, or true for any.
 ---@param n integer
 ---@param name string
 ---@param options any
 ---@param known table<string, string|string[]|true>
----@param aliases? table<string, string> older names of some; they aren't suggested
+---@param aliases? table<string, string> older names of some options; they aren't suggested
 ---@return table options
 function check.options(n, name, options, known, aliases)
   if options == nil then return {} end
@@ -87,7 +87,7 @@ function check.options(n, name, options, known, aliases)
   return options
 end
 
---- What an option, a function or a table of the host, gives for a name: a text or nil. Raises for anything else.
+--- The result of an option, a function or a table of the host, for a name: a text or nil. Raises for anything else.
 ---@param option string
 ---@param name string
 ---@param given any
@@ -97,7 +97,7 @@ function check.given(option, name, given)
   error(string.format("option '%s' must give a string or nil for %s, not a %s", option, name, type(given)), 0)
 end
 
---- What every evaluation takes: variables, a table or nil, as argument n, and after it a scope or nil.
+--- The arguments of every evaluation: variables, a table or nil, as argument n, and after it a scope or nil.
 ---@param n integer
 ---@param name string
 ---@param variables any
@@ -109,8 +109,8 @@ function check.run(n, name, variables, scope)
   end
 end
 
---- What a file of this library makes of a text that is right. It can only lack memory: that raises, so a file that is being loaded isn't
---- kept without it.
+--- The result of a function of this library for a sound text. It can only fail for lack of memory: that raises, so a file that is being
+--- loaded isn't kept without it.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -120,8 +120,8 @@ function check.certain(value, err)
   return value
 end
 
---- What came of a source or an expression, for those that don't look at why nothing did. Raises for want of memory, since that says nothing
---- of it.
+--- The result for a source or an expression, for callers that don't ask why it failed. Raises if memory runs out, because that isn't the
+--- source's fault.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -134,7 +134,7 @@ function check.possible(value, err)
   return nil, err
 end
 
---- The result of a call, or what there is of it where something is wrong; and what is wrong.
+--- The result of a call, or its usable part if something is wrong; and what is wrong.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics

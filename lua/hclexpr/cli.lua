@@ -1,10 +1,10 @@
 -- The hclexpr command: the module in a shell. Each command is a module of hclexpr/cli/:
---   arguments, summary   what the list of commands shows
---   help                 how the text of --help begins, after its first line (layout.lua says how it is written)
---   options              what it takes, for its arguments and the rest of that text (options.lua); nil: none
+--   arguments, summary   the row in the list of commands
+--   help                 the beginning of the text of --help, after its first line (layout.lua describes its form)
+--   options              its options, for its arguments and the rest of that text (options.lua); nil: none
 --   examples             two command lines, without the program's name
---   statuses             what the exit statuses 1 and 3 mean: "something is wrong"
---   run(args)            does it; returns a status, or nothing for success
+--   statuses             the meaning of the exit statuses 1 and 3: "something is wrong"
+--   run(args)            runs it; returns a status, or nothing for success
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
@@ -36,7 +36,7 @@ function builtin.version()
 end
 
 
--- Does an argument ask for help? After "--" none does.
+-- Does an argument ask for help? After "--" arguments don't count.
 local function asks_for_help(args)
   for _, arg in ipairs(args) do
     if arg == "--" then return false end
@@ -53,7 +53,7 @@ local function run(name, args)
   return command.run(args)
 end
 
--- What was raised, as a message and a status.
+-- A raised error, as a message and a status.
 local function explain(raised, name)
   if not shell.is_stop(raised) then return "hclexpr: " .. shell.explain(raised), shell.BAD_INPUT end
   local message = raised.message
@@ -63,18 +63,18 @@ local function explain(raised, name)
   return message, raised.status
 end
 
--- A command ends soon, so its heap may grow by ROOM before the collector works, and doubles where it is larger: most folders are never
--- collected, and none takes many times what it holds. (A collector by generations goes through a heap that only grows again and again.)
--- The server of editors stays, and most of its memory is in C. Lua 5.4 does the default of 100 units of work for 16 bytes, and with them a
--- whole cycle in one piece, since memory in C comes by 64 KB.
+-- A command ends soon, so its heap may grow by ROOM before the collector works, or double if it is larger: for most folders the collector
+-- never runs, and no folder takes many times its data. (A generational collector walks a heap that only grows again and again.)
+-- The server of editors keeps running, and most of its memory is in C. By default Lua 5.4 does 100 units of work for 16 bytes, and thus a
+-- whole cycle in one piece, because memory in C is reported by 64 KB.
 local ROOM, ROOMY_PAUSE = 64 * 2 ^ 20, 1000
 local SERVER_PAUSE, SERVER_WORK = 150, 4
 
--- Lua 5.4 has the option "setpause" still, but LuaLS doesn't list it there.
+-- Lua 5.4 still has the option "setpause", but LuaLS doesn't list it there.
 local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
 
--- Returns what puts the pause back, made before it is changed: there may be no memory. (To collect by generations again would take a
--- whole cycle.)
+-- Returns a function that restores the pause, made before it is changed, because memory may run out. (Returning to generational mode would
+-- take a whole cycle.)
 local function set_collector(name)
   local is_server = name == "lsp"
   local pause ---@type number

@@ -1,4 +1,4 @@
--- What a file declares for its own expressions, as dialects of the language have it: functions, variables, local values.
+-- Declarations of a file for its own expressions, as in dialects of the language: functions, variables, local values.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
@@ -9,7 +9,7 @@ local user_functions = require "hclexpr.body.user_functions"
 
 local declarations = {}
 
--- Blocks that the file's values leave out. `variables` is hcl's, `variable` that of BuildKit, Packer, Nomad and Terraform.
+-- Blocks that the file's values leave out. `variables` is from hcl's extension, `variable` from BuildKit, Packer, Nomad and Terraform.
 local taken = {
   attributes = {}, partial = true,
   blocks = {
@@ -19,7 +19,7 @@ local taken = {
   },
 }
 
--- Blocks that declare names, and that the values have, too.
+-- Blocks that declare names and also remain in the values.
 local kept = {
   attributes = {}, partial = true,
   blocks = { { type = "locals", labels = {}, nesting = 0 }, { type = "local", labels = { "name" }, nesting = 0 } },
@@ -29,14 +29,14 @@ local kept = {
 ---@field findings hclexpr.Findings
 ---@field given table the named values of the call
 ---@field scope? hclexpr.Scope once all was read
----@field depth integer how many functions are being called, each within another
+---@field depth integer the depth of nested calls of functions
 ---@field settling hclexpr.settling.Settling
 ---@field functions table<string, hclexpr.Function>
 ---@field names table names that need no var.: TAG
 ---@field var table<string, hclexpr.Lazy>
 ---@field locals table<string, hclexpr.Lazy>
 
--- A value that `work` gives, worked out once. place: of what declares it.
+-- A value that `work` computes, once. place: of its declaration.
 local function lazy(reader, name, place, work)
   local value = { name = name, place = place, work = work }
   return setmetatable({ function() return settling.get(reader.settling, value) end }, core.classes.Lazy)
@@ -53,7 +53,7 @@ local function of_attribute(reader, attribute)
   return function() return attribute:value(nil, reader.scope) end
 end
 
--- The type that a variable is to have; nil: any. Of JSON syntax it is a text.
+-- The type that a variable must have; nil: any. In JSON syntax it is a string.
 local function type_of(attribute)
   if not attribute then return nil end
   local text = attribute.expression:literal()
@@ -122,10 +122,10 @@ local function read(reader, body, schema)
   return rest
 end
 
---- What a body declares, as a scope, and the body without blocks of functions and variables. Limits are for all that is evaluated in the scope
---- together, so it serves one evaluation.
+--- The declarations of a body as a scope, and the body without blocks of functions and variables. Limits hold for everything evaluated in
+--- the scope together, so it serves one evaluation.
 ---@param body hclexpr.Body
----@param variables? table of the call: they win, and are in the scope, too
+---@param variables? table of the call: they win, and are in the scope as well
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? rest
 ---@return hclexpr.Diagnostics? err

@@ -1,5 +1,5 @@
--- Decoding by a schema that asks for more than values: rules that these keep to, expressions that are kept, places of what was decoded.
--- All three walk the decoded table beside its body, whose `dynamic` blocks are expanded for that.
+-- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values.
+-- All three walk the decoded table together with its body, whose `dynamic` blocks are expanded for that.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
@@ -10,7 +10,7 @@ local decoding = {}
 
 local single, map, set = schemas.nestings.single, schemas.nestings.map, schemas.nestings.set
 
--- What the nth block of a kind has become, in what those of the kind have.
+-- The place of the nth block of a kind in the decoded blocks of that kind.
 local function entry_of(values, kind, labels, n)
   if kind.nesting == single then return values end
   if kind.nesting ~= map then return values[n] end
@@ -18,8 +18,8 @@ local function entry_of(values, kind, labels, n)
   return values
 end
 
--- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() behind each block. Tables
--- of sets of several blocks are left out: their order says nothing about the blocks.
+-- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() after each block. Tables
+-- of sets of several blocks are left out, because their order doesn't show which block they come from.
 local function walk(values, body, prepared, visit, pause, block)
   visit(values, body, prepared, block)
   local kinds, counts, numbers = {}, {}, {}
@@ -45,14 +45,14 @@ end
 
 -- Places
 
--- What decoded tables were made of: Body and, but for the outermost, Block.
+-- The origin of decoded tables: Body and, except for the outermost, Block.
 local origins = setmetatable({}, { __mode = "k" })
 
 local function remember(values, body, _, block)
   origins[values] = { body = body, block = block }
 end
 
--- The Range of a name in a table with an origin, and the object that has it; nil: nothing of that name is written there.
+-- The Range of a name in a table with an origin, and the object that has it; nil: the name isn't written there.
 local function written(origin, name)
   local attribute = origin.body.attributes[name]
   if attribute then return attribute.range, attribute end
@@ -91,7 +91,7 @@ end
 ---@field n? integer which of its kind it is
 ---@field labels? string[] of a map's
 
--- The Bodies that a spot may be: of a set's any.
+-- The Bodies that a spot may come from: for a set any of them.
 local function bodies_at(spot, content)
   if not spot.above then return { content } end
   local found = {}
@@ -110,7 +110,7 @@ local function bodies_at(spot, content)
   return found
 end
 
--- The Attribute that gave the value; nil: none is sure to have.
+-- The Attribute that gave the value; nil: none certainly has.
 local function attribute_at(spot, name, value, run)
   local found = {}
   for _, body in ipairs(bodies_at(spot, run.content)) do found[#found + 1] = body.attributes[name] end
@@ -131,7 +131,7 @@ local function place_of(spot, name, value, run)
   return body and { object = body, range = body:range() } or {}
 end
 
--- What a check of the script returned: what has no place of its own gets the argument's.
+-- The result of a script's check: diagnostics without a place get the argument's.
 local function add_own(findings, place, err)
   for _, d in ipairs(err) do
     local object = place.object
@@ -154,7 +154,7 @@ local function test_argument(run, spot, a, value, data)
   if value == nil or value:is_null() or not value:is_wholly_known() then return end
   if a.fits then
     value = core.value(value, a.fits)
-    if not value then return end -- reported as such
+    if not value then return end -- it is reported like this
     data = run.data_of(value)
   end
   local bare = value:unmark()
@@ -198,7 +198,7 @@ function test_body(run, spot, prepared, value, data)
   end
 end
 
---- Tests what was decoded by the schema's rules.
+--- Tests the decoded values by the schema's rules.
 ---@param prepared table
 ---@param value hclexpr.Value
 ---@param data table the same as Lua has it
@@ -210,7 +210,7 @@ function decoding.test(prepared, value, data, run)
   return run.findings:diagnostics()
 end
 
---- Puts the expressions that are kept into what was decoded, and remembers places.
+--- Puts the kept expressions into the decoded tables, and remembers places.
 ---@param values table
 ---@param content hclexpr.Body
 ---@param prepared table

@@ -4,10 +4,10 @@ local check = require "hclexpr.check"
 local copied = require("hclexpr.util").copied
 local schemas = require "hclexpr.body.schema"
 
--- Blocks within blocks. A schema may contain itself, and data that does has been refused before.
+-- Blocks within blocks. A schema may contain itself; data that does was rejected before.
 local MAX_LEVEL = 1000
 
--- Of a long path its last steps; of a long last step its end, from a whole character on.
+-- The last steps of a long path; the end of a long last step, from a character's start on.
 local function end_of(path)
   return path:match("[%.%[].*$", -100) or path:sub(-100):gsub("^[\128-\191]+", "")
 end
@@ -26,7 +26,7 @@ local function dotted(path, key)
   return path .. "[" .. core.quote(key) .. "]"
 end
 
--- The keys of an object in order, and its members by key; or nil and why it has none.
+-- The keys of an object in order, and its members by key; or nil and the reason.
 local function members(x, path)
   local kind = core.data_kind(x)
   if kind ~= "object" then return fail(path, "This is " .. an(kind) .. ", and a body is written from a table with strings as keys.") end
@@ -57,8 +57,8 @@ local function elements(x)
   return list
 end
 
--- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; blanks = how many more may align names; busy =
--- tables that are being written.
+-- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; blanks = remaining spaces for aligning names;
+-- busy = tables that are being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)
 end
@@ -67,7 +67,7 @@ local function add(w, line)
   w.out[#w.out + 1] = line
 end
 
--- Attributes: those beside each other that take one line each have their `=` in one column, as the formatter lays them out.
+-- Attributes: neighbours that take one line each have their `=` in one column, as the formatter lays them out.
 local function write_attributes(w, names, by_key, level, path)
   local texts, widths, columns = {}, {}, {}
   for i, name in ipairs(names) do
@@ -102,7 +102,7 @@ end
 
 local write_body
 
--- Takes the labels that have names out of a block's data: the labels, and the rest.
+-- Takes the named labels out of a block's data: the labels, and the rest.
 local function take_labels(names, from, x, path)
   if #names < from then return {}, x end
   local keys, by_key = members(x, path)
@@ -122,7 +122,7 @@ local function take_labels(names, from, x, path)
   return labels, rest
 end
 
--- One block. labels: those that are known from the levels of tables above it.
+-- One block. labels: those known from the levels of tables above it.
 local function write_block(w, kind, labels, x, level, path)
   local more, rest = take_labels(kind.labels, #labels + 1, x, path)
   if not more then return nil, rest end
@@ -199,7 +199,7 @@ local OUTPUT = 2 ^ 24
 
 local encode_options = { indent = "indent", blocks = "table", attributes_only = "boolean", limits = "limits" }
 
--- The schema that option `blocks` gives: a schema, or the types of blocks alone.
+-- The schema of the option `blocks`: a schema, or the types of blocks alone.
 local function schema_of(blocks)
   for key in next, blocks do
     if key ~= "attributes" and key ~= "blocks" then return { blocks = blocks } end

@@ -1,10 +1,10 @@
--- Bodies evaluated as one program: one evaluation, with its limits, callbacks and errors, does it all.
+-- Bodies evaluated as one program: one evaluation, with its limits, callbacks and errors, does all of it.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 
 local evaluation = {}
 
---- What a body gives, and the program; or nil and what is wrong.
+--- The value of a body, and the program; or nil and what is wrong.
 ---@param entry function core.eval or core.expression_value
 ---@param self hclexpr.Body
 ---@param schema? table a prepared one
@@ -22,7 +22,7 @@ function evaluation.evaluate(entry, self, schema, decoded, variables, scope)
   return result, nil, expression
 end
 
---- The body with its `dynamic` blocks replaced by what they generate.
+--- The body with its `dynamic` blocks replaced by the blocks they generate.
 ---@param self hclexpr.Body
 ---@param schema? table a prepared one
 ---@param variables? table

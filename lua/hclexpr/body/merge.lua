@@ -5,7 +5,7 @@ local check = require "hclexpr.check"
 
 local bom = "\239\187\191"
 
--- How the texts of a syntax are joined: several documents of JSON are an array. A section begins with a line.
+-- How the texts of a syntax are joined: several documents of JSON become an array. A section begins with a line.
 local layouts = {
   native = { open = "", between = "\n", close = "" },
   json = { open = "[\n", between = "\n,\n", close = "\n]" },

@@ -7,7 +7,7 @@ local rules = {}
 ---@field test fun(value: hclexpr.Value, data: any): any what is wrong, as the end of "NAME …", or Diagnostics, or nil
 ---@field of_script? true it is the script's own: its message is shown alone, and a default isn't tested
 
--- Words of values are for people: long ones say less.
+-- Shown values are for people: long ones are cut.
 local LONGEST = 80
 
 local function shown(value)
@@ -30,8 +30,8 @@ local function near(value, values)
   return found and string.format(' Did you mean "%s"?', found) or ""
 end
 
--- By field of an attribute: what its rule is made of. make(what the schema says, the attribute's Type or nil) gives a Rule, or nil and why
--- there is none.
+-- For each field of an attribute: how its rule is made. make(the field's value, the attribute's Type or nil) gives a Rule, or nil and the
+-- reason.
 local makers = {}
 
 function makers.one_of(list, type)
@@ -63,7 +63,7 @@ end
 bound("min", "at least ", function(value, limit) return limit <= value end)
 bound("max", "at most ", function(value, limit) return value <= limit end)
 
-local matches -- the Expression that matches a text with a pattern, once it was needed
+local matches -- the Expression that matches a text with a pattern, made when it is first needed
 
 function makers.pattern(pattern, type)
   if not type or type:kind() ~= "string" then return nil, 'is for arguments of type = "string"' end
@@ -87,7 +87,7 @@ end
 
 local order = { "one_of", "min", "max", "pattern", "check" }
 
---- Does the attribute of a schema have any?
+--- Does the attribute of a schema have rules?
 ---@param a hclexpr.SchemaAttribute
 ---@return boolean
 function rules.has(a)

@@ -10,19 +10,19 @@ local rules = require "hclexpr.body.rules"
 ---@field blocks? table<string, hclexpr.SchemaBlock>
 
 ---@class hclexpr.SchemaAttribute
----@field type? hclexpr.Type|string none: any; "expression": it is kept as an Attribute, unevaluated
----@field returns? hclexpr.Type|string of a kept expression: what body:check holds its result to
+---@field type? hclexpr.Type|string default: any; "expression": it is kept as an Attribute, unevaluated
+---@field returns? hclexpr.Type|string for a kept expression: the type that body:check requires of its result
 ---@field required? boolean absent and null are errors
 ---@field default? any replaces an absent argument, and null
 ---@field one_of? any[] the values that it may have
 ---@field min? number of a number
 ---@field max? number
----@field pattern? string a regular expression of the language, which the text must match somewhere
----@field check? fun(value: any): any, (string|hclexpr.Diagnostics)? gives nil and what is wrong; anything but nil is fine
+---@field pattern? string a regular expression of the language, which must match a part of the text
+---@field check? fun(value: any): any, (string|hclexpr.Diagnostics)? returns nil and what is wrong, or anything else if the value is right
 ---@field description? string for readers of the schema
 
 ---@class hclexpr.SchemaBlock
----@field labels? string[] names of the labels; list, set and single blocks have them among their fields, a map is by them
+---@field labels? string[] names of the labels; they are fields of list, set and single blocks, and the keys of a map
 ---@field nesting? "list"|"set"|"map"|"single" default "list"
 ---@field min? integer
 ---@field max? integer
@@ -45,7 +45,7 @@ local function misuse(context, path, message, ...)
   error(string.format("bad argument #%d to '%s' (%s: %s)", context.arg, context.name, where, string.format(message, ...)), 0)
 end
 
--- "; " and what to write instead of a key that no schema, attribute or block has; "" where it isn't plain what was meant.
+-- "; " and what to write instead of a key that no schema, attribute or block has; "" if it isn't clear what was meant.
 local function instead(kind, key, value)
   local near = advice.did_you_mean(key, fields[kind])
   if near ~= "" then return near end
@@ -77,7 +77,7 @@ local function prepare_type(context, path, t)
   return made
 end
 
--- An expression that is kept. A check evaluates it as any argument.
+-- A kept expression. A check evaluates it like any argument.
 local function prepare_expression(context, path, a, out)
   if a.default ~= nil then misuse(context, path .. ".default", "an expression that is kept has no default") end
   if a.returns ~= nil then out.returns = prepare_type(context, path .. ".returns", a.returns) end
@@ -206,8 +206,8 @@ local function prepare_all(context, schema)
   return out
 end
 
--- The prepared form of the schema given as argument `arg` of the method `name`; raises for what isn't one. A second result says what it
--- asks of decoding beside values, { expressions, rules }; nil: nothing.
+-- The prepared form of the schema given as argument `arg` of the method `name`; raises for anything else. The second result lists what
+-- decoding needs besides values, { expressions, rules }; nil: nothing.
 local function read(arg, name, schema)
   local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check", asked = {} }
   local ok, result = pcall(prepare_all, context, schema)
@@ -215,8 +215,8 @@ local function read(arg, name, schema)
   return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
--- A prepared schema that takes any value of any argument, any number of blocks, and what it doesn't name: what it decodes of a body that
--- breaks the other can be held to the rules. An argument's `fits` is its type there.
+-- A prepared schema that accepts any value of any argument, any number of blocks, and items that it doesn't name: the result for a body
+-- that breaks the other schema can be tested by the rules. An argument's `fits` is its type there.
 local function loosen(prepared, known)
   local out = known[prepared]
   if out then return out end

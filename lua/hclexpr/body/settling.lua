@@ -1,6 +1,6 @@
--- Declared values that need each other: each is worked out when it is first needed, once, whatever the order in which they are written. One
--- that is needed while another is worked out goes through an evaluation within that one's. Where these are as deep as may be, the rest is
--- put off: the values around it are left without an answer, what was put off is worked out first, and then they are begun again.
+-- Declared values that need each other: each is computed once, when it is first needed, whatever their order in the source. If one is
+-- needed while another is computed, its evaluation is nested in that one's. At the greatest depth the rest is
+-- put off: the values around it are left without an answer, the rest is computed first, and then they are begun again.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local rows = require("hclexpr.terraform.language.diagnostics").rows
@@ -13,27 +13,27 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 ---@field err? hclexpr.Diagnostics
 ---@field running? boolean
 ---@field waits? boolean for what was put off
----@field round? integer the last one in which it was put off, or needed what was
----@field before? hclexpr.settling.Value of one that was put off: which was begun then,
+---@field round? integer the last one in which it was put off, or needed a value that was
+---@field before? hclexpr.settling.Value for one that was put off: the value begun then,
 ---@field through? hclexpr.settling.Value[] and the values from there to it
 
 ---@class hclexpr.settling.Settling
----@field way hclexpr.settling.Value[] those that are being worked out, each for the one before it
+---@field way hclexpr.settling.Value[] values being computed, each for the one before it
 ---@field put_off hclexpr.settling.Value[]
----@field blocked boolean what is being worked out needs something that was put off
+---@field blocked boolean the value being computed needs one that was put off
 ---@field round integer
 ---@field cycles hclexpr.Diagnostics[] those that were found
 ---@field later? hclexpr.Diagnostics
 
 local settling = {}
 
--- Evaluations within each other.
+-- The depth of nested evaluations.
 local DEEPEST = 40
 
--- Values that the message of a cycle names from its first on.
+-- The number of values that the message of a cycle names.
 local NAMED = 200
 
--- So many cycles are found.
+-- The number of cycles that are reported.
 local CYCLES = 20
 
 ---@return hclexpr.settling.Settling
@@ -56,7 +56,7 @@ local function cycle(circle)
     ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
 end
 
--- The values from one to what is being worked out, which needs it.
+-- The values from one to the value being computed, which needs it.
 local function circle_from(way, value)
   local parts, n = { way }, way[1]
   while not value.running and n ~= value do
@@ -73,7 +73,7 @@ local function circle_from(way, value)
   return circle
 end
 
--- For what needs a value that was put off. Nobody reads why: it is begun again.
+-- For a value that needs one that was put off. Nobody reads the reason, because it is begun again.
 local function blocked(self, value)
   self.blocked, value.round = true, self.round
   self.later = self.later or core.diagnose("LIMIT_DEPTH", value.place.object, value.place.range, "")
@@ -98,7 +98,7 @@ local function put_off(self, value)
   return blocked(self, value)
 end
 
--- Works out a value, and all that is put off on the way to it.
+-- Computes a value, and everything that is put off on the way.
 local function settle(self, value)
   local stack = { value }
   while #stack > 0 do
@@ -120,7 +120,7 @@ function settling.get(self, value)
   if value.value ~= nil or value.err then return value.value, value.err end
   if #self.way == 0 then return settle(self, value) end
   if value.running or value.waits then
-    -- To find one takes as long as it is. Where there are many, the rest repeats one of them.
+    -- Finding a cycle takes as long as the cycle is. If there are many, the others mostly repeat one of them.
     local i = #self.cycles % CYCLES + 1
     if not self.cycles[i] then self.cycles[i] = cycle(circle_from(self.way, value)) end
     return nil, self.cycles[i]

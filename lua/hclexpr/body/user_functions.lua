@@ -1,10 +1,10 @@
--- Functions that a text defines, as hcl's extension for them has it: function "name" { params = [a, b] variadic_param = rest result = … }.
+-- Functions that a text defines, as in hcl's extension for them: function "name" { params = [a, b] variadic_param = rest result = … }.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 
----@class hclexpr.user_functions.Context what the results of functions are evaluated in
+---@class hclexpr.user_functions.Context the context in which the results of functions are evaluated
 ---@field scope hclexpr.Scope
----@field depth? integer how many of them are being called, under a scope with a budget; nil: they are of another text, and can't call each other
+---@field depth? integer depth of nested calls, under a scope with a budget; nil: they come from another text, and can't call each other
 
 local user_functions = {}
 
@@ -16,10 +16,10 @@ local schema = {
   blocks = {},
 }
 
--- Each call is an evaluation of its own, which takes time beside its steps; each within another takes room in Lua.
+-- Each call is an evaluation of its own, which takes time besides its steps; nested ones take memory of Lua's stack.
 local CALL_STEPS, DEEPEST = 30, 100
 
--- The word that an expression is, or nil: of JSON syntax a string that is one.
+-- The word that an expression consists of, or nil; in JSON syntax a string may be one.
 local function word_of(tree)
   if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
   if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
@@ -47,14 +47,14 @@ local function read_rest(findings, attribute)
   return word
 end
 
--- What went wrong in a function of another text, with its place there.
+-- The mistake in a function of another text, with its place there.
 local function failure(name, err)
   local first = err[1]
   local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
   return string.format("%s failed%s: %s", name, place, first.detail)
 end
 
--- The result with the arguments as named values; or nil and Diagnostics, or why.
+-- The result with the arguments as named values; or nil and Diagnostics, or the reason.
 local function evaluate(name, result, variables, context)
   if not context.depth then
     local value, err = result:value(variables, context.scope)
@@ -84,7 +84,7 @@ local function define(name, params, rest, result, context)
     local value, err = evaluate(name, result, variables, context)
     if value == nil then return nil, err end
     for _, argument in ipairs(given) do
-      -- Of such a call only the type is known.
+      -- For such a call only the type is known.
       if not argument:is_known() then return core.unknown(value:type()) end
     end
     return value
@@ -108,7 +108,7 @@ function user_functions.read(findings, block, defined, context)
   rest = rest and read_rest(findings, rest)
   if not params or (content.attributes.variadic_param and not rest) then return end
   local name = block.labels[1]
-  if not core.is_function_name(name) then return end -- reference: no mistake, but nothing can call it
+  if not core.is_function_name(name) then return end -- reference: no mistake, but it can't be called
   defined[name] = define(name, params, rest, content.attributes.result.expression, context)
 end
 

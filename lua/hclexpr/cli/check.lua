@@ -37,7 +37,7 @@ local function report(findings, given)
   return not Findings.has_errors(found)
 end
 
--- The Body of a file; or nil and what could be read of it. nil alone: nothing could.
+-- The Body of a file; or nil and its readable part. nil alone: the file is unreadable.
 local function parse(name, given, findings, found)
   local text, why = shell.try_read(name, found)
   if not text then
@@ -50,7 +50,7 @@ local function parse(name, given, findings, found)
   return body, readable
 end
 
--- With a schema as a node takes it over (resty/hclexpr/decode.lua).
+-- With a schema, in the same way as a node reads it (resty/hclexpr/decode.lua).
 local function check_expressions(body, given)
   if given.schema then
     local config, err = body:decode(given.schema, nil, given.scope)
@@ -66,7 +66,7 @@ local function check_body(body, name, given, findings)
   if err then findings:add(err) end
 end
 
---- Reports what is wrong in a file; true if nothing is.
+--- Reports what is wrong in a file; true if it is sound.
 ---@param name string
 ---@param given hclexpr.cli.Given
 ---@param found? boolean in a folder
@@ -97,7 +97,7 @@ function check.are_sound(names, given)
   return report(findings, given) and sound
 end
 
--- The files of a folder of rules; where there are none, other configuration files.
+-- The files of a folder of rules, or other configuration files if it has none.
 local function files_in(folder)
   return bundle.list(folder) or recursive.files_in(folder)
 end

@@ -35,11 +35,11 @@ that nobody fetched, is listed once; its values are unknown.
 ---@class hclexpr.cli.Session
 ---@field dir string
 ---@field given table
----@field module? hclexpr.Module nil: the folder can't be read at all
+---@field module? hclexpr.Module nil: the folder can't be read
 ---@field where? { module: string }
 ---@field typed boolean someone sits at a terminal
 ---@field failed boolean something was wrong
----@field outside table<string, true> the files outside of what may be read that were named
+---@field outside table<string, true> the named files that are outside of the granted folders
 ---@field told? boolean the folder's problems were reported, or it has none
 
 -- Evaluation
@@ -57,7 +57,7 @@ local function tell_problems(session)
   folders.report(problems)
 end
 
--- For one answer a whole plan would be too much: it is made where something was found on the way.
+-- For one answer a whole plan would be too much: a plan is made if something was found along the way.
 local function tell_found(session)
   if session.module and answers.has_found(session.module) then tell_problems(session) end
 end
@@ -74,7 +74,7 @@ local function evaluate(session, source)
   local v, err, partial = value_of(session, source)
   local before = session.told
   tell_found(session)
-  if partial and session.told and not before then session.failed = true -- it is among what was just reported
+  if partial and session.told and not before then session.failed = true -- it is among those just reported
   elseif err then show_error(session, err) end
   return v
 end
@@ -89,7 +89,7 @@ local function open(session)
   local module, err = folders.open(session.dir, session.given, folders.of_values)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
-  if not session.typed then folders.tell_empty(session.dir) end -- else with all that is wrong
+  if not session.typed then folders.tell_empty(session.dir) end -- otherwise with everything that is wrong
   session.told = not module or err ~= nil
   if not session.typed and module and not err then folders.report(module.problems) end
   if session.typed and module then tell_problems(session) end
@@ -99,10 +99,10 @@ end
 
 local commands = {}
 
--- Lines of a terminal, but for the prompt and what was typed.
+-- Lines of a terminal, except those for the prompt and the typed text.
 local function screenful() return math.max(5, (tonumber(os.getenv "LINES") or 24) - 4) end
 
--- Shows as many lines as a terminal has, and says how many there are more, and what to do about it.
+-- Shows as many lines as the terminal has, the number of the others, and how to see them.
 local function show(lines, way)
   local n = math.min(#lines, screenful())
   if n < #lines then n = n - 1 end
@@ -120,15 +120,15 @@ local function needs_folder(session)
   refuse(session, "it needs a folder")
 end
 
--- All that is declared, by address.
+-- All declarations, by address.
 local function declared(session)
   local all = {}
   for i, a in ipairs(session.module:addresses()) do all[i] = a.address end
   return all
 end
 
--- The address that is meant: a whole one, with the key of an instance or without, or the name at the end of a single one. nil: none, which is
--- said.
+-- The address that was meant: a full one, with or without an instance's key, or the last name of exactly one. nil: none, which is
+-- reported.
 local function address_of(session, name)
   local all, near, plain = declared(session), {}, naming.without_keys(name)
   for _, address in ipairs(all) do
@@ -142,7 +142,7 @@ local function address_of(session, name)
     or ("nothing is declared as %s: %s"):format(name, meant and "did you mean " .. meant .. "?" or ":names lists what is"))
 end
 
--- What is next to something, in a direction of the graph.
+-- The neighbours of an address, in a direction of the graph.
 local function show_near(session, name, method)
   local address = needs_folder(session) and address_of(session, name)
   if not address then return end
@@ -184,10 +184,10 @@ commands.users = { "NAME", "what needs it", function(session, name)
   show_near(session, name, "dependents")
 end }
 
--- Further in no line goes.
+-- No line is indented further.
 local DEEPEST = 20
 
--- A line for what has an address and for all that it needs, directly or not, deeper ones further in; each has its needs below it once.
+-- A line for an address and for everything that it needs, directly or not, indented by depth; the needs of each are listed once.
 local function tree_lines(module, address)
   local lines, seen, stack = {}, {}, { { address, 0 } }
   while stack[1] do
@@ -245,7 +245,7 @@ local function run_command(session, line)
   shell.warn(("unknown command :%s: use %s"):format(name, meant and ":" .. meant or ":help for a list"))
 end
 
--- The last line of a heredoc ends with a newline, which nobody types behind the last line.
+-- The last line of a heredoc ends with a newline, which users don't type after the last line.
 local function ended(source) return source:find "<<" and source .. "\n" or source end
 
 local function take(session, source)
@@ -261,7 +261,7 @@ end
 
 -- Input
 
--- Would more lines make it whole? A bracket or heredoc is open, and what is wrong is that the source ends.
+-- Would more lines complete it? A bracket or heredoc is open, and the mistake is that the source ends.
 local function is_open(source)
   if source:find "^%s*[:#]" then return false end
   local expression, err = hcl.compile(ended(source))
@@ -272,7 +272,7 @@ local function is_open(source)
   return at_end and (source:find "[%(%[{]" or source:find "<<%-?[%w_-]+\n") ~= nil
 end
 
--- Words for the one at the cursor: names of the folder, and functions.
+-- Candidates for the word at the cursor: names of the folder, and functions.
 local function completions(session)
   local words = {}
   for name in pairs(hcl.functions()) do words[#words + 1] = name .. "(" end
@@ -297,7 +297,7 @@ local function candidates(session, word, before)
   return found
 end
 
--- How far two texts are the same, in whole characters.
+-- The length of the common beginning of two texts, in whole characters.
 local function common_length(a, b)
   local n = 0
   while n < #a and a:byte(n + 1) == b:byte(n + 1) do n = n + 1 end
@@ -317,7 +317,7 @@ local function in_columns(words)
   return (table.concat(lines):gsub("\n$", ""))
 end
 
--- For the text before the cursor: what goes on with the word there, and all that may replace it where that isn't known.
+-- For the text before the cursor: the continuation of the word there, and all candidates if that isn't unique.
 local function completer(session)
   return function(line)
     local before, word = line:match "^(.-)([^%s\"'`@$><=;|&{(,)}%[%]+*/%%!?:-]*)$"
@@ -330,8 +330,8 @@ local function completer(session)
   end
 end
 
--- read(prompt) of a terminal, which is false where Ctrl-C left the line; add(source), to the history; guard, which calls a function as pcall
--- does, but lets Ctrl-C raise an error in it.
+-- read(prompt) of a terminal, which returns false if Ctrl-C left the line; add(source), to the history; guard, which calls a function like
+-- pcall, but lets Ctrl-C raise an error in it.
 local function terminal(session)
   local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then
@@ -349,7 +349,7 @@ local function terminal(session)
   end, add, editor.guard
 end
 
--- Reads one source, over several lines where it is open; nil at the end, "" where Ctrl-C left it.
+-- Reads one source, over several lines while it is open; nil at the end, "" if Ctrl-C left it.
 local function read_source(read)
   local source = read "> "
   while source and is_open(source) do
@@ -363,7 +363,7 @@ local function read_source(read)
   return ""
 end
 
--- Interrupting an evaluation ends that alone, and so does a bug of ours.
+-- An interrupt ends only the evaluation, and so does a bug of ours.
 local function take_guarded(session, source, guard)
   local ok, raised = guard(take, session, source)
   if ok then return end

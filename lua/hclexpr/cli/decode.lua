@@ -1,4 +1,4 @@
--- hclexpr decode: a body as JSON by a decode specification. Options and output are those of the reference's tool for that, so that the
+-- hclexpr decode: a body as JSON by a decode specification. Options and output are those of the reference's tool for this, so that the
 -- language's own test suite can be run with it.
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
@@ -62,7 +62,7 @@ local function read_file(name)
   return files.read(name)
 end
 
--- A file's Body, or nil and Diagnostics. literal: the strings of JSON aren't templates, as in the reference without names.
+-- A file's Body, or nil and Diagnostics. literal: the strings of JSON aren't templates, as in the reference without named values.
 local function parse_file(name, literal, limits)
   if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>", limits = limits }) end
   local text, err = read_file(name)
@@ -139,7 +139,7 @@ local function write_value(writer, value, o)
   if not ok then shell.fail(why) end
 end
 
--- The reference sorts keys where it leaves nulls out, and leaves out the value itself if it is null.
+-- The reference sorts keys when it leaves nulls out, and omits the value itself if it is null.
 local function value_json(value, o)
   local writer, type = jsontext.writer { html = true }, value:type()
   if not o.with_type or type:kind() == "dynamic" then
@@ -159,13 +159,13 @@ end
 
 -- References
 
--- The number of an index step, as it is written in JSON.
+-- The number of an index step, as JSON writes it.
 local function index_text(text)
   local expression = hcl.compile(text)
   return expression and expression:value():text() or text
 end
 
--- How a step of a traversal is shown; raw gives the JSON text of one that isn't a string.
+-- The text of a traversal's step; raw gives the JSON text of a step that isn't a string.
 local step_rows = {
   root = { kind = "root", field = "name" },
   attr = { kind = "attr", field = "name" },
@@ -181,7 +181,7 @@ local function write_step(writer, step)
   writer:range("range", step.range)
 end
 
--- JSON text of the value that a traversal has now, where it has one that JSON can hold.
+-- JSON text of the current value of a traversal, if JSON can hold it.
 local function value_of(traversal, variables, scope)
   local expression = hcl.compile(traversal.path)
   local value = expression and expression:value(variables, scope)

@@ -1,4 +1,4 @@
--- The differences of a source and its layout, as `diff -u` shows them.
+-- The differences between a source and its layout, as `diff -u` shows them.
 local pairing = require "hclexpr.pairing"
 
 local CONTEXT = 3
@@ -27,13 +27,13 @@ local function count(rows, side, first, last)
   return n
 end
 
--- Where a hunk begins on one side, and how many lines it has: of none it is the line before.
+-- The place where a hunk begins on one side, and its number of lines; if it has none, the line before.
 local function extent(rows, side, before, first, last)
   local n = count(rows, side, first, last)
   return string.format("%d,%d", n == 0 and before or before + 1, n)
 end
 
--- Rows [first, last]; of neighbours that differ the old lines come first. old_before, new_before: lines before them.
+-- Rows [first, last]; among neighbours that differ the old lines come first. old_before, new_before: lines before them.
 local function add_hunk(out, rows, first, last, old_before, new_before)
   out[#out + 1] = string.format("@@ -%s +%s @@\n", extent(rows, "old", old_before, first, last),
     extent(rows, "new", new_before, first, last))

@@ -1,5 +1,5 @@
--- Two values one above the other, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
--- what stays the same left out and counted.
+-- Two values combined, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
+-- unchanged parts left out and counted.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -22,7 +22,7 @@ end
 local scalar = { string = true, number = true, bool = true }
 local keyed = { object = true, map = true }
 
--- Which brackets show it; nil: one word or text does.
+-- The brackets that show it; nil: one word or text does.
 local function brackets(v)
   if core.is_marked(v) or not is_there(v) then return nil end
   local kind = core.kind(v)
@@ -47,7 +47,7 @@ local function same(a, b)
   return same_but_secrecy(a, b) and typed_values.same_secrecy(a, b)
 end
 
--- Of a text of several lines these, without the last newline; nil: it has one line. Second: does a newline end it?
+-- The lines of a text, without the last newline; nil: it has one line. Second: does a newline end it?
 local function lines_of(v)
   if core.is_marked(v) or not is_there(v) or core.kind(v) ~= "string" then return nil end
   local text = v:text()
@@ -66,7 +66,7 @@ local function pad(name, width)
   return name .. (" "):rep(width - #name)
 end
 
--- One value, all of whose lines have a sign
+-- One value whose lines all have a sign
 
 local one
 
@@ -122,15 +122,15 @@ local function heredoc(out, level, sign, prefix, lines, ended, suffix)
   out.add(level, "", "EOT" .. suffix)
 end
 
--- What is known of an object that is not wholly known: of a resource without a schema, or a part of one.
+-- What is known about an object that is not wholly known: of a resource without a schema, or a part of one.
 local function known_of(v)
   local known = not core.is_marked(v) and not v:is_known() and v:refinements().attributes
   return known and #known > 0 and known or nil
 end
 
--- inside: the sign of what is within it.
+-- inside: the sign of its contents.
 function one(out, level, sign, prefix, v, suffix, inside)
-  local short = core.word(v) -- of most; what follows comes to the same in twenty calls
+  local short = core.word(v) -- for most; the code below would do the same in twenty calls
   if short then return out.add(level, sign, prefix .. short .. suffix) end
   local known = known_of(v)
   if known then
@@ -183,7 +183,7 @@ local function common(before, after)
   return first, last
 end
 
--- Takes from the second list what is also in the first, and gives what is left of both and how many were the same.
+-- Removes from the second list what is also in the first; returns the rest of both and how many were the same.
 local function without_same(before, after)
   local left, gone, used = {}, {}, {}
   for _, element in ipairs(before) do
@@ -225,7 +225,7 @@ local function two_listed(out, level, before, after)
   count_hidden(out, level, hidden + last, "element")
 end
 
--- Lines around those that changed, as a context.
+-- Lines around the changed ones, as context.
 local CONTEXT = 2
 
 local function two_texts(out, level, prefix, was, is, suffix)
@@ -266,7 +266,7 @@ function two(out, level, prefix, before, after, suffix)
   end
 end
 
---- Lines for a value that is new (before is nil), gone (after is nil), or another than it was.
+--- Lines for a value that is new (before is nil), gone (after is nil), or changed.
 ---@param out hclexpr.cli.Lines
 ---@param level integer how far within blocks
 ---@param prefix string the text in front, such as "name = "
@@ -304,7 +304,7 @@ local function put_block(out, level, shape, head, before, after, written)
   out.add(level, "", "}")
 end
 
--- Which belong together: by their labels in a map; those of a set that are the same; else by their places.
+-- Which of them belong together: in a map by their labels; in a set those that are the same; otherwise by position.
 local function paired(before, after)
   local was, was_labels, is, is_labels = {}, {}, {}, {}
   if before then was, was_labels = block_items(before) end
@@ -327,7 +327,7 @@ local function paired(before, after)
   return rows, 0
 end
 
--- The blocks of a type; returns how many stay the same.
+-- The blocks of a type; returns how many are unchanged.
 local function put_blocks(out, level, shape, type, before, after, written)
   local hidden = before and core.is_marked(before) or after and core.is_marked(after)
   local unknown = before and not before:is_known() or after and not after:is_known()
@@ -350,7 +350,7 @@ local function put_blocks(out, level, shape, type, before, after, written)
   return kept
 end
 
--- Is there nothing to show? Whether what is marked is null is a secret, too, but where only the schema marks it: nobody wrote it.
+-- Is there nothing to show? Whether a marked value is null is a secret too, unless only the schema marks it: then the value isn't written.
 local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end
@@ -358,7 +358,7 @@ local function is_empty(v, row, is_written)
   return v:is_null()
 end
 
--- What is shown although it stays the same: it says which one it is.
+-- Arguments shown although they are unchanged, because they identify it.
 local telling = { id = true, name = true }
 
 local function attributes_of(shape, written, before, after)
@@ -426,7 +426,7 @@ end
 ---@param shape table of a schema: its `block_types` are blocks
 ---@param before? hclexpr.Value an object
 ---@param after? hclexpr.Value
----@param written table<string, any> names of arguments that are written
+---@param written table<string, any> names of the written arguments
 function body(out, level, shape, before, after, written)
   local blocks, kept = shape.block_types or none, 0
   if before and after then kept = put_changed(out, level, shape, before, after, written)

@@ -1,10 +1,10 @@
--- hclexpr edit: changes of single values, which leave all else of a file as it is.
+-- hclexpr edit: changes single values and leaves the rest of a file as it is.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
--- PATH=REST in its two parts: the first "=" that isn't in brackets.
+-- The two parts of PATH=REST: the first "=" outside of brackets separates them.
 local function split(option, text)
   local at = 1
   while true do
@@ -15,7 +15,7 @@ local function split(option, text)
   end
 end
 
--- What an option adds to the changes; make(edit, path, rest) makes that change.
+-- The change that an option adds; make(edit, path, rest) makes that change.
 local function adds(name, make)
   return function(changes, text)
     local path, rest = split(name, text)

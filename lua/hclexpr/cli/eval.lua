@@ -1,4 +1,4 @@
--- hclexpr eval: the value of an expression, as `terraform console` shows it. The core alone does that, so that the command starts fast.
+-- hclexpr eval: the value of an expression, as `terraform console` shows it. It uses only the core, so that the command starts fast.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local inputs = require "hclexpr.cli.inputs"
@@ -24,9 +24,9 @@ for false, too.
 
 local value_of = driver.method(core.expression_value)
 
--- Prints the explanation of the value; errors are reported as ever, too.
+-- Prints the explanation of the value; errors are reported as usual.
 local function explain(expression, variables, scope, origins)
-  require "hclexpr" -- makes expressions what they are in Lua
+  require "hclexpr" -- the methods of expressions in Lua
   local origin = { origin = function(reference) return origins[reference.root] end }
   local tree, err = require("hclexpr.check").readable(expression:explain(variables, scope, origin))
   local text = tostring(shell.must(tree, err))

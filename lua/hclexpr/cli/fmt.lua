@@ -50,7 +50,7 @@ local function read_arguments(args)
   return names, mode
 end
 
--- Writes what became of a file, or shows it; true if all is well.
+-- Writes the result for a file, or shows it; true on success.
 local function deliver(name, text, formatted, mode)
   local writes, lists = mode.write and name ~= "-", mode.list and name ~= "-" or mode.check
   if not (writes or lists or mode.diff) then

@@ -1,4 +1,4 @@
--- What the commands over Terraform folders share: their options, the module, and what they print of Values and diagnostics.
+-- Shared by the commands over Terraform folders: their options, the module, and the output of Values and diagnostics.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local checking = lazy "hclexpr.terraform.tests.checking"
@@ -12,7 +12,7 @@ local sorted = require("hclexpr.util").sorted
 
 local folders = {}
 
--- A source may have "=" in it, and so may a folder: the source is all in front of the last one.
+-- A source may contain "=", and so may a folder: the source is everything before the last one.
 local function add_source(sources, text)
   local name, dir = text:match "^(.+)=([^=]+)$"
   if not name then shell.bad_usage("-source takes NAME=DIR, not " .. text) end
@@ -30,7 +30,7 @@ local function add_file(settings, name)
   settings[#settings + 1] = { file = name }
 end
 
---- What folders.open takes, and the limits.
+--- The options for folders.open, and the limits.
 folders.options = {
   "Inputs and limits of the folder:",
   { "-var NAME=VALUE", "the value of a variable; the last one counts", into = "settings", act = table.insert },
@@ -57,7 +57,7 @@ local function has_file(names, name)
   return false
 end
 
--- The texts of streams among the files that were named, as of `-var-file=<(…)`: nobody else reads these, and they give their text once.
+-- The texts of streams among the named files, as of `-var-file=<(…)`: only this reads them, and they give their text once.
 local function streams_in(given)
   if given.streams then return given.streams end
   local texts = {}
@@ -71,12 +71,12 @@ local function streams_in(given)
   return texts
 end
 
--- How far a long plan has come, on a terminal only: one line that is written over, and gone in the end.
+-- Progress of a long plan, on a terminal only: one line that is overwritten, and removed in the end.
 local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
---- Is a file there? (Opening a pipe would wait for somebody who writes.)
+--- Does a file exist? (Opening a pipe would wait for a writer.)
 ---@param name string
 ---@return boolean
 function folders.is_there(name)
@@ -86,17 +86,17 @@ function folders.is_there(name)
   return file ~= nil
 end
 
--- Is a file in the folder, and not here?
+-- Does a file exist in the folder, but not here?
 local function is_in_folder(dir, name)
   return not name:find "^/" and not folders.is_there(name) and folders.is_there(dir .. "/" .. name)
 end
 
---- Kinds of what may be missing, by what a command does.
+--- Kinds of missing parts, by what a command does.
 folders.of_values = { module = true, variable = true, provider = true, file = true, values = true, schema = true }
 folders.of_declarations = { module = true, file = true, schema = true }
 folders.of_names = { module = true, file = true }
 
--- The file of schemas that counts without being named: of the folder or the next above that has one.
+-- The file of schemas that is used by default: in the folder or the next one above that has it.
 local function found_schemas(dir)
   local at = core.absolute_path(dir)
   while true do
@@ -108,7 +108,7 @@ local function found_schemas(dir)
   end
 end
 
--- May there be a call whose source isn't known?
+-- May a call have an unknown source?
 local function has_open_source(module, err)
   for _, d in ipairs(err or {}) do
     if d.code ~= "module.missing" then return true end
@@ -118,7 +118,7 @@ local function has_open_source(module, err)
   end
 end
 
--- Ends if a -source is of no call. asked: the sources of the calls; those of tests follow as these are read.
+-- Ends if a -source belongs to no call. asked: the sources of the calls; those of tests follow as these are read.
 local function check_sources(module, err, given, asked)
   local function stray()
     for _, name in ipairs(sorted(given.sources)) do
@@ -135,11 +135,11 @@ local function check_sources(module, err, given, asked)
   shell.bad_usage(("-source %s=%s: %s%s"):format(name, given.sources[name], what, way))
 end
 
---- Opens a folder, and says what it lacks.
+--- Opens a folder, and reports what it lacks.
 ---@param dir string
----@param given table what is given of folders.options; stateless: no state counts
----@param kinds? table<string, true> what is said of that; nil: nothing
----@return hclexpr.Module? module also of a folder with errors: its readable parts
+---@param given table the given options of folders.options; stateless: ignore the state
+---@param kinds? table<string, true> kinds to report; nil: none
+---@return hclexpr.Module? module for a folder with errors its readable parts
 ---@return hclexpr.Diagnostics? err what is wrong
 function folders.open(dir, given, kinds)
   -- A module's own paths start at its folder, those of a shell at the current one.
@@ -172,7 +172,7 @@ function folders.open(dir, given, kinds)
   return module, err
 end
 
---- Says that a folder has no configuration, where that is not an error. (A plan says so itself.)
+--- Reports that a folder has no configuration, if that is not an error. (A plan reports it itself.)
 ---@param dir string
 function folders.tell_empty(dir)
   local names = core.list_folder(nil, dir)
@@ -181,7 +181,7 @@ function folders.tell_empty(dir)
   end
 end
 
---- The one folder that is left among the arguments; none: the current one.
+--- The one folder left among the arguments; by default the current one.
 ---@param rest string[]
 ---@return string
 function folders.one(rest)
@@ -191,7 +191,7 @@ end
 
 -- Values and diagnostics as JSON
 
--- Is something known of what a value will hold: is it an open object, or blocks?
+-- Is anything known about a value's future contents: is it an open object, or blocks?
 local function is_open(v)
   if v:is_known() or core.is_marked(v) then return false end
   local known = v:refinements()
@@ -204,8 +204,8 @@ local function is_unknown(v)
 end
 local function is_hidden(v) return core.is_marked(v) end
 
--- A mask beside a value, for what JSON can't say, in the value's shape: true where all of it is so, nil where nothing is. The shape of what is
--- hidden is hidden, too.
+-- A mask beside a value for what JSON can't express, in the value's shape: true if all of it is, nil if nothing is. The shape of hidden
+-- values is hidden too.
 local function mask(v, is)
   if is(v) then return true end
   if is_hidden(v) then return is == is_unknown and not v:is_wholly_known() or nil end
@@ -232,7 +232,7 @@ local function write_mask(writer, m)
   writer:close "}"
 end
 
--- The value with null for what is unknown or marked. reveal: for what is unknown alone. open: open objects with what is known of them.
+-- The value with null for unknown and marked parts. reveal: for unknown ones only. open: open objects with their known attributes.
 local function write_known(writer, v, reveal, open)
   if reveal then v = v:unmark() end
   local attributes = open and is_open(v) and v:refinements().attributes
@@ -257,8 +257,8 @@ end
 
 folders.write_known = write_known
 
---- Fields of a JSON object for a Value: `value`, `unknown` and `sensitive` in its shape where parts are null for that reason, and `open`
---- where there is more than is known.
+--- Fields of a JSON object for a Value: `value`, `unknown` and `sensitive` in its shape if parts are null for that reason, and `open`
+--- if more may exist than is known.
 ---@param writer hclexpr.cli.Writer
 ---@param v hclexpr.Value
 function folders.write_value(writer, v)
@@ -278,7 +278,7 @@ local function write_names(writer, values)
   for _, named in ipairs(values) do writer:field(named.path, named.text) end
 end
 
---- The range of a file by its path in a folder. What a setting or the environment gives is in no file.
+--- The range of a file by its path in a folder. Settings and the environment have no file.
 ---@param dir string
 ---@param range hclexpr.Range
 ---@return hclexpr.Range
@@ -309,7 +309,7 @@ function folders.write_diagnostics(writer, lists, n, dir)
   writer:close "]"
 end
 
---- Reports what there is of errors and warnings on standard error.
+--- Reports errors and warnings on standard error.
 ---@param ... hclexpr.Diagnostics?
 function folders.report(...)
   for i = 1, select("#", ...) do

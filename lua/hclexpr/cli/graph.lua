@@ -1,4 +1,4 @@
--- hclexpr graph: what depends on what in a Terraform folder.
+-- hclexpr graph: the dependencies in a Terraform folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local lazy = require "hclexpr.lazy"

@@ -33,7 +33,7 @@ function help.usage(names, width)
   return table.concat(lines, "\n") .. "\n"
 end
 
---- Ends with bad usage. Often a file is given where a command belongs.
+--- Ends with bad usage. Often a file is given in place of a command.
 ---@param name string
 ---@param names string[]
 function help.no_command(name, names)
@@ -64,7 +64,7 @@ local function statuses_of(command)
   return table.concat(parts, "; ") .. "."
 end
 
---- What a command's help consists of, but for its usage and examples. Blank lines are around all but rows.
+--- The parts of a command's help, except its usage and examples. Empty lines surround everything but rows.
 ---@param command { help: string, options?: table, statuses: table<integer, string> }
 ---@return hclexpr.cli.layout.Item[]
 function help.items(command)
@@ -81,7 +81,7 @@ function help.items(command)
   return items
 end
 
---- Shows the list, or what a command does.
+--- Shows the list, or the help of a command.
 ---@param name? string
 ---@param names string[]
 function help.show(name, names)

@@ -1,4 +1,4 @@
--- The console's history: a file, to which each source is added when it is typed, and which is shortened at a start.
+-- The console's history: a file to which each source is added when it is typed, and which is shortened when a console starts.
 local core = require "hclexpr.core"
 
 local history = {}
@@ -13,7 +13,7 @@ local function path_of_file()
   return home and home .. "/.hclexpr_history"
 end
 
--- The first line says what the file is. Where another console wrote in the meantime the file stays as it is until the next start.
+-- The first line identifies the file. If another console wrote in the meantime, the file stays as it is until the next start.
 local function shorten(path, text)
   local lines = {}
   for line in text:gmatch "[^\n]*\n" do lines[#lines + 1] = line end
@@ -21,7 +21,7 @@ local function shorten(path, text)
   core.replace_file(path, lines[1] .. table.concat(lines, "", #lines - KEPT + 1), text)
 end
 
---- Gives the editor of lines the history of former consoles.
+--- Loads the history of earlier consoles into the line editor.
 ---@param editor table hclexpr.line_edit
 ---@return fun(source: string) add to the history
 function history.open(editor)

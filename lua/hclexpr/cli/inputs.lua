@@ -1,5 +1,5 @@
--- What commands that evaluate take besides a file: named values, and what the scope grants. Options are named as those of hcl.scope, so
--- that what diagnostics say of a scope is what --help has.
+-- Inputs of commands that evaluate, besides a file: named values, and what the scope grants. Options have the names of those of hcl.scope,
+-- so that what diagnostics say about a scope agrees with --help.
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
@@ -13,7 +13,7 @@ local function set_limit(limits, text)
   if fault then shell.bad_usage(string.format("--limit %s: %s", text, fault)) end
 end
 
---- The row of --limit, for commands that evaluate nothing, too.
+--- The row of --limit, which commands that evaluate nothing have too.
 inputs.limit = {
   "--limit NAME=N", "set a limit: steps, memory, depth, output or source; N may be 1e9",
   into = "limits", act = set_limit,
@@ -25,7 +25,7 @@ inputs.functions = {
   into = "functions", act = table.insert,
 }
 
---- Ends the command for the option --filesystem with a folder that isn't there: no file would be found, and no set of files either.
+--- Ends the command if the folder of --filesystem is missing: no file would be found, and no set of files either.
 ---@param dir string
 function inputs.check_folder(dir)
   if dir == "" then shell.fail "--filesystem: the name of a folder is missing" end
@@ -58,7 +58,7 @@ local function add_file(values, name)
   values[#values + 1] = function(into, ...) variables().read(name, into, ...) end
 end
 
---- What inputs.take takes, and the limits.
+--- The options for inputs.take, and the limits.
 inputs.options = {
   { "--var NAME=VALUE", "a named value: an expression, or else plain text", into = "values", act = add_value },
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
@@ -71,7 +71,7 @@ inputs.options = {
   inputs.limit,
 }
 
---- The named values, later ones before earlier ones of that name, and the scope: once all options were read, for values that are
+--- The named values, later ones before earlier ones of that name, and the scope. Called once all options were read, because values that are
 --- expressions are evaluated in it.
 ---@param given table of inputs.options
 ---@param console? boolean

@@ -44,7 +44,7 @@ local function is_json(name, text)
   return files.syntax_of(name) == "json" or (name == "-" and text:find "^%s*[{%[]" ~= nil)
 end
 
--- Functions and names that only the program knows whose file it is are unknown. lacks: gets those that were asked for.
+-- Functions and names known only to the program that reads the file are unknown. lacks: receives those that were asked for.
 local function foreign_lookup(lacks)
   return function(reference)
     lacks[reference.root] = true
@@ -66,7 +66,7 @@ local function foreign_functions(body, filename, lacks)
   return functions
 end
 
--- What gives them, where it isn't the usual option.
+-- The way to give them, if it isn't the usual option.
 local ways = { env = "--env gives the environment", ["env()"] = "--env gives the environment" }
 
 local function warn_of(lacks, filename)
@@ -99,7 +99,7 @@ local function evaluate(text, named, given)
   return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
--- What of the names of Terraform's files says how they are read.
+-- What the names of Terraform's files say about how they are read.
 local function dialect_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end
@@ -112,7 +112,7 @@ local function check_options(given)
   if given.reverse and given.compact then exclude("--reverse", "--compact") end
   if given.dialect and given.evaluate then exclude("--dialect", "--evaluate") end
   if given.schema and not given.evaluate then
-    -- Before 1.0 it named the dialect.
+    -- Before 1.0 the option named the dialect.
     if given.dialect or not dialects[given.schema] then shell.bad_usage "--schema FILE goes with --evaluate" end
     given.dialect = given.schema
   end

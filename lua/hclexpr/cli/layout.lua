@@ -1,6 +1,6 @@
 -- Text for people at the width of a terminal: lines end between words, and columns stay columns.
 --
--- Help is written as people read it in the source: lines of a paragraph belong together, and a line that is indented stays as it is.
+-- Help is written as it reads in the source: lines of a paragraph belong together, and indented lines stay as they are.
 local wrap = require "hclexpr.wrap"
 
 local layout = {}
@@ -11,7 +11,7 @@ local columns = wrap.width
 
 layout.wrap, layout.wrap_columns = wrap.text, wrap.columns
 
---- Each line of a text in lines of at most so many columns; those that are indented stay.
+--- The lines of a text, wrapped to a width; indented lines stay.
 ---@param text string
 ---@param width integer
 ---@return string
@@ -24,7 +24,7 @@ end
 ---@field text string
 ---@field name? string of an option: how it is written
 
---- What a text of help consists of.
+--- The parts of a text of help.
 ---@param text string
 ---@return hclexpr.cli.layout.Item[]
 function layout.items(text)
@@ -39,7 +39,7 @@ function layout.items(text)
   return items
 end
 
---- Rows of two columns, the second one wrapped; below the first where that is too long.
+--- Rows of two columns, the second one wrapped, or below the first if that is too long.
 ---@param rows { [1]: string, [2]: string }[]
 ---@param width integer
 ---@return string[] lines
@@ -64,7 +64,7 @@ function layout.rows(rows, width)
   return lines
 end
 
---- Help at a width.
+--- Help, wrapped to a width.
 ---@param items hclexpr.cli.layout.Item[]
 ---@param width integer
 ---@return string

@@ -1,11 +1,11 @@
--- hclexpr lsp: the language server over standard input and output. Input is read as it comes; where none waits, the server goes on with
--- what takes longer, a slice at a time.
+-- hclexpr lsp: the language server over standard input and output. Input is read as it comes; while none waits, the server continues with
+-- longer work, a slice at a time.
 local core = require "hclexpr.core"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
 local shell = require "hclexpr.cli.shell"
 
--- The server may be asked from elsewhere.
+-- The server may be called from elsewhere.
 local function add_file(files, name) files[#files + 1] = core.absolute_path(name) end
 
 local command = {
@@ -27,13 +27,13 @@ completion, hover with values, definition, references, rename and more, without 
   },
 }
 
--- A message longer than this is none.
+-- A longer message is rejected.
 local LONGEST = 2 ^ 28
--- How long a folder waits for the next key, and how long it is worked on until input is looked for.
+-- How long a folder waits after a key, and how long it is worked on until input is checked.
 local PAUSE, SLICE = 0.15, 0.002
 
--- The length that the lines before a message say; nil: the input has ended. Lines that say nothing are left out, so that what follows
--- something broken is found again.
+-- The length that the lines before a message state; nil: the input has ended. Lines that state nothing are skipped, so that the messages
+-- after something broken are found again.
 local function read_length(input)
   local length
   while true do
@@ -49,7 +49,7 @@ local function read_length(input)
   end
 end
 
--- The next message as it is written; nil: there will be none.
+-- The text of the next message; nil: the input has ended.
 local function read_message(input)
   local length = read_length(input)
   if not length then return nil end
@@ -66,7 +66,7 @@ local function sender(output)
   end
 end
 
--- All waiting input is read before anything is answered: a later message may cancel an earlier one. Messages that aren't JSON are
+-- All waiting input is read before anything is answered, because a later message may cancel an earlier one. Messages that aren't JSON are
 -- answered at once. false: the input has ended.
 local function read_waiting(server, input, queue)
   repeat
@@ -82,7 +82,7 @@ end
 local function work(server)
   if core.wait_input(0) then return end
   while server:idle(0) do
-    -- Syntax errors are reported at once; folders wait until nobody types.
+    -- Syntax errors are reported immediately; folders wait until typing stops.
     if next(server.dirty) == nil then break end
     if core.wait_input(0) then return end
   end
@@ -92,13 +92,13 @@ local function work(server)
   end
 end
 
---- Serves a client until it says the end, or is gone.
+--- Serves a client until it ends the session, or disappears.
 ---@param input file*
 ---@param output file*
 ---@param options hclexpr.service.Options
 ---@return integer status
 function command.serve(input, output, options)
-  -- What the core waits for must not lie in a buffer of Lua's.
+  -- Input that the core waits for must not be in one of Lua's buffers.
   input:setvbuf "no"
   local server = lsp.new(sender(output), options)
   while true do

@@ -1,14 +1,14 @@
--- What commands over a folder say of what it lacks: a line for each kind, with the way out in options of the command.
+-- How commands report what a folder lacks: a line for each kind, with the way out in options of the command.
 local places = require "hclexpr.places"
 local shell = require "hclexpr.cli.shell"
 local sources = require "hclexpr.terraform.tree.sources"
 
 local missing_lines = {}
 
--- So many names are listed.
+-- The number of names listed.
 local NAMED = 5
 
---- Names of a kind: the first few, and how many more there are.
+--- Names of a kind: the first few, and the number of the others.
 ---@param names string[]
 ---@return string
 function missing_lines.names(names)
@@ -17,7 +17,7 @@ function missing_lines.names(names)
   return ("%s and %d more (%s)"):format(table.concat(names, ", ", 1, NAMED), #names - NAMED, way)
 end
 
--- What is said of a name, and of several.
+-- The text for one name, and for several.
 local of_names = {
   variable = { "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
                "no values are given for %s, so they are unknown: -var NAME=VALUE and -var-file FILE give some" },
@@ -48,7 +48,7 @@ local function of_module(row)
   return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
 end
 
--- Several: which they are, with their sources, and the way out once.
+-- Several: their names, with their sources, and the way out once.
 local function of_modules(rows)
   if not rows[2] then return of_module(rows[1]) end
   local names = {}
@@ -66,12 +66,12 @@ local function of_rows(kind, rows)
   return of_names[kind][rows[2] and 2 or 1]:format(missing_lines.names(names))
 end
 
--- Kinds that keep a plan from being whole.
+-- Kinds that keep a plan from being complete.
 local decisive = { module = true, variable = true, outside = true }
 
---- Says what is missing, a line for each kind, in the order in which kinds are listed.
+--- Reports what is missing, a line for each kind, in the order of kinds.
 ---@param list hclexpr.module.Missing[]
----@param kinds table<string, true> what the command has to do with
+---@param kinds table<string, true> kinds that matter to the command
 function missing_lines.report(list, kinds)
   local rows, order = {}, {}
   for _, row in ipairs(list) do
@@ -84,7 +84,7 @@ function missing_lines.report(list, kinds)
   for _, kind in ipairs(order) do shell.warn(of_rows(kind, rows[kind])) end
 end
 
---- Says which files outside of the folders that may be read functions asked for: that is known when they were called.
+--- Reports which files outside of the granted folders functions asked for. That is known once they were called.
 ---@param module? hclexpr.Module
 ---@param said? table<string, true> paths that were said before
 function missing_lines.report_outside(module, said)

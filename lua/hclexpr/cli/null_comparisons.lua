@@ -12,7 +12,7 @@ local function bare(node)
   return node
 end
 
--- What a node reads of these, as text; nil: something else.
+-- The part of these that a node reads, as text, or nil.
 local function optional_of(node)
   local steps = node.steps
   if node.kind ~= "traversal" or node.root ~= "request" or #steps ~= 2 then return nil end
@@ -20,7 +20,7 @@ local function optional_of(node)
   return string.format('request.%s["%s"]', steps[1], steps[2])
 end
 
--- The nodes of a tree that compare, each with whether an odd number of "!" leads to it. A chain of operators may be as long as the source.
+-- The comparisons in a tree, each with whether an odd number of "!" leads to it. A chain of operators may be as long as the source.
 local function comparisons(tree)
   local found, open = {}, { { tree, false } }
   while open[1] do
@@ -34,7 +34,7 @@ local function comparisons(tree)
   return found
 end
 
--- What is absent where this comparison is true by its absence; nil: nothing. thought_of: what the expression compares with null itself.
+-- The part whose absence makes this comparison true, or nil. thought_of: parts that the expression itself compares with null.
 local function reason(node, negated, thought_of)
   local left, right = optional_of(bare(node.left)), optional_of(bare(node.right))
   local differ = (node.operator == "!=") ~= negated
@@ -77,7 +77,7 @@ local function expressions_of(body)
   return found
 end
 
---- Warns of such comparisons in a body. One that asks for null somewhere, as `x != null && x != "blocked"` does, has thought of it.
+--- Warns of such comparisons in a body. An expression that tests for null, as `x != null && x != "blocked"` does, has allowed for absence.
 ---@param body hclexpr.Body
 ---@param findings hclexpr.Findings
 function null_comparisons.check(body, findings)

@@ -1,11 +1,11 @@
--- A command's options, each said once: shell.lua reads arguments by these rows, help.lua and tools/manual.lua show them.
+-- A command's options, each described once: shell.lua reads arguments by these rows, help.lua and tools/manual.lua show them.
 --
 -- `options` of a command is a list of rows, of lists of rows that commands share, and of texts that help shows between rows. A row:
---   [1]    how the option is written: "-var NAME=VALUE" takes a value, "-strict" is a flag, "-s, --spec FILE" has two names, "-json=full" is
+--   [1]    the spelling: "-var NAME=VALUE" takes a value, "-strict" is a flag, "-s, --spec FILE" has two names, "-json=full" is
 --          a word that the flag may have in place of true and false; a name may have several rows
---   [2]    what help says; nil: nothing of this option
---   into   the field of what is given that has a table for this option; nil: it goes into what is given itself
---   field  where it goes in there; nil: the (last) name, with _ for -
+--   [2]    the text of help; nil: help doesn't show the option
+--   into   the field of the result that has a table for this option; nil: the result itself
+--   field  the field in there; nil: the (last) name, with _ for -
 --   act    function(table, value), which does something else with it
 local options = {}
 
@@ -14,7 +14,7 @@ local options = {}
 ---@field text? string what help says
 ---@field spelled table<string, string> its names, each with its dashes
 ---@field value? string the name of its value; nil: it is a flag
----@field words table<string, true> that may follow a flag, beside true and false
+---@field words table<string, true> that may follow a flag, besides true and false
 ---@field into? string
 ---@field field string
 ---@field act? fun(into: table, value: string|boolean)
@@ -38,7 +38,7 @@ local function is_row(list)
   return type(list[1]) == "string" and list[1]:find "^%-" ~= nil
 end
 
--- The first row of a name says what becomes of it.
+-- The first row of a name decides what it does.
 local function add_row(row, parts, named)
   local option = option_of(row)
   parts[#parts + 1] = option

@@ -26,7 +26,7 @@ also follow DIR, or be alone where no folder has it.
   },
 }
 
--- The one of that name. Why it has no value may have been reported. alone: the name may have been meant for a folder's.
+-- The output of that name. The reason why it has no value may have been reported. alone: the name may have been meant as a folder.
 local function choose(all, name, reported, alone)
   if all[name] then return all[name] end
   local names = core.suggest(name, sorted(all))
@@ -53,7 +53,7 @@ local function write_one(name, value, given)
   shell.write(values.show(value), "\n")
 end
 
--- The folder and the name. A name alone, as users of Terraform give it, is of the current folder.
+-- The folder and the name. A name alone, as users of Terraform write it, belongs to the current folder.
 local function read_arguments(rest, given)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local dir, wanted = rest[1], rest[2]

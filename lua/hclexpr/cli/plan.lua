@@ -1,4 +1,4 @@
--- hclexpr plan: what a Terraform folder comes to: resources, outputs, checks.
+-- hclexpr plan: the plan of a Terraform folder: resources, outputs, checks.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
@@ -11,7 +11,7 @@ local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
 
--- What a file says that data sources read: the option `resource` of hcl.module.
+-- The answers for data sources in a file: the option `resource` of hcl.module.
 local function set_data(given, name)
   local data, why = documents.decode(shell.read(name))
   if not data then shell.fail(("the file of data %s can't be read: %s"):format(name, why)) end
@@ -22,7 +22,7 @@ local function set_data(given, name)
   end
 end
 
--- What a plan is to be, as m:plan takes it, and how the options for that are written.
+-- The kind of plan, as m:plan takes it, and the spelling of its options.
 local asked = { destroy = "-destroy", refresh_only = "-refresh-only", refresh = "-refresh=false", targets = "-target",
                 replace = "-replace" }
 
@@ -62,7 +62,7 @@ only a provider knows is "(known after apply)".
   },
 }
 
--- The options of the plan among those that are given.
+-- The options of the plan among the given ones.
 local function options_of(given)
   local options = given.asked
   if next(options) == nil and not given.targets[1] and not given.replace[1] then return nil end
@@ -98,7 +98,7 @@ local function write_plan(writer, result, problems)
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
 end
 
--- Terraform's form. Without a plan there are only the diagnostics.
+-- Terraform's form. Without a plan only the diagnostics are shown.
 local function run_plan_json(module, problems, given, options)
   local json
   options = options or {}
