@@ -1,9 +1,9 @@
--- Loads the C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would look for a Lua file first, also
--- in the current folder, which may be a repository that somebody just opened.
+-- Loads the C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would look for a Lua file first, even
+-- in the current folder, which may be a repository that was just cloned.
 
 local function is_relative(path) return not (path:find "^[/\\]" or path:find "^%a:[/\\]") end
 
--- Places that depend on the current folder count only where this file was found by one, as in a checkout.
+-- Places that depend on the current folder are used only if this file was found by one, as in a checkout.
 local source = debug.getinfo(1, "S").source
 local looks_here = source:sub(1, 1) == "@" and is_relative(source:sub(2))
 

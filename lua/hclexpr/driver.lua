@@ -1,6 +1,6 @@
 -- Evaluations that need Lua: runs the callbacks and resumes the machine.
 --
--- An entry of the core returns its result; or nil and diagnostics; or, where it needs a callback, the suspended
+-- An entry of the core returns its result; or nil and diagnostics; or, if it needs a callback, the suspended
 -- evaluation and true. No C function is on the stack while a callback runs, so it may yield on every Lua.
 local core = require "hclexpr.core"
 
@@ -10,8 +10,8 @@ local function invoke(fn, ...)
   return fn(...)
 end
 
--- Takes an entry's two results to the end. The entry's arguments keep everything alive that the evaluation needs, and stay in their slots;
--- the core has two slots of its own between those and the callback's results.
+-- Runs an entry to its end, from its first two results. Its arguments keep everything alive that the evaluation needs, and stay in their
+-- slots; the core has two slots of its own between those and the callback's results.
 local function continue(self, variables, scope, result, more)
   if not more then return result end
   if result == nil then return nil, more end
@@ -19,7 +19,7 @@ local function continue(self, variables, scope, result, more)
                   resume(self, variables, scope, result, nil, nil, invoke(need(self, variables, scope, result))))
 end
 
--- A method out of an entry of the core: one C call and one `if` where nothing is asked of Lua.
+-- Makes a method from an entry of the core: one C call and one `if`, unless Lua is needed.
 local function method(entry)
   return function(self, variables, scope)
     local result, more = entry(self, variables, scope)

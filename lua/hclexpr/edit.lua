@@ -13,10 +13,10 @@ local path = require "hclexpr.edit.path"
 local bom, eol_at, line_start, line_stop, lead_start = lines.bom, lines.eol_at, lines.line_start, lines.line_stop, lines.lead_start
 local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 
---- set: an attribute that isn't there is added below the last attribute of its body. A string is source; any other value is written as
---- hcl.encode writes it. A path may go on into objects and tuples that are written as an attribute's value. remove: with the comment lines right above the
---- item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block; for the path ""
---- at the end of the whole source. rename: the path's last name: an attribute's, a block's label, or its type. get: the
+--- set: a missing attribute is added below the last attribute of its body. A string is source; any other value is written as
+--- hcl.encode writes it. A path may continue into objects and tuples that are written as an attribute's value. remove: with the comment
+--- lines right above the item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block;
+--- for the path "" at the end of the whole source. rename: the path's last name: an attribute's, a block's label, or its type. get: the
 --- source of an attribute's expression or of a whole block.
 ---@class hclexpr.Edit
 ---@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: any): hclexpr.Edit?, hclexpr.Diagnostics?
@@ -65,7 +65,7 @@ local function last_attribute(body)
   return nil
 end
 
--- Of a broken source only the first errors are known, so what is to be touched is read by itself: is it whole, and does its line end
+-- In a broken source only the first errors are known, so the part to change is read by itself: is it complete, and does its line end
 -- with it, or with the brace of the block around it?
 local function is_sound(state, range)
   if not state.err then return true end
@@ -75,7 +75,7 @@ local function is_sound(state, range)
   return check.parsed(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
 end
 
--- The same of a block's head and closing brace.
+-- The same for a block's head and closing brace.
 local function is_sound_block(state, block)
   if not state.err then return true end
   local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
@@ -89,7 +89,7 @@ local function is_one_line(text, block)
   return other
 end
 
--- The blanks of one level more, as the siblings around a block have them.
+-- The spaces of one level more, as the siblings around a block have them.
 local function indent_unit(state, block, trail)
   local margin = margin_at(state.text, block.range.start.byte)
   local depth = #trail - 1
@@ -104,7 +104,7 @@ local function indent_unit(state, block, trail)
   return "  "
 end
 
--- Changes: each works on a copy of the state, which is taken over when all went well
+-- Changes: each works on a copy of the state, which replaces it on success
 
 -- Replaces text from one offset to another; is_done(body) checks the result.
 local function replace(state, from, to, new, is_done)
@@ -131,7 +131,7 @@ end
 
 -- Values of attributes
 
--- A value to be set at a path, or nil and Diagnostics. It is put in parentheses where it goes over several lines without brackets.
+-- A value to set at a path, or nil and Diagnostics. It is put in parentheses if it spans several lines without brackets.
 local function read_value(state, source, steps)
   local expression, err = core.compile(source, { filename = "the new value of " .. path.show(steps), limits = state.limits })
   expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
@@ -142,7 +142,7 @@ local function read_value(state, source, steps)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
 
--- The value as a line with that margin has it, what its expression is then, and whether its line must end with it.
+-- The text of a value in a line with that margin, its expression then, and whether its line must end with it.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
   local body = check.parsed("x = " .. text .. "\n", { limits = state.limits })
@@ -164,13 +164,13 @@ local function replace_value(state, place, value)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, attribute.name, source) end)
 end
 
--- The columns from an attribute's name to its `=`, or nil where other than blanks are between them.
+-- The columns from an attribute's name to its `=`, or nil if anything but spaces is between them.
 local function equals_column(text, attribute)
   local gap = text:sub(attribute.name_range.stop.byte + 1, attribute.expression:range().start.byte):match "^( *)= *$"
   return gap and core.name_columns(attribute.name) + #gap
 end
 
--- The blanks before the `=` of a new attribute: below the `=` of the attribute above if both fit.
+-- The spaces before the `=` of a new attribute: aligned with the `=` of the attribute above if both fit.
 local function padding(text, name, value, above)
   local start, stop = 0, 0
   if above then start, stop = span(above.range) end
@@ -183,7 +183,7 @@ local function break_before(text, at)
   return (at == bom(text) or text:sub(at, at) == "\n") and "" or eol_at(text, at)
 end
 
--- The blank line that is missing before a new item: one separates blocks from the item before.
+-- The empty line that is missing before a new item: one separates blocks from the item before.
 local function gap_before(text, at, body, is_block)
   local items = core.body_outline(body)
   local last, above = items[#items], line_start(text, math.max(at - 1, 0))
@@ -191,8 +191,8 @@ local function gap_before(text, at, body, is_block)
   return eol_at(text, at)
 end
 
--- Where a new attribute of a body goes: offset, margin, text before and after its line, and the attribute above it; nil where that is
--- not sure. block: whose body it is, or nil.
+-- The place for a new attribute of a body: offset, margin, text before and after its line, and the attribute above it; nil if that is
+-- not certain. block: the one whose body it is, or nil.
 local function slot_for(state, body, block, trail)
   local text, above = state.text, last_attribute(body)
   if above then
@@ -209,8 +209,8 @@ local function slot_for(state, body, block, trail)
   return stop, margin, "", text:find("^[ \t]*\r?\n", stop + 1) and "" or eol_at(text, stop)
 end
 
--- Makes a block that was found ready to take more lines. Gives its body and itself as they are then (the source's body and nil where
--- none was asked for), or nil, nil and why not.
+-- Prepares a block that was found for more lines. Returns its body and itself as they are then (the source's body and nil if
+-- no block was given), or nil, nil and why not.
 local function make_room(state, place)
   local block, trail = place.block, place.inner_trail
   if block and not is_sound_block(state, block) then return nil, fail_broken("the block " .. block.type) end
@@ -253,7 +253,7 @@ end
 
 -- Within values
 
--- The attribute on the way to what the steps name, and the number of the step behind its name; nil: none is.
+-- The attribute on the way to what the steps name, and the number of the step after its name; nil: no step names one.
 local function attribute_above(state, steps)
   local outer = steps
   for n = #steps - 1, 1, -1 do
@@ -272,7 +272,7 @@ local function member_of(place, steps, first)
   return fail("EDIT_PATH", ("%s is not written as an object or tuple that could have %s. Set it as a whole."):format(here, step))
 end
 
--- Does a body's attribute have what the steps name?
+-- Does a body's attribute contain what the steps name?
 local function has_within(body, trail, name, steps, first)
   local inner = path.follow(body, trail)
   local attribute = inner and inner.attributes[name]
@@ -285,7 +285,7 @@ local function change_within(state, place, from, to, new, is_done)
   return replace(state, from, to, new, is_done)
 end
 
--- Sets a member of a value; it is there then, and has that source.
+-- Sets a member of a value; afterwards it exists, with that source.
 local function set_within(state, place, steps, first, value)
   local member, err = member_of(place, steps, first)
   if not member then return nil, err end
@@ -318,7 +318,7 @@ local function remove_within(state, place, steps, first)
   end)
 end
 
--- The source of a new value: a string is one, other Lua values are written as such.
+-- The source of a new value: a string is source already, other Lua values are written as literals.
 local function source_of(state, value)
   if type(value) == "string" then return value end
   return core.encode(value, "value", 2, 0, true, state.limits)
@@ -402,7 +402,7 @@ end
 
 -- Appending
 
--- The items of a source to be appended: its text from its first line on, the number of items, and whether the first is a block; or nil and
+-- The items of a source to append: its text from its first line on, the number of items, and whether the first is a block; or nil and
 -- Diagnostics before these two.
 local function read_items(state, source)
   local body, err = core.parse(source, { limits = state.limits })
@@ -433,7 +433,7 @@ end
 
 -- Renaming
 
--- The text of a label: as a word where it was one and can be.
+-- The text of a label: as a word if it was one and can be.
 local function label_text(old, name)
   if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
   return core.is_text(name) and core.quote(name) or nil
@@ -533,7 +533,7 @@ local function fault_of(p)
   return nil
 end
 
--- A method that runs a change on a copy of the state, and keeps that when all went well. argument: the type of its second argument, if it has
+-- A method that runs a change on a copy of the state, and keeps the copy on success. argument: the type of its second argument, if it has
 -- one.
 local function method(name, run, argument_type)
   return function(self, p, argument)

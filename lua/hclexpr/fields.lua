@@ -1,17 +1,17 @@
--- Fields of objects: an unknown name raises, because nil would pass for a value.
+-- Fields of objects: an unknown name raises, because nil would look like a value.
 local check = require "hclexpr.check"
 local lazy = require "hclexpr.lazy"
 
 local fields = {}
 
--- Names that begin with "_" are those by which libraries ask what kind of object they have.
+-- Names that begin with "_" are those by which libraries find out what kind of object they have.
 local function is_asked(key, numbers)
   if type(key) == "string" then return key:sub(1, 1) ~= "_" end
   return numbers and type(key) == "number"
 end
 
 --- Raises in the code that reads a missing field: the caller of the calling __index. names: of the fields that aren't methods;
---- numbers: those are rejected, too. Names that libraries ask for are ignored.
+--- numbers: those are rejected as well. Names that libraries ask for are ignored.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]
@@ -31,7 +31,7 @@ function fields.methods_of(class)
   return methods
 end
 
---- Lets objects of a class, all of whose methods are there by now, raise for names that they haven't. The module may be loaded twice in
+--- Makes objects of a class, whose methods all exist by now, raise for other names. The module may be loaded twice in
 --- one state: then nothing is left to do.
 ---@param class table
 ---@param kind string
@@ -42,7 +42,7 @@ function fields.guard(class, kind, numbers)
   class.__index = setmetatable(class.methods, { __index = function(methods, key) fields.missing(kind, methods, {}, key, numbers) end })
 end
 
---- Lets objects of a class refuse to be changed.
+--- Makes objects of a class read-only.
 ---@param class table
 ---@param kind string
 function fields.seal(class, kind)
@@ -51,7 +51,7 @@ function fields.seal(class, kind)
   end
 end
 
---- Lets the objects of a class load the module that makes them show what they have, as soon as one is looked at.
+--- Makes the objects of a class load the module that defines their fields as soon as one is read.
 ---@param class table
 ---@param module string which sets __index and __newindex
 function fields.load_later(class, module)

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local files = {}
 
--- The text, or nil and why it can't be read. Lua would open the path before a NUL.
+-- The text, or nil and why it can't be read. Lua would open the part of the path before a NUL.
 local function read_all(path)
   if path == "" then return nil, "The name of the file is empty. Give its path." end
   local nul = path:find("\0", 1, true)
@@ -40,7 +40,7 @@ local terraform = {
   "%.tf$", "%.tofu$", "%.tfvars$", "%.tftest%.hcl$", "%.tofutest%.hcl$", "%.tfmock%.hcl$", "%.tofumock%.hcl$", "%.tfquery%.hcl$",
 }
 
---- The style that hcl.format has for a file, by the end of its name.
+--- The style of hcl.format for a file, by the end of its name.
 ---@param path string
 ---@return "terraform"|"layout"
 function files.style_of(path)

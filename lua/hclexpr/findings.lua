@@ -5,7 +5,7 @@ local core = require "hclexpr.core"
 local Findings = {}
 Findings.__index = Findings
 
--- So many lists are put together in one from time to time: of a body with a million errors the core keeps a hundred and a count.
+-- From time to time this many lists are joined to one: for a body with a million errors the core keeps a hundred and a count.
 local JOIN_AT = 200
 
 --- wide: in the end each place has a character, as the reference shows places of modules.
@@ -15,7 +15,7 @@ function Findings.new(wide)
   return setmetatable({ lists = {}, added = 0, wide = wide }, Findings)
 end
 
---- Takes Diagnostics in.
+--- Adds Diagnostics.
 ---@param err? hclexpr.Diagnostics the second result of a call whose first is nil
 function Findings:add(err)
   local lists = self.lists
@@ -24,7 +24,7 @@ function Findings:add(err)
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
 end
 
---- Takes in what another list has.
+--- Adds the content of another list.
 ---@param findings hclexpr.Findings
 function Findings:add_all(findings)
   local all = findings:diagnostics()
@@ -48,13 +48,13 @@ function Findings:count()
   return self.added
 end
 
---- All as Diagnostics; nil if there are none.
+--- All of them as Diagnostics, or nil.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
   return core.join_diagnostics(self.lists, self.wide)
 end
 
---- Several Diagnostics as one, in this order, wide as of new; nil: there are none.
+--- Several Diagnostics as one, in this order, wide as for new; or nil.
 ---@param ... hclexpr.Diagnostics?
 ---@return hclexpr.Diagnostics?
 function Findings.join(...)

@@ -24,7 +24,7 @@ local function check_editor()
   if rawget(_G, "jit") then vim.health.ok(jit.version) else vim.health.warn("no LuaJIT: all works, some of it more slowly") end
 end
 
--- The schemas that a buffer's folder has.
+-- The schemas of a buffer's folder.
 local function schemas_of(folder)
   local named = (vim.g.hclexpr or {}).schemas
   if type(named) == "string" then return vim.uv.fs_stat(named) and named or nil, named end
@@ -57,7 +57,7 @@ local function check_clients()
 end
 
 function health.check()
-  -- Before 0.10 reports were made in another way.
+  -- Before 0.10 reports were made differently.
   if vim.fn.has "nvim-0.10" == 0 then
     return vim.fn["health#report_error"]("The language service needs Neovim 0.10; diagnostics work by vim.diagnostic: :help hclexpr-lua")
   end

@@ -1,5 +1,5 @@
--- The Language Server Protocol over the language service: a table of methods. Messages come in and go out as tables. Others carry them:
--- cli/lsp.lua over standard input and output; an editor may do so in its own process.
+-- The Language Server Protocol over the language service: a table of methods. Messages come in and go out as tables. Other code transports
+-- them: cli/lsp.lua over standard input and output; an editor may do so in its own process.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local kinds = require "hclexpr.editor.kinds"
@@ -17,7 +17,7 @@ local lsp = {}
 ---@field state "new"|"running"|"ending"|"ended"
 ---@field status? integer the exit status, once it has ended
 ---@field published table<string, string> what was published last, by path
----@field functions? string the files that the setting of that name says, one a line
+---@field functions? string the files that the setting of that name lists, one a line
 local Server = {}
 Server.__index = Server
 
@@ -47,19 +47,19 @@ local function usual_uri(path)
   return "file://" .. (path:find "^/" and "" or "/") .. path
 end
 
---- The path of a URI; others than files keep all of it.
+--- The path of a URI; other URIs than those of files stay whole.
 ---@param uri string
 ---@return string
 function Server:path(uri)
   local path = uri:match "^file://[^/]*(/.*)$" or uri:match "^file:(/.*)$"
   path = path and unescape(path) or uri
   path = path:match "^/(%a:/.*)$" or path
-  -- Kept as long as the server, therefore only where it is unusual: a checkout names every file of a repository.
+  -- Kept as long as the server runs, so only for unusual ones: a checkout has a name for every file of a repository.
   self.uris[path] = usual_uri(path) ~= uri and uri or nil
   return path
 end
 
---- The URI of a path: the client's own spelling where it named it.
+--- The URI of a path: in the client's own spelling if it has named it.
 ---@param path string
 ---@return string
 function Server:uri(path)
@@ -94,7 +94,7 @@ end
 -- The range of a span of a path, which may be another document's.
 function Server:location(span, start, stop)
   local origin = { line = 0, character = 0 }
-  -- A file that is only gone to may be large, and no text at all.
+  -- A file that is only a target may be large, and may not be text.
   if span.stop == 0 then return { uri = self:uri(span.path), range = { start = origin, ["end"] = origin } } end
   local document = self.workspace.documents:get(span.path)
   if not document then return nil end
@@ -120,7 +120,7 @@ local function settings_of(given)
   return type(given.hclexpr) == "table" and given.hclexpr or given
 end
 
--- The names of files that a setting is; nil: it says nothing.
+-- The file names in a setting; nil: it isn't set.
 local function files_of(setting)
   if type(setting) == "string" then return { setting } end
   if type(setting) ~= "table" then return nil end
@@ -129,7 +129,7 @@ local function files_of(setting)
   return files
 end
 
--- What the client's settings say.
+-- Reads the client's settings.
 local function take_settings(self, given)
   local settings = settings_of(given)
   local schemas = settings.schemas
@@ -148,7 +148,7 @@ local function warn(self, message)
   self.send { jsonrpc = "2.0", method = "window/showMessage", params = { type = 2, message = "hclexpr: " .. message } }
 end
 
--- Says which of the files that the settings name aren't there.
+-- Reports which of the files named by settings are missing.
 local function tell_missing(self)
   for _, setting in ipairs { "vars", "functions" } do
     local missing = lazy.load("hclexpr.editor.vars").missing(self.workspace, setting)
@@ -210,7 +210,7 @@ function methods.initialize(self, params)
   return { capabilities = capabilities(self), serverInfo = { name = "hclexpr", version = hcl.version } }
 end
 
--- Asks the client something. answered: gets what it says.
+-- Asks the client something. answered: receives the answer.
 local function ask_client(self, method, params, answered)
   self.next_id = self.next_id + 1
   local id = "hclexpr-" .. self.next_id
@@ -218,7 +218,7 @@ local function ask_client(self, method, params, answered)
   self.send { jsonrpc = "2.0", id = id, method = method, params = params }
 end
 
--- Asks for the settings of clients that send none by themselves.
+-- Asks for the settings of clients that don't send them by themselves.
 local function ask_settings(self)
   local of = self.client.workspace
   if not (type(of) == "table" and of.configuration) then return end
@@ -229,7 +229,7 @@ local function ask_settings(self)
   end)
 end
 
--- What folders may be made of, and files that functions often read.
+-- Files that folders consist of, and files that functions often read.
 local watchers = {}
 for i, pattern in ipairs { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
                            ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" } do
@@ -257,7 +257,7 @@ function notifications.exit(self)
   self.state = "ended"
 end
 
--- A request is answered before the message behind it is taken: only with others can one be given up (Server:receive_all).
+-- A request is answered before the message after it is taken: only together with others can one be cancelled (Server:receive_all).
 notifications["$/cancelRequest"] = function() end
 notifications["$/setTrace"] = function() end
 
@@ -292,7 +292,7 @@ notifications["textDocument/didChange"] = function(self, params)
   note_change(self, path)
 end
 
--- Functions read what is on disk. Not every client watches that.
+-- Functions read files on disk. Not every client watches those.
 notifications["textDocument/didSave"] = function(self, params)
   local path = self:document(params)
   self.workspace:touch(path)
@@ -344,7 +344,7 @@ local function diagnostic(self, document, problem)
   return made
 end
 
--- Publishes what is wrong with an open file, if it is something else than before.
+-- Publishes what is wrong with an open file, if it has changed.
 local function publish(self, path, syntax)
   local document = self.workspace.documents:get(path)
   if not (document and document.open) then return end
@@ -358,7 +358,7 @@ local function publish(self, path, syntax)
                 diagnostics = list } }
 end
 
---- Goes on with what no client waits for: first the syntax of what was changed, then folders, for about so many seconds.
+--- Continues work that no client waits for, for about this many seconds: first the syntax of changed files, then folders.
 ---@param seconds number
 ---@return boolean more is there anything left to do?
 function Server:idle(seconds)
@@ -371,7 +371,7 @@ function Server:idle(seconds)
   end
   local told = self.workspace:work(seconds)
   for _, changed in ipairs(told or {}) do publish(self, changed) end
-  -- Values may be others now.
+  -- Values may have changed.
   local of = told and self.inlays and self.client.workspace
   of = type(of) == "table" and of.inlayHint
   if type(of) == "table" and of.refreshSupport then ask_client(self, "workspace/inlayHint/refresh") end
@@ -581,11 +581,11 @@ local function answer(self, id, result, fault)
   self.send { jsonrpc = "2.0", id = id, result = result, error = fault }
 end
 
---- Answers a message that could not be read.
+--- Answers an unreadable message.
 ---@param why string
 function Server:unreadable(why) answer(self, json.null, nil, { code = errors.PARSE, message = why }) end
 
--- Runs a method. What it raises itself is for the client; anything else is a bug of ours, and the server lives on.
+-- Runs a method. An error that it raises itself is for the client; any other is a bug of ours, and the server keeps running.
 local function run(self, method, params)
   local fine, result = pcall(method, self, type(params) == "table" and params or {})
   if fine then return result end
@@ -605,7 +605,7 @@ local function request(self, message)
   answer(self, id, result, fault)
 end
 
---- Takes a message of the client.
+--- Handles a message from the client.
 ---@param message any
 function Server:receive(message)
   if type(message) ~= "table" then return self:unreadable "a message is an object" end
@@ -616,7 +616,7 @@ function Server:receive(message)
   local named = type(message.method) == "string"
   if named and message.id ~= nil then return request(self, message) end
   if not named then
-    -- What isn't named answers a question of ours.
+    -- A message without a method answers a request of ours.
     if message.id == nil then return answer(self, json.null, nil, { code = errors.REQUEST, message = "a message has a method" }) end
     local answered = self.asked[message.id]
     if not answered then return end
@@ -632,7 +632,7 @@ function Server:receive(message)
   end
 end
 
---- Takes messages that came together: a request that one of those behind it gives up is answered so, and not worked on.
+--- Handles messages that came together: a request that a later one cancels is answered as cancelled, and not worked on.
 ---@param messages any[]
 ---@return boolean running false: the client has said the end
 function Server:receive_all(messages)

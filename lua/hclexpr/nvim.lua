@@ -1,26 +1,26 @@
--- The language service inside Neovim's process: what vim.lsp.start takes for a server. Messages go to hclexpr.lsp as tables, nothing is
--- encoded. They wait in a queue that is worked on in slices between the editor's own events; folders have their turn when nobody types.
+-- The language service inside Neovim's process, in the form that vim.lsp.start expects of a server. Messages go to hclexpr.lsp as tables,
+-- without encoding. They wait in a queue, worked on in slices between the editor's events; folders are worked on when typing stops.
 local lazy = require "hclexpr.lazy"
 
 local nvim = {}
 
--- Milliseconds: a slice of the queue, how long it lets others have their turn, and how long a folder waits for the next key.
+-- Milliseconds: a slice of the queue, the pause after it, and how long a folder waits after a key.
 local SLICE, TURN, PAUSE = 2, 1, 150
 
 nvim.filetypes = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" }
--- What `make` calls the Lua that this is.
+-- The name that `make` gives to this Lua.
 nvim.lua = rawget(_G, "jit") and "jit" or "5.1"
 nvim.markers = { ".hclexpr", ".terraform", ".git" }
 
 -- Finding the C module
 
---- The folder that this plugin lies in.
+--- The folder of this plugin.
 ---@return string
 function nvim.root()
   return vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h")
 end
 
---- Loads the module with its C part, which is where Neovim looks for one, or else where `make` puts it below the plugin's folder.
+--- Loads the module with its C part, which is where Neovim looks for one, or otherwise where `make` puts it below the plugin's folder.
 ---@return table? hclexpr
 ---@return string? why
 function nvim.load()
@@ -43,7 +43,7 @@ end
 local Connection = {}
 Connection.__index = Connection
 
--- Hands something to Neovim in a turn of its own: what fails there is not the server's.
+-- Hands something to Neovim in a turn of its own: a failure there isn't the server's.
 local function later(act, ...)
   if not act then return end
   local given, n = { ... }, select("#", ...)
@@ -60,7 +60,7 @@ local function take_answer(self, message)
   later(waiting.done, message.id)
 end
 
--- Takes a message of the server.
+-- Handles a message from the server.
 local function take(self, message)
   if not message.method then return take_answer(self, message) end
   if message.id then return later(self.dispatchers.server_request, message.method, message.params) end
@@ -94,14 +94,14 @@ local function work(self)
   if self.server:idle(SLICE / 1000) then wake(self, TURN) end
 end
 
--- A timer, not vim.schedule: what Neovim has to do in between comes first.
+-- A timer, not vim.schedule: Neovim's own work comes first.
 function wake(self, milliseconds)
   if self.closing then return end
   self.timed = true
   self.timer:start(milliseconds, 0, self.turn)
 end
 
--- Messages of one turn of the editor are worked on together, so that one may give up another.
+-- Messages of one turn of the editor are worked on together, so that one may cancel another.
 local function put(self, message)
   local first = self.queue[1] == nil
   self.queue[#self.queue + 1] = message
@@ -116,7 +116,7 @@ function Connection:request(method, params, answered, done)
   return true, self.id
 end
 
--- A request that still waits is given up; one that had its turn is answered.
+-- A waiting request is cancelled; one that was begun is answered.
 local function give_up(self, id)
   for i, message in ipairs(self.queue) do
     if message.id == id then
@@ -170,7 +170,7 @@ function nvim.config()
   }
 end
 
--- Files that somebody else wrote meanwhile are read again.
+-- Files that other programs wrote in the meantime are read again.
 local function watch(client)
   vim.api.nvim_create_autocmd({ "FocusGained", "FileChangedShellPost" }, {
     group = vim.api.nvim_create_augroup("hclexpr_watch_" .. client.id, {}),
@@ -187,7 +187,7 @@ local function watch(client)
   })
 end
 
---- Says that the C module is missing.
+--- Reports that the C module is missing.
 function nvim.tell() vim.notify("hclexpr: the C module is missing; :checkhealth hclexpr says how to build it", vim.log.levels.WARN) end
 
 local told = false

@@ -1,8 +1,8 @@
 -- Order: the nodes of a graph, each after the nodes that it needs, and the cycles.
 local order = {}
 
---- Calls visit(node) for each node, after all that it needs; of nodes that need each other none is the first: for such a group it calls
---- circle(component). Nodes for which skip(node) is true are left out. Tarjan's algorithm with a stack of its own.
+--- Calls visit(node) for each node, after all that it needs. Among nodes that need each other no order exists: for such a group it calls
+--- circle(component). Nodes for which skip(node) is true are left out. Tarjan's algorithm with its own stack.
 ---@param graph hclexpr.module.Graph
 ---@param roots hclexpr.module.Node[]
 ---@param skip fun(node: hclexpr.module.Node): boolean? asked before a node is entered
@@ -12,7 +12,7 @@ function order.each(graph, roots, skip, visit, circle)
   -- By the numbers of nodes; `index` is 0 for those that are done or left out.
   local index, low = {}, {}
   local stack, height, n = {}, 0, 0
-  -- The way from a root to the node that is looked at: each node on it, what it needs, and how many of these were looked at.
+  -- The way from a root to the current node: each node on it, what it needs, and how many of these were visited.
   local path, lists, nexts, depth = {}, {}, {}, 0
   local function enter(node)
     local number = node.number
@@ -41,7 +41,7 @@ function order.each(graph, roots, skip, visit, circle)
     until last == node
     circle(component)
   end
-  -- Looks at what the last node on the way needs, up to one that goes before it.
+  -- Visits the needs of the last node on the way, up to one that goes before it.
   local function advance(node)
     local needs, at, number = lists[depth], nexts[depth], node.number
     while true do
@@ -66,7 +66,7 @@ function order.each(graph, roots, skip, visit, circle)
   end
 end
 
---- A way round within nodes that need each other, as short as can be, from the one that comes first.
+--- A cycle among nodes that need each other, as short as possible, from the one that comes first.
 ---@param graph hclexpr.module.Graph
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.module.Node[]

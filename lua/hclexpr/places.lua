@@ -1,11 +1,11 @@
--- Places: what Findings:report takes.
+-- Places, as Findings:report takes them.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.findings.Place
----@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression whose source it is in; nil: the place is unknown
+---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression the object whose source contains it; nil: the place is unknown
 ---@field range? hclexpr.Range
 ---@field context? hclexpr.Range
----@field values? any[] what is shown with it: paths, each with its Value behind it
+---@field values? any[] values shown with it: paths, each followed by its Value
 
 local places = {}
 
@@ -32,7 +32,7 @@ function places.of_attribute(attribute)
   return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
 end
 
---- The first token of an attribute's expression: where a constant of a specification isn't what it should be.
+--- The first token of an attribute's expression: where a wrong constant of a specification is reported.
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.findings.Place
 function places.of_constant(attribute)
@@ -64,9 +64,9 @@ function places.with_values(place, values)
   return { object = place.object, range = place.range, context = place.context, values = values }
 end
 
---- What compiles a text that is in a file from there on.
+--- A function that compiles a text that is in a file, with its place there.
 ---@param range hclexpr.Range
----@param quotes? integer how many characters in front of it are left out
+---@param quotes? integer how many characters before it are left out
 ---@return table
 function places.options(range, quotes)
   local start = range.start

@@ -1,9 +1,9 @@
 -- The language service: answers an editor's questions about configuration files while they are written. Plain functions of a workspace, a
--- path and a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are the editor's affair
--- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. No question fails on broken text or on
--- a path that isn't open: then the answer is empty.
+-- path and a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are left to the editor
+-- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. Questions about broken text, or about
+-- a path that isn't open, never fail: their answer is empty.
 --
--- Paths are those that the host opens files by. Files of a folder are one module, each other file is by itself;
+-- Paths are those that the host opens files by. Files of a folder are one module, any other file is by itself;
 -- templates (.tftpl) have the names that calls give them.
 local check = require "hclexpr.check"
 local Documents = require "hclexpr.editor.documents"
@@ -15,24 +15,24 @@ local lazy = require "hclexpr.lazy"
 ---@field stop integer exclusive
 
 ---@class hclexpr.service.Options
----@field schemas? string|table a file, or a table, as `terraform providers schema -json` prints it; none: `.hclexpr/schemas.json` of a folder or
+---@field schemas? string|table a file, or a table, as `terraform providers schema -json` prints it; nil: `.hclexpr/schemas.json` of a folder or
 --- of one above it
----@field installed? boolean|string use schemas that `hclexpr schemas -import` keeps, too, of providers that the file hasn't; a text: their
+---@field installed? boolean|string also use schemas that `hclexpr schemas -import` keeps, for providers that the file lacks; a string: their
 --- folder
----@field read? fun(path: string): string? the text of a file that isn't open; none: it is read from disk
----@field list? fun(dir: string): string[]? the names in a folder; none: it is listed
+---@field read? fun(path: string): string? the text of a file that isn't open; nil: it is read from disk
+---@field list? fun(dir: string): string[]? the names in a folder; nil: the folder is listed
 ---@field module? table options of hcl.module for values: `settings`, `workspace`, `environment`, `state`
----@field vars? string|string[] files of variables, such as "prod.tfvars", later ones win: a relative path begins at a module's folder, else at one
---- of `roots`. A file is for the module in its folder or up to three above it; one that lies elsewhere, for every module that no other calls
----@field functions? string|string[]|table<string, table|function|true> functions of the program whose files are edited, for files by themselves:
+---@field vars? string|string[] files of variables, such as "prod.tfvars", later ones win: a relative path begins at a module's folder, or at one
+--- of `roots`. A file is for the module in its folder or up to three above it; one elsewhere is for every module that no other calls
+---@field functions? string|string[]|table<string, table|function|true> functions of the program that reads the edited files, for files by themselves:
 --- files with blocks `function "name"`, or options of hcl.func by name (without `impl`; of a function, or for true, any arguments will do)
----@field roots? string[] folders of the workspace: which modules call which is looked for in these. More may be added by add_root
+---@field roots? string[] folders of the workspace: calls between modules are searched for in these. More may be added by add_root
 
 ---@class hclexpr.service.Problem a diagnostic
 ---@field start integer
 ---@field stop integer
 ---@field severity "error"|"warning"|"hint"
----@field code string doc/diagnostics.md lists them; of the service's own: "unused", "undeclared", "type"
+---@field code string doc/diagnostics.md lists them; the service's own are "unused", "undeclared", "type"
 ---@field message string
 ---@field tags? string[] "unnecessary", "deprecated"
 
@@ -44,7 +44,7 @@ local lazy = require "hclexpr.lazy"
 ---@field start integer what it replaces
 ---@field stop integer
 ---@field insert string the text
----@field filter? string what an editor compares with what is typed, if not the label
+---@field filter? string the text that an editor compares with the typed one, if not the label
 ---@field snippet? boolean `insert` has ${1:places} to go to
 ---@field sort? string its place among others
 ---@field deprecated? boolean
@@ -98,7 +98,7 @@ local lazy = require "hclexpr.lazy"
 ---@field parameters { start: integer, stop: integer, documentation?: string }[] bytes of label
 ---@field active? integer from 1
 
----@class hclexpr.service.Inlay a value that is shown behind an expression
+---@class hclexpr.service.Inlay a value that is shown after an expression
 ---@field at integer
 ---@field text string
 ---@field tooltip? string
@@ -145,13 +145,13 @@ end
 ---@param version? integer|string the editor's own, which answers may carry
 function Workspace:open(path, text, version) self.documents:open(path, text, version) end
 
---- Gives an open file another text, or changes parts of it one after the other: each change's places are those of the text before it.
+--- Gives an open file another text, or changes parts of it in order: each change's places are those of the text before it.
 ---@param path string
 ---@param changes string|hclexpr.service.Change[]
 ---@param version? integer|string
 function Workspace:change(path, changes, version) self.documents:change(path, changes, version) end
 
---- From now on the file is as it is on disk.
+--- From now on the file on disk counts.
 ---@param path string
 function Workspace:close(path)
   self.documents:close(path)
@@ -162,7 +162,7 @@ end
 ---@param path string
 function Workspace:touch(path) self.documents:touch(path) end
 
---- The text of a file, open or on disk; nil: there is none.
+--- The text of a file, open or on disk; nil: it doesn't exist.
 ---@param path string
 ---@return string?
 function Workspace:text(path)
@@ -177,14 +177,14 @@ function Workspace:add_root(dir) self.documents:add_root(dir) end
 ---@param dir string
 function Workspace:remove_root(dir) self.documents:remove_root(dir) end
 
---- The files of variables that hold from now on, as the option `vars`; nil: none but those that Terraform reads by itself.
+--- The files of variables that count from now on, as in the option `vars`; nil: only those that Terraform reads by itself.
 ---@param files? string|string[]
 function Workspace:set_vars(files)
   self.options.vars = files
   self.documents:renew()
 end
 
---- The functions that hold from now on, as the option `functions`; nil: none.
+--- The functions that count from now on, as in the option `functions`; nil: none.
 ---@param functions? string|string[]|table<string, table|function|true>
 function Workspace:set_functions(functions)
   self.options.functions = functions
@@ -193,7 +193,7 @@ end
 
 -- Questions. Each is answered by the function of its name in a file of editor/.
 
--- Of a text with more bytes an editor hears what is wrong with it, and nothing else: each key would take longer than somebody waits.
+-- For a text with more bytes an editor only gets its mistakes: each key would take longer than a user waits.
 local LARGEST = 2 ^ 22
 
 local function ask(name, file)
@@ -207,34 +207,34 @@ local function ask(name, file)
 end
 
 ---@class hclexpr.service.Workspace
---- The diagnostics of a file. `syntax`: only those of its own text, at once; without it also those that are known of its folder so far:
+--- The diagnostics of a file. `syntax`: only those of its own text, immediately; without it also those known of its folder so far:
 --- `work` finds more.
 ---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
 --- Candidates at a place.
 ---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
---- What is at a place: name, type, value, where it came from, what its schema says.
+--- What is at a place: name, type, value, origin, the description in its schema.
 ---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
---- Where what is at a place is declared.
+--- The declaration of what is at a place.
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
---- All references to what is declared or named at a place; `declaration`: the declaration itself, too.
+--- All references to what is declared or named at a place; `declaration`: including the declaration itself.
 ---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?
 --- The other places of what is at a place in its file; `write` where it is declared.
 ---@field highlights fun(self, path: string, byte: integer): { start: integer, stop: integer, write: boolean }[]?
---- The name at a place that may be renamed; nil, message: it can't be.
+--- The name at a place that can be renamed; nil, message: it can't be.
 ---@field rename_at fun(self, path: string, byte: integer): { start: integer, stop: integer, name: string }?, string?
---- The changes that give what is at a place another name, in all files that know it, perhaps with a message that says which it
---- leaves out; nil, message: it can't be renamed, or not so.
+--- The changes that rename what is at a place, in all files that know it, perhaps with a message about those left out;
+--- nil, message: it can't be renamed, or not like that.
 ---@field rename fun(self, path: string, byte: integer, name: string): hclexpr.service.Edits?, string?
---- What a file holds, as a tree.
+--- The content of a file, as a tree.
 ---@field symbols fun(self, path: string): hclexpr.service.Symbol[]?
 ---@field folding fun(self, path: string): hclexpr.service.Fold[]?
---- Semantic tokens in order, of all of the file or of what lies between two places.
+--- Semantic tokens in order, of the whole file or between two places.
 ---@field tokens fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Token[]?
 --- The function whose arguments are being written at a place.
 ---@field signature fun(self, path: string, byte: integer): hclexpr.service.Signature?
---- Values behind expressions between two places.
+--- Values to show after expressions between two places.
 ---@field inlays fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Inlay[]?
---- What may be done with what lies between two places.
+--- The actions that are possible between two places.
 ---@field actions fun(self, path: string, start: integer, stop: integer): hclexpr.service.Action[]?
 --- The changes that lay out a file, or its lines between two places.
 ---@field format fun(self, path: string, start?: integer, stop?: integer): hclexpr.service.Change[]?
@@ -266,7 +266,7 @@ function Workspace:workspace_symbols(query) return lazy.load("hclexpr.editor.sym
 ---@return boolean
 function Workspace:pending() return lazy.load("hclexpr.editor.background").pending(self) end
 
---- Works for about so many seconds. Answers the paths of open files whose diagnostics may have changed since, or nil: none have.
+--- Works for about this many seconds. Returns the paths of open files whose diagnostics may have changed since, or nil.
 ---@param seconds number
 ---@return string[]?
 function Workspace:work(seconds)

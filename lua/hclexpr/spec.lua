@@ -14,7 +14,7 @@ Spec.__name = "hclexpr.Spec"
 Spec.__tostring = core.address
 fields.seal(Spec, "Spec")
 
--- What was read, by Spec: it stays out of reach.
+-- The content of each Spec, out of reach for scripts.
 local specs = setmetatable({}, { __mode = "k" })
 
 --- Reads a decode specification.
@@ -41,7 +41,7 @@ local function misuse(n, name, message, ...)
   check.raise(4, string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)))
 end
 
--- What a Spec was read from.
+-- The content of a Spec.
 local function check_spec(name, self)
   local found = specs[self]
   local text = "calling '%s' on bad self (Spec expected, got %s; methods are called with a colon)"
@@ -62,7 +62,7 @@ local function check_bodies(name, given)
   return bodies
 end
 
--- What gives the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.
+-- A function that returns the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.
 local function own_scope_of(scope)
   ---@type hclexpr.Scope?
   local own = not scope and functions.scope or nil
@@ -72,7 +72,7 @@ local function own_scope_of(scope)
   end
 end
 
--- The scope of the input: the given one with what the specification defines.
+-- The scope of the input: the given one with the specification's definitions.
 local function scope_of(found, scope)
   if next(found.variables) == nil and next(found.functions) == nil then return scope end
   return core.scope { parent = scope, variables = found.variables, functions = found.functions }

@@ -1,5 +1,5 @@
 -- Checks before there are values: expr:check and body:check. An expression is evaluated with unknowns of the types that its names will
--- have (binding/host/host_check.c). This finds every mistake that no data can mend, in every branch.
+-- have (binding/host/host_check.c). This finds every mistake that no data can prevent, in every branch.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
@@ -11,7 +11,7 @@ local evaluate = driver.method(core.check)
 ---@class hclexpr.CheckOptions
 ---@field returns? hclexpr.Type|string the result must convert to it
 
--- The Type that a Type or constraint text is; or nil and why it is none.
+-- The Type of a Type or constraint text; or nil and what is wrong.
 local function type_of(t)
   if getmetatable(t) == core.classes.Type then return t end
   if type(t) ~= "string" then return nil, string.format("a Type or constraint text expected, got %s", type(t)) end
@@ -22,7 +22,7 @@ end
 typecheck.type_of = type_of
 
 --- The unknown values of these types. Raises, for the caller of the method that calls this, unless types is a table of names with Types,
---- constraint texts or Values, which count by their types, as those of a scope do: an open object has more attributes than it says.
+--- constraint texts or Values, whose types count as in a scope: an open object may have further attributes.
 ---@param n integer
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value>
 ---@return table<string, hclexpr.Value> variables
@@ -44,7 +44,7 @@ end
 
 typecheck.options = { returns = true }
 
---- The Type that the options of a check want, if they do; raises likewise.
+--- The Type that the options of a check ask for, if any; raises likewise.
 ---@param n integer
 ---@param options hclexpr.CheckOptions
 ---@return hclexpr.Type? returns

@@ -1,13 +1,13 @@
--- Text in lines of at most so many columns, which end between words.
+-- Text wrapped to a width, in lines that end between words.
 local wrap = {}
 
--- Characters, roughly: code points.
+-- The number of characters, approximately: code points.
 local function columns(text)
   return select(2, text:gsub("[^\128-\191]", ""))
 end
 wrap.width = columns
 
---- A paragraph. Words are separated by blanks; longer ones stay whole.
+--- A paragraph. Words are separated by spaces; long ones stay whole.
 ---@param text string
 ---@param width integer
 ---@param indent? integer of the lines behind the first
@@ -27,7 +27,7 @@ function wrap.text(text, width, indent, used)
   return table.concat(parts)
 end
 
---- Lines in columns, as an explanation has them: what goes on is indented further than its line.
+--- Lines in columns, as in an explanation: continuation lines are indented further.
 ---@param text string
 ---@param width integer
 ---@return string
@@ -38,7 +38,7 @@ function wrap.columns(text, width)
   end))
 end
 
---- The same, where longer words are cut, too.
+--- The same, but longer words are cut.
 ---@param text string
 ---@param width integer
 ---@return string

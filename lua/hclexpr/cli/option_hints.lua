@@ -1,6 +1,6 @@
--- What a command says of its own options behind a report.
--- Options that are the way out of a diagnostic: by its code, by its file, and by what its detail has or hasn't. without: not of a command
--- with that option; once: not where the option is given already. %s: what matches the code's end.
+-- Hints about a command's own options after a report.
+-- Options that are the way out of a diagnostic: by its code, by its file, and by what its detail contains or lacks. without: not for a
+-- command with that option; once: not where the option is given already. %s: what matches the code's end.
 local option_hints = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
   { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },

@@ -1,4 +1,4 @@
--- A plan as text: resources against the state, data, checks, outputs, and how many there are of each.
+-- A plan as text: resources compared with the state, data, checks, outputs, and the number of each.
 local core = require "hclexpr.core"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
@@ -15,8 +15,8 @@ local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+
                   ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
 local WIDTH = 3 -- of a sign
-local edges = {} -- blanks by their number
-local WIDEST = 56 -- column of addresses: what is longer moves what is behind it
+local edges = {} -- spaces by their number
+local WIDEST = 56 -- column of addresses: longer ones move the rest of their line
 
 local function writer()
   local lines, coloured = {}, shell.wants_colours "stdout"
@@ -53,7 +53,7 @@ end
 
 -- Resources
 
--- What is planned; of blocks that no schema describes with what the state has of them beside.
+-- The planned values; for blocks without a schema those of the state beside them.
 local function after_of(r)
   if not (r.value and r.before and r.shape.written) then return r.value end
   local parts = {}
@@ -81,7 +81,7 @@ end
 
 local on_failure = { taint = ", its failure taints this", ["continue"] = ", whatever comes of it" }
 
--- Nothing of a configuration is added or removed: no line has a sign.
+-- Nothing of a configuration is added or removed: lines have no sign.
 local function unsigned(out)
   return { add = function(level, _, text) out.add(level, "", text) end, gap = out.gap }
 end
@@ -104,7 +104,7 @@ local function put_invocations(out, r)
     for _, of in ipairs(r.invokes) do
       if of.event:find("^" .. order) then list[#list + 1] = of end
     end
-    -- Reference: of one trigger by its actions, whatever the order of its events.
+    -- Reference: those of one trigger by their actions, whatever the order of its events.
     table.sort(list, function(a, b)
       if a.trigger ~= b.trigger then return a.trigger < b.trigger end
       if a.position ~= b.position then return a.position < b.position end
@@ -134,7 +134,7 @@ local reasons = {
   deposed = "a replacement left it behind", no_move_target = "nothing declares what it was moved to",
 }
 
--- names: of the arguments that are written, by declaration.
+-- names: of the written arguments, by declaration.
 local function put_resource(out, r, names)
   local row = rows[r.forgets and "kept" or r.create_before_destroy and "created_first" or r.action]
   local moved = r.previous_address and "moved from " .. r.previous_address
@@ -263,7 +263,7 @@ local function summary(plan, whole, outputs)
   return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. open .. "." .. actions
 end
 
---- The text of a plan, for standard output as it is: empty where nothing is known.
+--- The text of a plan, ready for standard output; empty if nothing is known.
 ---@param plan hclexpr.Plan
 ---@param whole boolean nothing is wrong
 ---@return string

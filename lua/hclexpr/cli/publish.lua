@@ -28,14 +28,14 @@ version with a number, which is printed. The last %d versions are kept.
   },
 }
 
--- A folder is one that can be listed.
+-- A folder is anything that can be listed.
 local function paths_of(path)
   if not core.list_folder(nil, path) then return { path } end
   local paths, why = bundle.list(path)
   return paths or shell.fail(why)
 end
 
--- The files as nodes will have them, all of them sound.
+-- The files in the form that nodes receive, all of them sound.
 local function read_all(path, given)
   local paths = paths_of(path)
   if not check.are_sound(paths, given) then shell.fail "nothing was published" end
@@ -44,7 +44,7 @@ local function read_all(path, given)
   return files
 end
 
--- What nodes make of a version: how many run it, what others run, and the end if one refuses it or a newer version came.
+-- The response of nodes to a version: how many run it, what others run, and the end if one rejects it or a newer version came.
 local function look(client, version, id)
   local found = shell.must(client:fleet())
   if found.current ~= version then
@@ -64,7 +64,7 @@ local function look(client, version, id)
   return running, others
 end
 
--- Nodes report at least every few seconds; one that is gone is listed for half a minute.
+-- Nodes report at least every few seconds; one that has gone is listed for half a minute.
 local BETWEEN = 0.2 -- seconds
 
 local function wait(client, version, id, timeout)

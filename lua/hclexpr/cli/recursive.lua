@@ -18,7 +18,7 @@ local function join(folder, name)
   return (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
 end
 
--- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and what is hidden stays so.
+-- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and hidden files are skipped.
 local function add_files(folder, names, out)
   table.sort(names)
   for _, name in ipairs(names) do
@@ -46,12 +46,12 @@ end
 
 recursive.option = { "-recursive", "a folder means the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad" }
 
---- Runs a command for each file, as shell.all does; if wanted for those in the folders among them, and in "." if none is given.
+--- Runs a command for each file, like shell.all; if wanted for those in the folders among them, and in "." if none is given.
 ---@param names string[]
 ---@param what string
 ---@param wanted boolean? -recursive was given
 ---@param run fun(name: string, found?: boolean): boolean found: in a folder
----@param run_folder? fun(name: string): boolean for a folder without -recursive; none: that is a mistake
+---@param run_folder? fun(name: string): boolean for a folder without -recursive; nil: that is a mistake
 ---@return integer status
 function recursive.all(names, what, wanted, run, run_folder)
   if not wanted then

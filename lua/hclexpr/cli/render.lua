@@ -1,4 +1,4 @@
--- hclexpr render: a template file with its values put in.
+-- hclexpr render: a template file, rendered with values.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local hcl = require "hclexpr"
@@ -16,7 +16,7 @@ Prints the text of a template, with the values of ${...} and %{...}.
   options = inputs.options,
 }
 
--- The text; a Value where it is unknown or marked.
+-- The text, or a Value if it is unknown or marked.
 local render_text = driver.method(core.render)
 
 function render.run(args)

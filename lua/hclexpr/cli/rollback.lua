@@ -1,4 +1,4 @@
--- hclexpr rollback: an older version of rules is the current one again.
+-- hclexpr rollback: makes an older version of rules current again.
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
@@ -18,7 +18,7 @@ are kept. Before it goes back to a version that a node rejected and has not run 
   },
 }
 
--- Ends unless somebody at a terminal wants that version all the same. refused: the version, then node and report by turns.
+-- Ends unless a person at a terminal confirms that version. refused: the version, then node and report alternately.
 local function ask(refused)
   local version = store.plain(refused[1])
   for i = 2, #refused, 2 do

@@ -52,12 +52,12 @@ end
 
 local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
 
--- The texts of a package come to hundreds of megabytes, and little is kept of each: the collector begins before the heap has grown much.
+-- The texts of a package may take hundreds of megabytes, and little of each is kept: the collector begins before the heap has grown much.
 local PAUSE = 130
 
 local function import(names)
   local folder, status = data_folder(), shell.OK
-  collect("setpause", PAUSE) -- cli.lua puts it back
+  collect("setpause", PAUSE) -- cli.lua restores it
   for _, name in ipairs(names) do
     local found, why = importing.read(name)
     for _, provider in ipairs(found or {}) do
@@ -115,7 +115,7 @@ local function write_rows(list)
   if not list[1] then shell.write "no resources of providers\n" end
 end
 
--- How to get what is missing: from a package where there is one, and from Terraform.
+-- How to get the missing ones: from a package if one exists, and from Terraform.
 local function write_ways(list, dir)
   local lacks, names, others = false, {}, false
   for _, row in ipairs(list) do
@@ -149,7 +149,7 @@ function schemas.run(args)
   local module, err = folders.open(dir, given, not given.json and folders.of_names or nil)
   folders.report(err)
   if not module then return shell.BAD_INPUT end
-  module:missing() -- schemas are read when it is asked something
+  module:missing() -- schemas are read when they are first needed
   local list = missing.providers(module)
   if given.json then
     shell.product_object("  ", function(writer) write_list(writer, list, read_schemas.document(module)) end)

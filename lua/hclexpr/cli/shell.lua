@@ -1,11 +1,11 @@
--- What the commands share: their arguments, files, output, and the ways to end.
+-- Shared by the commands: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
 local jsontext = require("hclexpr.lazy") "hclexpr.json.text"
 local rows = require "hclexpr.cli.options"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
-local NARROWEST, WIDEST = 20, 10000 -- columns that are believed of a terminal
+local NARROWEST, WIDEST = 20, 10000 -- the most columns that are believed of a terminal
 
 -- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
 local Stop = {}
@@ -35,10 +35,10 @@ function shell.bad_usage(message)
   shell.stop(shell.BAD_USAGE, "hclexpr: " .. message)
 end
 
--- Errors that Lua itself raises when it is interrupted, or has no memory left.
+-- Errors that Lua itself raises when it is interrupted, or runs out of memory.
 local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
 
---- What was raised that nobody planned, in words: what came from outside, or else a bug of ours: one line, never a traceback.
+--- The words for an unplanned error: it came from outside, or it is a bug of ours. One line, never a traceback.
 ---@param raised any
 ---@return string words
 ---@return boolean is_bug
@@ -49,7 +49,7 @@ function shell.explain(raised)
   return "internal error: " .. tostring(raised):gsub("%s*\n.*", ""), true
 end
 
---- Calls act: its result; or nil and the words for a bug of ours. What else is raised goes on.
+--- Calls act: its result; or nil and the words for a bug of ours. Other errors pass through.
 ---@param act function
 ---@param ... any
 ---@return any result
@@ -63,29 +63,29 @@ function shell.guard(act, ...)
   return nil, words
 end
 
--- Output. All that the commands write passes here (spec/unit/terminal_spec), for names of files and texts of others may hold what steers a
--- terminal: only a product goes out as it is.
+-- Output. Everything that the commands write passes here (spec/unit/terminal_spec), because names of files and texts of others may contain
+-- characters that steer a terminal: only products are written as they are.
 
---- Text that a terminal may show: with escapes for controls.
+--- Text that is safe for a terminal, with escapes for controls.
 ---@param text string
 ---@return string
 function shell.plain(text)
   return core.is_plain(text) and text or core.plain(text)
 end
 
---- The same for a name, which is one line.
+--- The same for a name, in one line.
 ---@param name string
 ---@return string
 function shell.plain_name(name)
   return core.plain(name, true)
 end
 
--- A reader that went away, as `head` does, needs no message.
+-- A reader that has gone, such as `head`, needs no message.
 local function check_output(ok, err)
   if not ok then shell.fail(not tostring(err):find "Broken pipe" and "can't write: " .. tostring(err) or nil) end
 end
 
---- Writes what the command makes to standard output, byte by byte as it is: a formatted or rendered text, JSON, text that is plain already.
+--- Writes a product to standard output, byte by byte: a formatted or rendered text, JSON, or text that is plain already.
 ---@param ... string
 function shell.product(...)
   check_output(io.stdout:write(...))
@@ -128,13 +128,13 @@ function shell.flush()
   check_output(io.stdout:flush())
 end
 
---- Writes to standard error what is as it should be: JSON, or what is plain already.
+--- Writes text that needs no escapes to standard error: JSON, or text that is plain already.
 ---@param ... string
 function shell.say_product(...)
   io.stderr:write(...)
 end
 
---- Columns of a stream, for text that people read: what COLUMNS says, else the terminal, else 80.
+--- The columns of a stream, for text that people read: COLUMNS, or the terminal's, or 80.
 ---@param stream "stdout"|"stderr"
 ---@return integer
 function shell.width(stream)
@@ -143,35 +143,35 @@ function shell.width(stream)
   return math.max(NARROWEST, math.min(width, WIDEST))
 end
 
---- Writes what the command says to standard error.
+--- Writes the command's own text to standard error.
 ---@param text string
 function shell.say(text)
   shell.say_product(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stderr"), "\n")
 end
 
---- Colours are for terminals, and for those who haven't said that they want none (no-color.org).
+--- Are colours wanted? Only on terminals, and unless the user declined them (no-color.org).
 ---@param stream "stdout"|"stderr"
 function shell.wants_colours(stream)
   local none = os.getenv "NO_COLOR"
   return core.is_terminal(stream) and (none == nil or none == "") and os.getenv "TERM" ~= "dumb"
 end
 
---- Shows a message of the command's own on standard error, and goes on.
+--- Shows a message of the command's own on standard error, and continues.
 ---@param message string
 function shell.warn(message)
   shell.say("hclexpr: " .. message)
 end
 
--- The options of the command that runs, and what is given of them.
+-- The options of the running command, and those given.
 local options_now, given_now = {}, {}
 
---- The way to see all where a command shows the first few; nil: it shows all.
+--- The way to see all, for a command that shows only the first few; nil: it shows all.
 ---@return string?
 function shell.way_to_all()
   return options_now.all and not given_now.all and "-all shows them" or nil
 end
 
---- Writes text for people, wrapped at the width of where it goes; lines that begin with a blank stay.
+--- Writes text for people, wrapped at the width of its destination; lines that begin with a space stay.
 ---@param text string
 function shell.write_text(text)
   shell.write(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stdout"), "\n")
@@ -185,7 +185,7 @@ function shell.report(err)
   require("hclexpr.cli.option_hints").tell(err, options_now, given_now, shell.warn)
 end
 
---- The value, or the end with the report of err.
+--- The value, or ends with the report of err.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics|string
@@ -205,10 +205,10 @@ function shell.display_name(name)
   return name == "-" and "standard input" or name
 end
 
--- No text of a person's is longer; /dev/zero is.
+-- No text written by a person is longer; /dev/zero is.
 local MOST, PIECE = 2 ^ 28, 2 ^ 20
 
--- All that a file has, up to the limit.
+-- Everything in a file, up to the limit.
 local function read_all(file)
   local pieces, size = {}, 0
   repeat
@@ -221,7 +221,7 @@ local function read_all(file)
   return table.concat(pieces)
 end
 
---- Why a named pipe is not opened: perhaps nobody ever writes to it. Those of a shell, as <(…), have a writer.
+--- Why a named pipe is not opened: perhaps it has no writer. Those of a shell, as <(…), have one.
 ---@param name string
 ---@return string? why
 function shell.pipe_fault(name)
@@ -231,7 +231,7 @@ end
 
 --- All of a file; or nil and why it can't be read.
 ---@param name string
----@param found? boolean it was found in a folder, where only regular files are read; what is named may be a pipe of the shell's
+---@param found? boolean it was found in a folder, where only regular files are read; a named one may be a pipe of the shell's
 ---@return string? text
 ---@return string? why
 function shell.try_read(name, found)
@@ -254,7 +254,7 @@ function shell.try_read(name, found)
   return text
 end
 
---- The next line of standard input; nil at its end, and why where it can't be read.
+--- The next line of standard input; nil at its end, and the reason if it can't be read.
 ---@return string? line
 ---@return string? why
 function shell.read_line()
@@ -330,7 +330,7 @@ local function truth(name, option, value)
   return on
 end
 
--- What is given where no option is: tables for those that have one.
+-- The values given without an option: tables for those that have one.
 local function nothing_given(options)
   local given = {}
   for _, option in pairs(options) do
@@ -339,7 +339,7 @@ local function nothing_given(options)
   return given
 end
 
---- Goes through a command's arguments: options do what their rows say (options.lua), in their order. After "--" all is rest.
+--- Goes through a command's arguments: options do what their rows say (options.lua), in their order. Everything after "--" is rest.
 ---@param args string[]
 ---@param command { options?: table }
 ---@return table given
@@ -371,7 +371,7 @@ function shell.arguments(args, command)
   return given, rest
 end
 
---- The one argument that is left. hint: how it is given.
+--- The one argument that is left. hint: how to give it.
 ---@param rest string[]
 ---@param what string
 ---@param hint string
@@ -381,7 +381,7 @@ function shell.one(rest, what, hint)
   return rest[1]
 end
 
---- Does all arguments that are left, at least one, whatever becomes of those before; returns the status.
+--- Handles each remaining argument (at least one), even after one failed; returns the exit status.
 ---@param rest string[]
 ---@param what string
 ---@param run fun(name: string): boolean true: it is well

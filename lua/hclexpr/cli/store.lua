@@ -1,4 +1,4 @@
--- What the commands about versions in Redis share: where they are, and their times.
+-- Shared by the commands about versions in Redis: the place of the store, and times.
 local Client = require "hclexpr.fleet.client"
 local shell = require "hclexpr.cli.shell"
 local urls = require "hclexpr.fleet.url"
@@ -10,7 +10,7 @@ URL is redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A
 ]] .. urls.PASSWORD .. [[ instead. Needs the Lua module redis (Debian: lua-redis).
 ]]
 
---- Connects to where a URL says, or ends.
+--- Connects to the store of a URL, or ends.
 ---@param text string
 ---@return hclexpr.fleet.Client
 function store.open(text)
@@ -19,14 +19,14 @@ function store.open(text)
   return shell.must(Client.open(place))
 end
 
---- What others stored, on one line.
+--- A text that others stored, on one line.
 ---@param text any
 ---@return string
 function store.plain(text)
   return shell.plain_name(tostring(text or ""))
 end
 
---- A report that a node stored, as lines behind a margin.
+--- A node's stored report, as lines after a margin.
 ---@param report string?
 ---@return string
 function store.quoted(report)

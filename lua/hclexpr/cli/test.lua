@@ -31,7 +31,7 @@ provider runs: each is a mock, with generated values where no mock_provider and 
   },
 }
 
--- How many runs came to what. What an error ended has failed, too.
+-- The number of runs by result. A run that an error ended has failed as well.
 local function in_numbers(result)
   local skipped = result.skipped > 0 and (", %d skipped"):format(result.skipped) or ""
   return ("%d passed, %d failed%s."):format(result.passed, result.failed + result.errored, skipped)
@@ -41,7 +41,7 @@ end
 
 local colours = { pass = "32", fail = "31", error = "31", skip = "33" }
 
--- As Terraform's text has it: only its JSON says what an error ended.
+-- As in Terraform's text: only its JSON shows which runs an error ended.
 local words_of = { error = "fail" }
 
 local function coloured(status, wanted)
@@ -54,7 +54,7 @@ Text.__index = Text
 
 function Text.file(_, file) shell.write(file.path, "... in progress\n") end
 
--- Words on the command line, behind which errors are reported in their order.
+-- Whether errors are reported in their order, after words on the command line.
 local function say(self, words, status)
   shell.write(words, "... ")
   shell.product(coloured(status, self.colours), "\n")
@@ -101,12 +101,12 @@ end
 
 -- The command
 
--- Why a file can't be written; nil: it is.
+-- Why a file can't be written; nil: it can.
 local function write_fault(path, text)
   local file, why = io.open(path, "w")
   if not file then return why end
   local wrote, fault = file:write(text)
-  -- Only now may it show that the room is short.
+  -- Only now can a full disk show.
   local closed, late = file:close()
   return not wrote and fault or not closed and late or nil
 end
@@ -116,7 +116,7 @@ local function write_file(path, text)
   if why then shell.fail(("can't write %s: %s"):format(path, why)) end
 end
 
--- A file of values is named as seen from where the command is called, or, as with Terraform, from the folder.
+-- A file of values is named as seen from the current folder or, as with Terraform, from the tested one.
 local function place_files(dir, settings)
   for i, setting in ipairs(settings) do
     local name = type(setting) == "table" and setting.file

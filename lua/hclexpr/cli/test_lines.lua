@@ -1,4 +1,4 @@
--- hclexpr test -json: what happens, as lines of JSON like those of `terraform test -json`.
+-- hclexpr test -json: events as lines of JSON like those of `terraform test -json`.
 local folders = require "hclexpr.cli.folders"
 local shell = require "hclexpr.cli.shell"
 
@@ -57,7 +57,7 @@ function Lines.suite(_, result)
   end)
 end
 
--- How a file, or a run of it, gets on.
+-- The progress of a file, or of one of its runs.
 local function progress_line(progress, file, run)
   local kind, status = run and "test_run" or "test_file", progress == "complete" and (run or file).status or nil
   line(kind, ("%s... %s"):format(run and ("%q"):format(run.name) or file.path, status or progress), file, run, function(writer)
@@ -92,7 +92,7 @@ local function write_item(writer, item)
   writer:field("column", item.range.start.column)
 end
 
--- A line that Terraform hasn't: what is covered and what isn't.
+-- A line that Terraform lacks: what is covered and what isn't.
 local function coverage_line(result)
   line("test_coverage", ("%d of %d covered"):format(result.covered, result.total), nil, nil, function(writer)
     writer:object("test_coverage", function()

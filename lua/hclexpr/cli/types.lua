@@ -1,5 +1,5 @@
--- What a host of rules will give, as the options --rules, --types and --schema say it: named values and functions by their types, and what
--- the text may hold.
+-- What a host of rules will provide, according to the options --rules, --types and --schema: named values and functions by their types, and
+-- the allowed text.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local request_type = require "hclexpr.fleet.request_type"
@@ -40,12 +40,12 @@ local function read_types(name, limits)
   return found, functions
 end
 
---- Reads a file of --schema, likewise.
+--- Reads a file of --schema, in the same way.
 ---@param name string
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Schema
 function types.read_schema(name, scope)
-  -- The text, not whatever loadfile takes: Lua trusts bytecode.
+  -- Read as text, unlike loadfile's default: Lua trusts bytecode.
   local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
   local ok, schema = pcall(run)
@@ -60,11 +60,11 @@ end
 ---@class hclexpr.cli.Given
 ---@field limits hclexpr.Limits
 ---@field functions table<string, hclexpr.FunctionInfo|false> that the option --functions gives
----@field types? table<string, hclexpr.Type> nil: none of the options was given, and names are not checked
+---@field types? table<string, hclexpr.Type> nil: no option was given, and names are not checked
 ---@field scope? hclexpr.Scope
 ---@field schema? hclexpr.Schema
 
---- What files are checked with; ends if something is wrong with that.
+--- The context in which files are checked; ends if something is wrong with it.
 ---@param given { limits?: hclexpr.Limits, functions?: string[], rules?: boolean, types?: string, schema?: string }
 ---@return hclexpr.cli.Given
 function types.given(given)

@@ -1,4 +1,4 @@
--- hclexpr validate: what is wrong with a Terraform folder, whatever its inputs are.
+-- hclexpr validate: reports mistakes in a Terraform folder that don't depend on its inputs.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.cli.folders"
 local missing_lines = require("hclexpr.lazy") "hclexpr.cli.missing_lines"
@@ -43,10 +43,10 @@ function validate.print_json(ok, lists, n, missing_rows, dir)
   end)
 end
 
---- What is wrong, reported as validate does, or handed to `sink`; the exit status.
+--- Reports what is wrong, or passes it to `sink`; returns the exit status.
 ---@param dir string
 ---@param given table
----@param kinds? table<string, true> what is said of what is missing; nil: all that keeps declarations from being checked
+---@param kinds? table<string, true> kinds of missing parts to report; nil: all that keep declarations from being checked
 ---@param sink? fun(problems?: hclexpr.Diagnostics)
 ---@return integer
 function validate.check(dir, given, kinds, sink)

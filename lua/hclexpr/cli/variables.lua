@@ -1,4 +1,4 @@
--- Named values that the command is given: --var and --var-file.
+-- Named values given to the command: --var and --var-file.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
@@ -8,14 +8,14 @@ local shell = require "hclexpr.cli.shell"
 
 local variables = {}
 
--- Is it what an expression can name?
+-- Can an expression name it?
 local function is_name(name)
   local expression = hcl.compile(name)
   local used = expression and expression:references()[1]
   return used ~= nil and used.root == name and used.path == name
 end
 
--- Does it begin as nothing but an expression does: with a bracket, a quote, a heredoc, a call?
+-- Does it begin like an expression and nothing else: with a bracket, a quote, a heredoc, a call?
 local function begins_as_expression(text)
   return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
 end
@@ -28,7 +28,7 @@ local function refuse(name, text, err)
     name, text, err and "isn't valid" or "can use no named values", name))
 end
 
--- A variable's text: an expression that needs no names, else the text itself. Where it calls functions, or begins as an expression,
+-- A variable's text: an expression that needs no names, otherwise the text itself. If it calls functions, or begins like an expression,
 -- text wasn't meant.
 local function variable_value(name, text, scope, limits)
   local expression, wrong = hcl.compile(text, { filename = "--var", limits = limits })
@@ -49,12 +49,12 @@ local function parse_literal(name, limits)
   return core.parse(shell.read(name), { filename = shell.display_name(name), limits = limits, syntax = syntax })
 end
 
---- Puts what a file holds into a table of variables.
+--- Puts the content of a file into a table of variables.
 ---@param name string
 ---@param into table
 ---@param scope hclexpr.Scope
 ---@param limits hclexpr.Limits
----@param origins table<string, string> where each is from, for those who ask
+---@param origins table<string, string> where each is from, if wanted
 function variables.read(name, into, scope, limits, origins)
   local body = shell.must(parse_literal(name, limits))
   if body.blocks[1] then
@@ -66,12 +66,12 @@ function variables.read(name, into, scope, limits, origins)
   end
 end
 
--- Ends the command for a file of functions without any.
+-- Ends the command if a file of functions has none.
 local function check_defined(name, defined)
   if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
 end
 
---- What the functions of a file are, for those that call none.
+--- The functions of a file in a form for code that doesn't call them.
 ---@param name string
 ---@param limits hclexpr.Limits
 ---@param into table<string, hclexpr.FunctionInfo|false>
@@ -94,7 +94,7 @@ function variables.functions(name, scope, limits)
   return made
 end
 
---- What puts the value of an argument NAME=VALUE into a table of variables.
+--- A function that puts the value of an argument NAME=VALUE into a table of variables.
 ---@param text string
 ---@return fun(into: table, scope: hclexpr.Scope, limits: hclexpr.Limits, origins: table<string, string>)
 function variables.named(text)

@@ -1,10 +1,10 @@
--- The lines of a source, for hcl.edit: where they begin and end, their comments, blanks and line ends. Offsets count from 0, as those of
+-- The lines of a source, for hcl.edit: where they begin and end, their comments, spaces and line ends. Offsets count from 0, like those of
 -- ranges do.
 local core = require "hclexpr.core"
 
 local lines = {}
 
---- Where the line begins that holds the offset.
+--- The start of the line that contains the offset.
 ---@param text string
 ---@param at integer
 ---@return integer
@@ -20,7 +20,7 @@ function lines.bom(text)
   return text:sub(1, 3) == "\239\187\191" and 3 or 0
 end
 
---- The blanks that the line begins with.
+--- The spaces at the start of the line.
 ---@param text string
 ---@param at integer
 ---@return string
@@ -28,7 +28,7 @@ function lines.margin_at(text, at)
   return text:match("^[ \t]*", lines.line_start(text, at) + 1)
 end
 
---- The line end that is in use near the offset.
+--- The kind of line end that is in use near the offset.
 ---@param text string
 ---@param at integer
 ---@return string
@@ -37,7 +37,7 @@ function lines.eol_at(text, at)
   return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
 end
 
---- Where the line of an item that ends at the offset ends, comments and newline included; and: did anything else come first?
+--- Where the line of an item that ends at the offset ends, including comments and newline; and: did anything else come first?
 ---@param text string
 ---@param at integer
 ---@return integer stop
@@ -91,8 +91,8 @@ local function empty_around(text, from, to, head, foot)
   return from, to
 end
 
---- The lines to leave out for the lines from … to to be gone, of items between head and foot: empty lines go along where nothing is left on
---- one side of them, and where there are some on both sides, those of the side that has fewer.
+--- The lines to leave out so that the lines from … to are gone, for items between head and foot: empty lines go along if nothing is left on
+--- one side of them; if both sides have some, those of the side that has fewer.
 ---@param text string
 ---@param from integer
 ---@param to integer
@@ -107,7 +107,7 @@ function lines.removal(text, from, to, head, foot)
   return below > to and above or from, to
 end
 
---- Without the blanks and line ends around it.
+--- The text without spaces and line ends around it.
 ---@param source string
 ---@return string
 function lines.trim(source)
@@ -115,8 +115,8 @@ function lines.trim(source)
   return from and source:sub(from):match "^.*%S" or ""
 end
 
--- The blanks that all lines of code but the first have in common. Of an expression they count as they do only if its last line
--- closes it, since other lines go on to the right.
+-- The spaces that all lines of code except the first have in common. For an expression they count as they are only if its last line
+-- closes it, because other lines continue further right.
 local function common_blanks(source, starts, is_body)
   local last = starts[#starts]
   if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
@@ -128,7 +128,7 @@ local function common_blanks(source, starts, is_body)
   return common or 0
 end
 
---- The source with `margin` before each line but the first, in place of the blanks that these lines have in common. Lines inside of
+--- The source with `margin` before each line except the first, in place of the spaces that these lines have in common. Lines inside
 --- heredocs stay. And: must the line end where the source does?
 ---@param source string
 ---@param margin string

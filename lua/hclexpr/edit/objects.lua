@@ -1,7 +1,7 @@
 -- hcl.edit within an attribute's value: the members of objects and elements of tuples that are written there.
 --
--- A path goes on behind the name of an attribute by the keys of objects and the numbers of tuples, as long as these are written as such:
--- what a call, a loop or a name gives has no text of its own to be changed.
+-- A path continues after the name of an attribute with the keys of objects and the numbers of tuples, as long as these are written as such:
+-- the value of a call, a loop or a name has no text of its own to change.
 local core = require "hclexpr.core"
 local lines = require "hclexpr.edit.lines"
 
@@ -38,14 +38,14 @@ local function bare(node)
   return node
 end
 
---- What the steps from `first` on name in an attribute's value; nil and the number of the step that names nothing. Of the last step it may be
---- that the object has no such key.
+--- What the steps from `first` on name in an attribute's value; nil and the number of the step that names nothing. For the last step the
+--- object may lack such a key.
 ---@param attribute hclexpr.Attribute
 ---@param steps (string|integer)[]
 ---@param first integer
 ---@return hclexpr.edit.Member? member
 ---@return integer? missed
----@return string? kind what lacks it, in words; nil: neither an object nor a tuple
+---@return string? kind the words for what lacks it; nil: neither an object nor a tuple
 function objects.find(attribute, steps, first)
   local node, member = attribute.expression:ast(), nil
   for i = first, #steps do
@@ -58,7 +58,7 @@ function objects.find(attribute, steps, first)
   return member
 end
 
---- The object or tuple that the steps from `first` on name in an attribute's value, all but the last; nil: none is there.
+--- The object or tuple that the steps from `first` on, except the last, name in an attribute's value; nil: it isn't there.
 ---@param attribute hclexpr.Attribute
 ---@param outer (string|integer)[]
 ---@param first integer
@@ -76,7 +76,7 @@ local function span_of(member)
   return from.range.start.byte, member.node.range.stop.byte
 end
 
--- Behind an item: where the comma ends that follows it, on this line or the next ones; nil: none does.
+-- After an item: the end of the comma that follows it, on this line or the next ones; nil: no comma does.
 local function comma_after(text, at)
   while true do
     local stop, other = line_stop(text, at)
@@ -92,7 +92,7 @@ local function last_of(parent)
   return items[#items - 1], items[#items]
 end
 
--- The blanks before the `=` below that of the item above, where both are on one line.
+-- The spaces that align the `=` with that of the item above, if both are on one line.
 local function padding(text, name, key, value)
   local gap = text:sub(key.range.stop.byte + 1, value.range.start.byte):match "^( *)= *$"
   local above = text:sub(key.range.start.byte + 1, key.range.stop.byte)
@@ -101,7 +101,7 @@ local function padding(text, name, key, value)
   return (" "):rep(math.max(1, columns + #gap - own))
 end
 
--- A new item on a line of its own, below the last one.
+-- A new item on its own line, below the last one.
 local function insert_line(text, name, source, key, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
@@ -121,14 +121,14 @@ local function insert_first(text, item, parent)
   return close, close, (text:find("^%s", close) and "" or " ") .. item .. " "
 end
 
--- A new item behind the last one, on its line.
+-- A new item after the last one, on its line.
 local function insert_behind(text, item, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
   return comma or stop, comma or stop, (comma and " " or ", ") .. item
 end
 
---- What replaces which bytes for the member to be added with a value: from, to and new text.
+--- The replacement that adds a member with a value: from, to and new text.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@param key string
@@ -154,7 +154,7 @@ function objects.value_span(member)
   return member.node.range.start.byte, member.node.range.stop.byte
 end
 
---- The bytes to leave out for a member to be gone: with its lines where these are its own, else with a comma.
+--- The bytes to leave out to remove a member: with its lines if these are its own, otherwise with a comma.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@return integer from

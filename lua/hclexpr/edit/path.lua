@@ -1,14 +1,14 @@
 -- Paths of hcl.edit: from text to steps, and from steps to places in a body.
 --
 -- A path names a block by its type and labels, each after a dot, the blocks inside it likewise, and an attribute last. A name that
--- holds a dot, a bracket or a blank is written in brackets as JSON has strings: resource["a.b"]. A number in brackets chooses among
--- several blocks of the names before it, from 0: ingress[1]. The labels may be left out before it: resource[2].
--- A table of steps does as well: { "resource", "a.b", "web", 0 }.
+-- holds a dot, a bracket or a space is written in brackets like a JSON string: resource["a.b"]. A number in brackets chooses among
+-- several blocks with the names before it, from 0: ingress[1]. The labels may be left out before it: resource[2].
+-- A table of steps works too: { "resource", "a.b", "web", 0 }.
 local core = require "hclexpr.core"
 
----@class hclexpr.edit.Place what a path names: an attribute, a block, or with neither the body itself
+---@class hclexpr.edit.Place what a path names: an attribute, a block, or otherwise the body itself
 ---@field body hclexpr.Body that holds the item
----@field owner? hclexpr.Block whose body that is; nil: the outermost
+---@field owner? hclexpr.Block the block of that body; nil: the outermost
 ---@field trail integer[] the numbers of the blocks that lead there
 ---@field attribute? hclexpr.Attribute
 ---@field block? hclexpr.Block
@@ -19,7 +19,7 @@ local path = {}
 
 -- Reading
 
--- The string whose opening quote is at a place, and the place behind it; nil where it isn't one.
+-- The string whose opening quote is at a place, and the place after it; nil if it isn't one.
 local function read_string(text, at)
   local stop = at
   local quoted
@@ -32,7 +32,7 @@ local function read_string(text, at)
   return core.json_decode(text:sub(at, stop)), stop + 1
 end
 
--- The place behind the step at a place of the text, and the step; nil where there is none.
+-- The place after the step at a place of the text, and the step; nil if none is there.
 local function read_step(text, at)
   local number, stop = text:match("^%[(%d+)%]()", at)
   if number then return stop, tonumber(number) end
@@ -49,14 +49,14 @@ local function read_step(text, at)
   return behind, name
 end
 
---- The steps of a path; or nil and the place (from 1) where it can't be read.
+--- The steps of a path; or nil and the place (from 1) where it becomes unreadable.
 ---@param text hclexpr.Path
 ---@return (string|integer)[]? steps
 ---@return integer? at
 function path.read(text)
   local steps, at = {}, 1
   if type(text) == "table" then
-    -- A copy, without what a metatable makes of it.
+    -- A copy, without the effects of a metatable.
     for i, step in next, text do steps[i] = step end
     return steps
   end
@@ -74,7 +74,7 @@ local function show_step(step, first)
   return (first and "" or ".") .. step
 end
 
---- Steps as a path, of all or of the first n.
+--- Steps as a path: all, or the first n.
 ---@param steps (string|integer)[]
 ---@param n? integer
 ---@return string
@@ -84,10 +84,10 @@ function path.show(steps, n)
   return table.concat(parts)
 end
 
--- Finding. A search is { steps, found = places, missed, blocks_only }; missed is what was there where nothing fitted, of the step that
--- came furthest: { at, names, inside = an attribute is there, few = so many blocks, many = so many blocks, step }.
+-- Finding. A search is { steps, found = places, missed, blocks_only }; missed describes the step that came furthest, if nothing fitted:
+-- { at, names, inside = an attribute is there, few = too few blocks, many = too many blocks, step }.
 
--- Notes that a step found nothing; name: one that it could have been. What is returned may be added to.
+-- Notes that a step found nothing; name: a possible one. The result may be extended.
 local function miss(search, at, name)
   if at < search.missed.at then return {} end
   if at > search.missed.at then search.missed = { at = at, names = {} } end
@@ -96,7 +96,7 @@ local function miss(search, at, name)
   return missed
 end
 
--- The blocks of a step's type whose labels go with the steps behind it, in groups by the step that follows; and these steps in order.
+-- The blocks of a step's type whose labels match the steps after it, in groups by the step that follows; and these steps in order.
 local function group_blocks(search, body, i)
   local steps, groups, order = search.steps, {}, {}
   for _, item in ipairs(core.body_outline(body)) do
@@ -121,7 +121,7 @@ end
 
 local find
 
--- Goes on inside a block, or has found it. i: the step that names it; behind: the step that follows.
+-- Continues inside a block, or has found it. i: the step that names it; behind: the step that follows.
 local function enter(search, place, i, number, behind)
   local block, inner = place.body.blocks[number], {}
   for n, outer in ipairs(place.trail) do inner[n] = outer end
@@ -183,7 +183,7 @@ local function blocks_are(n)
   return n == 1 and "One block is" or string.format("%d blocks are", n)
 end
 
--- "no such name" with what there is.
+-- "no such name", with the existing ones.
 local function explain_name(step, where, names)
   local near = core.suggest(step, names)
   local rest = near and " Did you mean " .. core.quote(near) .. "?" or #names > 0 and " There are: " .. list_of(names) .. "." or ""
@@ -215,7 +215,7 @@ local function explain_several(search)
     .. "Say which by its number, after the block's type: %s[0]", path.show(search.steps), #search.found, path.show(search.steps, 1))
 end
 
---- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are not looked at.
+--- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are ignored.
 ---@param body hclexpr.Body
 ---@param steps (string|integer)[]
 ---@param blocks_only? boolean
@@ -231,7 +231,7 @@ function path.find(body, steps, blocks_only)
   return nil, explain(search)
 end
 
---- The body that a trail leads to, and the Block that it is of.
+--- The body that a trail leads to, and the Block it belongs to.
 ---@param body hclexpr.Body
 ---@param trail integer[]
 ---@return hclexpr.Body? body

@@ -1,5 +1,5 @@
 -- Blame: which names and calls keep a value, or a part of it, from being known, by the tree of an explanation (tree.lua). A value may be
--- unknown because of one name among many: of `{ for x in a : x.id => b }` the keys come from what is behind `a[*].id`, never from `b`.
+-- unknown because of one name among many: the keys of `{ for x in a : x.id => b }` come from `a[*].id`, never from `b`.
 --
 -- A path says which part is meant: a name, the number of an element, EACH for any element, FLAT for any element of lists within lists.
 local ast = require "hclexpr.ast"
@@ -11,12 +11,12 @@ local blame = { EACH = EACH, FLAT = FLAT }
 
 ---@alias hclexpr.blame.Path (string|number|table)[]
 
----@class hclexpr.blame.Leaf a name whose value isn't known at the path, or a call whose result isn't, though all that it takes is
+---@class hclexpr.blame.Leaf a name whose value isn't known at the path, or a call whose result isn't, though all its arguments are
 ---@field node hclexpr.Explanation
 ---@field path hclexpr.blame.Path behind what is written
 ---@field deep boolean anything within it counts, too
 
--- Parts of a tree that are looked at, and elements of a value.
+-- The number of parts of a tree, and of elements of a value, that are looked at.
 local MOST, ELEMENTS = 4000, 500
 
 local sequences, records = { list = true, set = true, tuple = true }, { object = true, map = true }
@@ -49,14 +49,14 @@ local function lacks_any(value, path, deep, from)
   return false
 end
 
--- Of an open object: is a part that nobody wrote, or one that isn't known, meant?
+-- In an open object: does the step mean a part that isn't written, or one that isn't known?
 local function lacks_open(value, path, deep, from)
   local known, step = text.known_parts(value), path[from]
   local part = known and type(step) == "string" and records[core.kind(known)] and known:get(step)
   return not part or lacks(part, path, deep, from + 1)
 end
 
--- Isn't a value known at the end of a path?
+-- Is a value unknown at the end of a path?
 function lacks(value, path, deep, from)
   value = value:unmark()
   if not value:is_known() then return lacks_open(value, path, deep, from) end
@@ -134,7 +134,7 @@ function rows.object(job, made, path, deep)
   end
 end
 
--- What is wanted of an element of a sequence.
+-- The part that is wanted of an element of a sequence.
 local function look_into(job, child, path, deep)
   if not child then return end
   if path[1] == nil then
@@ -161,7 +161,7 @@ local function look_at_turn(job, turn, node, path, deep)
   end
 end
 
--- What a part of a loop names, in turns that the tree doesn't show.
+-- The names in a part of a loop, in turns that the tree doesn't show.
 local function look_at_names(job, part)
   local stack = { part }
   while #stack > 0 do
@@ -226,11 +226,11 @@ function rows.conditional(job, made, path, deep)
     local branch = found[node.nodes[i]]
     if branch and branch.unchosen then ruled_out = branch.unchosen else look(job, branch, path, deep) end
   end
-  -- What is known of a result may get lost by the other one: its type isn't known, so the type of both isn't.
+  -- One result may make the known parts of the other uncertain: if its type isn't known, the type of both isn't.
   if #job.list == before then look(job, ruled_out, {}, false) end
 end
 
--- Functions whose results have the parts of what they are given: where in an argument the part is that a path leads to; nil: nowhere.
+-- Functions whose results contain the parts of their arguments: where in an argument the part at a path is; nil: nowhere.
 local function same(path) return path end
 local function element(path, i) return i == 1 and joined({ EACH }, path) or {} end
 local passes = {
@@ -252,7 +252,7 @@ function rows.call(job, made, path, deep)
   if #job.list == before and not rows.any(job, made) then add(job, made, {}, false) end
 end
 
---- The names and calls that keep a value from being known, in the order of the source; none: it is known, or the tree doesn't show them.
+--- The names and calls that keep a value from being known, in the order of the source; empty: it is known, or the tree doesn't show them.
 ---@param tree hclexpr.Explanation as it is made, before tree.forget
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean
@@ -266,7 +266,7 @@ function blame.of(tree, path, deep)
   return job.list
 end
 
---- Isn't a value known at the end of a path?
+--- Is a value unknown at the end of a path?
 ---@param value hclexpr.Value
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean

@@ -1,19 +1,19 @@
--- The text of an explanation: a line for each part, in columns: the source, what it came to, where a named value came from.
+-- The text of an explanation: a line for each part, in columns: the source, its value, the origin of a named value.
 local core = require "hclexpr.core"
 
 local text = {}
 
 local WIDEST = 64    -- characters of a source, or of a text
-local FEW = 60       -- of a value with parts, to be shown whole
-local IN_A_TURN = 40 -- of a source in the line of a turn
+local FEW = 60       -- longest text of a value with parts that is shown whole
+local IN_A_TURN = 40 -- longest text of a source in the line of a turn
 local MOST_LINES = 1000
 
--- Characters, roughly: code points.
+-- The number of characters, approximately: code points.
 local function width(s)
   return select(2, s:gsub("[^\128-\191]", ""))
 end
 
---- In one line, cut where it is long.
+--- In one line, cut if it is long.
 ---@param s string
 ---@param most? integer
 ---@return string
@@ -29,7 +29,7 @@ function text.shortened(s, most)
   return s:sub(1, at - 1) .. "..."
 end
 
---- A text in quotes, cut where it is long.
+--- A text in quotes, cut if it is long.
 ---@param s string
 ---@return string
 function text.quote(s)
@@ -52,10 +52,10 @@ function text.place(range)
   return (range.filename and range.filename .. ":" or "line ") .. range.start.line
 end
 
--- Lua 5.1 asks no metamethod of a table for its length, and has no other way.
+-- Lua 5.1 asks no metamethod for the length of a table, and has no other way.
 local raw_length = rawget(_G, "rawlen") or function(t) return #t end
 
---- What a table is that wasn't converted.
+--- The words for a table that wasn't converted.
 ---@param t table
 ---@return string
 function text.of_table(t)
@@ -81,7 +81,7 @@ local of_value
 local sequences = { list = true, set = true, tuple = true }
 local records = { object = "attribute", map = "key" }
 
---- What is known of an open object, or of blocks: an object or a tuple.
+--- The words for an open object, or for blocks: an object or a tuple.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 local function known_parts(value)
@@ -91,7 +91,7 @@ local function known_parts(value)
 end
 text.known_parts = known_parts
 
--- The parts, if they are few and plain; nil: they aren't.
+-- The parts, if they are few and plain; otherwise nil.
 local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
@@ -119,7 +119,7 @@ local function are_objects(value)
   return true
 end
 
--- An open object says that there is more of it than is known.
+-- The text for an open object shows that it has more than is known.
 local function of_open(known)
   if sequences[core.kind(known)] then return of_value(known) end
   local parts = parts_of(known, false)
@@ -147,12 +147,12 @@ function of_value(value)
 end
 text.of_value = of_value
 
--- Texts of messages have what a source has, so a line of theirs may be anything.
+-- Texts of messages contain what a source does, so a line of theirs may be anything.
 local function message_of(err)
   return text.shortened(err[1].detail, 200)
 end
 
--- What a part came to, in words.
+-- The result of a part, in words.
 local function outcome(node)
   local note = node.note
   if node.error then return (note and "error, " .. note or "error") .. ": " .. message_of(node.error) end
@@ -169,7 +169,7 @@ end
 
 local add
 
--- The pieces of a turn: its parts, and what became of it. Parts that failed are listed below, too.
+-- The pieces of a turn: its parts, and its result. Parts that failed are listed below as well.
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
@@ -194,7 +194,7 @@ local function padded(s, to)
   return s .. (" "):rep(to - width(s))
 end
 
--- Turns that follow each other have columns of their own.
+-- Consecutive turns have columns of their own.
 local function align_turns(rows)
   local first = 1
   while first <= #rows do
@@ -235,7 +235,7 @@ local function lines_of(rows)
   return lines
 end
 
---- The tree as text: what the whole came to, and a line for each part.
+--- The tree as text: the value of the whole, and a line for each part.
 ---@param tree hclexpr.Explanation
 ---@return string
 function text.write(tree)

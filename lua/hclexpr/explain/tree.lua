@@ -21,7 +21,7 @@ local evaluate = driver.method(core.explain)
 ---@field note? string a reason that the value doesn't show
 ---@field origin? string where a named value comes from
 ---@field children hclexpr.Explanation[]
----@field unchosen? hclexpr.Explanation of a result that the condition rules out, until `forget`: what it gave
+---@field unchosen? hclexpr.Explanation for a result that the condition rules out, until `forget`: its value
 
 ---@class hclexpr.ExplainOptions
 ---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
@@ -54,7 +54,7 @@ local parts_of = {
   object = function(n)
     local parts = {}
     for _, item in ipairs(n.items) do
-      -- A word before `=` is a name, no expression.
+      -- A word before `=` is a name, not an expression.
       if item.kind ~= "key" then parts[#parts + 1] = item
       elseif item.forced or item.inner.kind ~= "traversal" then parts[#parts + 1] = item.inner end
     end
@@ -99,7 +99,7 @@ local function survey(root)
   return by_name
 end
 
--- Entries: records with those of their parts. The last one is the whole's, unless the evaluation was ended by a limit.
+-- Entries: records with those of their parts. The last one is for the whole, unless a limit ended the evaluation.
 local function gather(records, by_name)
   local pending = {}
   for _, r in ipairs(records) do
@@ -117,7 +117,7 @@ local function gather(records, by_name)
   return pending
 end
 
--- Those of the entries that are the node's or within it, the node's own apart.
+-- The entries for the node or within it, the node's own apart.
 local function entries_of(node, entries)
   local own, within = nil, {}
   for _, entry in ipairs(entries) do
@@ -128,7 +128,7 @@ local function entries_of(node, entries)
   return own, own or within
 end
 
--- For each of the nodes, in order, the entries of it or within it.
+-- For each of the nodes, in order, the entries for it or within it.
 local function divide(nodes, entries)
   local lists = {}
   for i = 1, #nodes do lists[i] = {} end
@@ -147,7 +147,7 @@ end
 
 -- Values
 
--- Is a value, or a part of it, as the test says? Of large ones a part is looked at.
+-- Does a value, or a part of it, pass the test? In large ones only some parts are tested.
 local function any(value, test)
   local left = 500
   local function look(v)
@@ -176,7 +176,7 @@ local function truth(value)
   return nil
 end
 
--- The Value of a table that the evaluation read in parts, if it is small; what has functions has none.
+-- The Value of a table that the evaluation read in parts, if it is small and contains no functions.
 local function value_of_table(t)
   local left, stack = 200, { t }
   while #stack > 0 do
@@ -205,7 +205,7 @@ local function not_told(made, why)
   made.note = "hidden, since " .. why .. " is sensitive"
 end
 
--- With what it gave, since its type may decide what the other result becomes (blame.lua).
+-- With its value, because its type may decide what the other result becomes (blame.lua).
 local function not_evaluated(made)
   made.unchosen = { kind = made.kind, node = made.node, range = made.range, source = made.source, value = made.value,
                     children = made.children }
@@ -219,7 +219,7 @@ local function by_node(made)
   return found
 end
 
-local notes = {} -- by kind: what is to be said of a node whose children are made
+local notes = {} -- by kind: completes a node whose children are made
 
 function notes.conditional(made, node)
   local found, condition = by_node(made), node.nodes[1]
@@ -257,7 +257,7 @@ function notes.binary(made, node)
   end
 end
 
--- What an author hides at this place isn't shown behind it either.
+-- Values that an author hides at this place aren't shown after it either.
 local function hide(made)
   if made.failed then return end
   made.value, made.summary, made.children = nil, "(sensitive value)", {}
@@ -305,7 +305,7 @@ local function binary_children(made, node, entries, job, depth)
   end
 end
 
--- What a turn is called: `k = "web"`, `v = [0]`.
+-- The name of a turn: `k = "web"`, `v = [0]`.
 local function turn_name(node, record)
   if record.secret then return node.value_name end
   local key = record.key and text.quote(record.key) or tostring(record.turn)
@@ -313,7 +313,7 @@ local function turn_name(node, record)
   return (node.value_name or "") .. (node.value_name and " = " or "") .. "[" .. key .. "]"
 end
 
--- The turns that were recorded, in order: arrays of entries.
+-- The recorded turns, in order: arrays of entries.
 local function turns_of(entries)
   local turns = {}
   for _, entry in ipairs(entries) do
@@ -390,7 +390,7 @@ local makers = {
   call = call_children, binary = binary_children, ["for"] = loop_children, splat = loop_children,
 }
 
--- How many elements of a collection a `for` kept.
+-- The number of elements of a collection that a `for` kept.
 notes["for"] = function(made, node)
   if not node.condition or not made.total or not made.value or not made.value:is_known() or is_marked(made.value) then return end
   local kept = #made.value
@@ -401,7 +401,7 @@ notes["for"] = function(made, node)
   made.note = kept .. " of " .. made.total .. " kept"
 end
 
--- The text of an origin, as the option gave it.
+-- The text of an origin, in the form that the option gave it.
 local function origin_text(origin, reference)
   if origin == nil or type(origin) == "string" then return origin end
   local start = type(origin) == "table" and rawget(origin, "start")
@@ -415,7 +415,7 @@ local function set_origin(made, job)
   made.reference = reference
 end
 
--- The tree of a node; entries: what was recorded of it and within it.
+-- The tree of a node; entries: the records for it or within it.
 function make(node, entries, job, depth)
   local own, inner = entries_of(node, entries)
   local made = { kind = node.kind, range = node.range, source = job.source_of(node.range), children = {}, node = node }
@@ -445,7 +445,7 @@ function make(node, entries, job, depth)
   return made
 end
 
--- The lowest part at which a value is as the test says: `because of var.x`.
+-- The lowest part at which a value passes the test: `because of var.x`.
 local function cause(made, test)
   local found
   local now = made
@@ -474,7 +474,7 @@ local function say_cause(made)
   end
 end
 
--- Makes a tree what scripts get, without what only the making needs.
+-- Makes a tree ready for scripts, without fields that only its construction needs.
 local function forget(made)
   local stack = { made }
   while #stack > 0 do
@@ -497,12 +497,12 @@ local function slicer(expression)
   return function(range) return source:sub(range.start.byte - base + 1, range.stop.byte - base) end
 end
 
---- The tree of an expression, with Diagnostics where it fails. origin: where the value of a reference comes from; it gets the node, too.
+--- The tree of an expression, with Diagnostics if it fails. origin: where the value of a reference comes from; it gets the node as well.
 ---@param expression hclexpr.Expression
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param origin? fun(reference: hclexpr.Reference, node: hclexpr.Explanation): string|hclexpr.Range|nil
----@param strip? fun(value: hclexpr.Value): hclexpr.Value takes off what isn't to be shown
+---@param strip? fun(value: hclexpr.Value): hclexpr.Value removes parts that must not be shown
 ---@return hclexpr.Explanation? tree
 ---@return hclexpr.Diagnostics? err
 function explain.tree(expression, variables, scope, origin, strip)
@@ -527,7 +527,7 @@ function explain.tree(expression, variables, scope, origin, strip)
   end
   if records.err then
     made.failed, made.value = true, nil
-    -- A limit ended it: that is nobody's error but the whole's.
+    -- A limit ended it: only the whole is to blame.
     if not made.evaluated then made.error, made.note = records.err, nil end
   end
   say_cause(made)

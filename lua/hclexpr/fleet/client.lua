@@ -1,4 +1,4 @@
--- Versions in Redis for the command, by the client of Debian's lua-redis, which nothing else loads.
+-- Versions in Redis for the command, through the client of Debian's lua-redis, which nothing else loads.
 local core = require "hclexpr.core"
 local layout = require "hclexpr.fleet.layout"
 
@@ -6,7 +6,7 @@ local layout = require "hclexpr.fleet.layout"
 local Client = {}
 Client.__index = Client
 
-local TIMEOUT = 10 -- seconds for each thing that is asked of a connection, however slowly its answer trickles in
+local TIMEOUT = 10 -- seconds for each question to a connection, however slowly its answer arrives
 
 -- Debian has the module for Lua up to 5.3; the same file serves later ones.
 local function load_redis()
@@ -37,7 +37,7 @@ local function is_for(certificate, host)
   return false
 end
 
--- For each wait, and for all waits for one answer.
+-- Time limits: for each wait, and for all waits for one answer.
 local function bound(socket)
   socket:settimeout(TIMEOUT)
   socket:settimeout(TIMEOUT, "t")
@@ -49,7 +49,7 @@ local function over_tls(socket, place)
   local authorities = os.getenv "SSL_CERT_FILE" or "/etc/ssl/certs/ca-certificates.crt"
   local secure, why = ssl.wrap(socket, { mode = "client", protocol = "any", verify = "peer", cafile = authorities, options = "all" })
   if not secure then error(why, 0) end
-  bound(secure) -- what was wrapped gives it no bounds
+  bound(secure) -- the wrapped socket doesn't pass them on
   secure:sni(place.host)
   local ok
   ok, why = secure:dohandshake()
@@ -60,7 +60,7 @@ end
 
 -- ---- connecting -----------------------------------------------------------------------------------------------------------
 
--- What was raised, without the place in a library and without its prefix.
+-- A raised error, without the place in a library and without its prefix.
 local function reason(raised)
   return (tostring(raised):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
 end
@@ -91,7 +91,7 @@ function Client.open(place)
   return made
 end
 
--- What a script gives, or nil and why not; false: it gave nothing.
+-- The result of a script, or nil and why not; false: it returned nothing.
 local function run(self, script, ...)
   local ok, result = pcall(self.redis.eval, self.redis, script, 1, self.place.key, ...)
   if not ok then return nil, string.format("%s: %s", self.place.shown, reason(result)) end
@@ -99,7 +99,7 @@ local function run(self, script, ...)
   return result
 end
 
---- Makes a text the newest version; its number and what nodes call it, or nil and why not.
+--- Makes a text the newest version; its number and the name that nodes use, or nil and why not.
 ---@param text string
 ---@param note string
 ---@return string? version
@@ -111,9 +111,9 @@ function Client:publish(text, note)
   return tostring(number), string.format("%s-%s", tostring(number), digest:sub(1, 8))
 end
 
---- Makes an older version the current one; its number, false if it is missing, or nil and why not. Where nodes refused it: an array
---- of its number, then node and report by turns, and nothing was changed.
----@param version? string none: the newest one before the current that a node has run
+--- Makes an older version the current one; its number, false if it is missing, or nil and why not. If nodes rejected it: an array
+--- of its number, then node and report alternately, and nothing was changed.
+---@param version? string nil: the newest one before the current that a node has run
 ---@param force? boolean also one that nodes refused
 ---@return string|string[]|false|nil
 ---@return string? why
@@ -121,13 +121,13 @@ function Client:rollback(version, force)
   return run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT), force and "1" or "")
 end
 
---- Waits for so many seconds.
+--- Waits for a number of seconds.
 ---@param seconds number
 function Client.sleep(seconds)
   require("socket").sleep(seconds)
 end
 
--- Fields and values by turns as a table.
+-- Alternating fields and values as a table.
 local function record(list, first)
   local out = {}
   for i = first, #list, 2 do out[list[i]] = list[i + 1] end
@@ -147,7 +147,7 @@ local function fleet_of(answer)
   return out
 end
 
---- The current version, all that are kept, and what nodes reported.
+--- The current version, all kept ones, and the nodes' reports.
 ---@return { current: string, versions: table[], nodes: table[] }? fleet
 ---@return string? why
 function Client:fleet()

@@ -1,19 +1,19 @@
--- How versions and nodes lie in Redis, and the scripts that change them. A script runs whole or not at all, and nobody sees half of it.
+-- The layout of versions and nodes in Redis, and the scripts that change them. Each script is one transaction.
 --
---   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, since a Redis that
---                   lost its data counts from 1 again; last, the number given last
+--   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, because a Redis
+--   that                 lost its data counts from 1 again; last, the number given last
 --   KEY:N           hash of version N: text, sha256, note, time; ran: 1 once a node reported that it runs it
 --   KEY:node:NAME   hash of a node's last report; it expires
 --   KEY:refused     hash: by version and node, as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
---   KEY:nodes       sorted set of nodes' names by the time of their last word
+--   KEY:nodes       sorted set of nodes' names by the time of their last report
 local layout = {}
 
--- So many versions are kept.
+-- The number of versions kept.
 layout.KEPT = 20
--- A node without a report for so many seconds is gone.
+-- A node without a report for this many seconds has gone.
 layout.TTL = 30
 
--- How scripts read the number of a version that somebody may have written by hand. One from most on isn't exact, and no loop over it ends.
+-- How scripts read the number of a version that may have been written by hand. One from most on isn't exact, and no loop over it ends.
 local NUMBER = [[
 local function number_of(field, most)
   local n = tonumber(string.match((redis.call('HGET', KEYS[1], field) or '0') .. '-', '^(%d+)%-'))
@@ -38,9 +38,9 @@ end
 return n
 ]]
 
--- Keys: KEY. Arguments: a version, or '' for the newest one older than the current that a node has run, which none rejects now if there is
--- such a one; versions that are kept; '1' to take also one that a node refused. Gives its number; false: there is none; or an array of its
--- number, then node and report by turns, and changes nothing.
+-- Keys: KEY. Arguments: a version, or '' for the newest one older than the current that a node has run, preferably one that no node rejects
+-- now; versions to keep; '1' to accept also one that a node rejected. Gives its number; false: it is missing; or an array of its
+-- number, then node and report alternately, and changes nothing.
 layout.rollback = NUMBER .. [[
 local function read(n)
   local v = redis.call('HMGET', KEYS[1] .. ':' .. string.format('%.0f', n), 'sha256', 'ran')
@@ -81,7 +81,7 @@ redis.call('HSET', KEYS[1], 'current', version.id)
 return number
 ]]
 
--- Keys: KEY. Arguments: name of the node, seconds since 1970, time to live, then field and value by turns.
+-- Keys: KEY. Arguments: name of the node, seconds since 1970, time to live, then field and value alternately.
 layout.report = [[
 local node = KEYS[1] .. ':node:' .. ARGV[1]
 redis.call('DEL', node)
@@ -102,7 +102,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1] .. ':nodes', '-inf', ARGV[2] - ARGV[3])
 return 1
 ]]
 
--- Keys: KEY. Gives current; arrays of number, note, time and digest of each version, and the nodes that refused it, a line each; arrays of
+-- Keys: KEY. Gives current; arrays of number, note, time and digest of each version, and the nodes that rejected it, a line each; arrays of
 -- name, field, value … of each node.
 layout.fleet = NUMBER .. [[
 local versions, nodes = {}, {}

@@ -1,5 +1,5 @@
--- Where versions are stored: redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A password that the URL doesn't have
--- comes from the environment, so that neither command lines nor configurations need to hold it.
+-- Where versions are stored: redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A password that the URL lacks
+-- comes from the environment, so that neither command lines nor configurations need to contain it.
 local url = {}
 
 -- The environment's password, for URLs without one.

@@ -1,4 +1,4 @@
--- hcl.from_json: a source of JSON syntax as one of native syntax. What is a block, a schema says; without one the shape does.
+-- hcl.from_json: a source of JSON syntax as one of native syntax. A schema says what is a block; without one the shape does.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local schemas = require "hclexpr.body.schema"
@@ -8,7 +8,7 @@ local read_tree = require "hclexpr.json.tree"
 
 local concat = table.concat
 
--- w: out = pieces of text; last = the kind of item before; body, shift: what its places are of, and how far they lie behind those of the
+-- w: out = pieces of text; last = the kind of the item before; body, shift: the body of its places, and how far they are after those of the
 -- tree; limits.
 
 local function fail(w, node, text)
@@ -24,7 +24,7 @@ end
 
 local function quoted(text) return (core.quote(text):sub(2, -2)) end
 
--- The expression that a string is: text, or a template; words: it may be an expression by itself, as references are in Terraform's files.
+-- The expression in a string: text, or a template; words: it may be an expression by itself, like references in Terraform's files.
 local function string_text(w, node, words)
   local text = node.text
   local word = words == true and core.read(text, "native", w.limits)
@@ -71,7 +71,7 @@ local function write_object(w, node, words)
   put(w, "{", #node.items > 0 and "\n" or "")
   for i = 1, #node.items, 2 do
     local key = key_text(w, node.items[i])
-    -- JSON refuses it; in native syntax the last one would count.
+    -- JSON rejects it; in native syntax the last one would count.
     if seen[key] then fail(w, node.items[i], key .. " is in this object twice.") end
     seen[key] = true
     put(w, key, " = ")
@@ -95,7 +95,7 @@ local write_body
 
 local function name_of(key) return key.inner.text end
 
--- A blank line is between blocks and what is around them.
+-- An empty line separates blocks from their surroundings.
 local function begin(w, kind)
   if w.last and (kind == "block" or w.last == "block") then put(w, "\n") end
   w.last = kind
@@ -119,8 +119,8 @@ local function write_attribute(w, key, value, shape, seen)
   put(w, "\n")
 end
 
--- Blocks of a type: levels of objects for the labels, and then one body or several; arrays may be anywhere. level: of labels that are
--- still to come; nil: as many as there are objects until an array.
+-- Blocks of a type: levels of objects for the labels, and then one body or several; arrays may be anywhere. level: of labels still
+-- to come; nil: as many as there are objects until an array.
 local function write_blocks(w, head, value, shape, level)
   if value.kind == "tuple" then
     for _, element in ipairs(value.elements) do write_blocks(w, head, element, shape, level or 0) end
@@ -152,7 +152,7 @@ local function write_items(w, object, shape, seen)
   end
 end
 
--- An object, or several whose properties are those of one body. seen: names of its arguments.
+-- An object, or several whose properties form one body. seen: names of its arguments.
 function write_body(w, node, shape, seen)
   if node.kind == "object" then return write_items(w, node, shape, seen) end
   if node.kind == "tuple" then

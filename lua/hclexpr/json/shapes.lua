@@ -1,4 +1,4 @@
--- Which properties of a body in JSON are blocks: by a schema, by what is known of Terraform's files, or by how they look.
+-- Which properties of a body in JSON are blocks: by a schema, by Terraform's vocabulary, or by their looks.
 local lazy = require "hclexpr.lazy"
 local language = lazy "hclexpr.terraform.language.language"
 local rows = lazy "hclexpr.terraform.language.rows"
@@ -8,9 +8,9 @@ local shapes = {}
 ---@class hclexpr.json.Shape
 ---@field blocks table<string, { labels: integer, shape: hclexpr.json.Shape }>
 ---@field words table<string, true> arguments whose strings are expressions
----@field keys? table<string, true> the same of the attributes of objects that arguments are
----@field guesses? "blocks"|"labels" of names that are not in `blocks`: arrays of objects are blocks; objects around such arrays, too
----@field others? { labels: integer, shape: hclexpr.json.Shape } how blocks are read whose names are not in `blocks`
+---@field keys? table<string, true> the same for the attributes of objects that are arguments
+---@field guesses? "blocks"|"labels" for names that are not in `blocks`: arrays of objects are blocks; so are objects around such arrays
+---@field others? { labels: integer, shape: hclexpr.json.Shape } how to read blocks whose names are not in `blocks`
 
 -- Looks
 
@@ -33,11 +33,11 @@ end
 local guessed = { blocks = {}, words = {}, guesses = "labels" }
 local labelled, unlabelled = { shape = guessed }, { labels = 0, shape = guessed }
 
--- What a block within blocks of a known type is, whose own type isn't known.
+-- The shape of a block within blocks of a known type, if its own type isn't known.
 local loose = { blocks = {}, words = {}, guesses = "blocks" }
 local inside = { labels = 0, shape = loose }
 
---- How the blocks of a property are read, or nil: it is an argument.
+--- How to read the blocks of a property, or nil: it is an argument.
 ---@param shape hclexpr.json.Shape
 ---@param name string
 ---@param value table
@@ -50,7 +50,7 @@ function shapes.block_of(shape, name, value)
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
---- How the content of a block of native syntax is read, for a block that its looks give away.
+--- How to read the content of a block of native syntax, for a block recognised by its looks.
 ---@param shape hclexpr.json.Shape
 ---@param type string
 ---@return hclexpr.json.Shape
@@ -61,7 +61,7 @@ end
 
 -- Terraform's files
 
--- Whose blocks aren't known, by the `rest` of a row: what looks like blocks is, and `dynamic` generates them.
+-- Where the blocks aren't known, by the `rest` of a row: properties that look like blocks are blocks, and `dynamic` generates them.
 local loosely = { type = true, configuration = true, label = true }
 
 local function of_row(row, known)

@@ -1,9 +1,9 @@
--- Templates as text, from the tree of an expression: what is literal is escaped by the one who asks, sequences have the source's expressions.
+-- Templates as text, from the tree of an expression: the caller escapes literal parts, sequences have the source's expressions.
 local core = require "hclexpr.core"
 
 local templates = {}
 
---- The source of a part of an expression, ready for more text behind it: a heredoc or a comment at its end keeps its line.
+--- The source of a part of an expression, ready for more text after it: a heredoc or a comment at its end keeps its line.
 ---@param source string
 ---@param node table
 ---@return string
@@ -15,7 +15,7 @@ end
 
 local source_of = templates.source_of
 
---- A sequence of a template: the expression's value, and nothing around it.
+--- A sequence of a template: only the expression's value.
 ---@param source string
 ---@param node table
 ---@return string
@@ -46,7 +46,7 @@ local function is_directive(node)
   return node.kind == "join" or (node.kind == "conditional" and node.directive)
 end
 
--- Literal text before a sign, `$` or `%`, that begins a sequence. Such signs at its end would make an escape of it.
+-- Literal text before a sign, `$` or `%`, that begins a sequence. Such signs at its end would turn the sequence into an escape.
 local function literal(text, sign, escape)
   local run = sign and text:match("%" .. sign .. "+$") or ""
   return escape(text:sub(1, #text - #run)) .. (run ~= "" and '${"' .. run .. '"}' or "")

@@ -13,14 +13,14 @@ local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 
 local REPLACEMENT = "\239\191\189" -- U+FFFD
 
--- Well-formed UTF-8, as Unicode's table of it has the bytes.
+-- Well-formed UTF-8, by Unicode's table of its bytes.
 local FORMS = {
   "^[%z\1-\127]+()", "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()", "^[\225-\236\238\239][\128-\191][\128-\191]()",
   "^\237[\128-\159][\128-\191]()", "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
   "^\244[\128-\143][\128-\191][\128-\191]()",
 }
 
---- Text of what may be none, as the name of a file: bytes that aren't UTF-8 become U+FFFD, each one.
+--- Text of bytes that may not be text, such as the name of a file: bytes that aren't UTF-8 become U+FFFD, each one.
 ---@param s string
 ---@return string
 function jsontext.text_of(s)
@@ -42,7 +42,7 @@ function jsontext.quote(s)
   return '"' .. jsontext.text_of(s):gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
 end
 
--- The same with the characters escaped that mean something in HTML, as the reference's tools have it.
+-- The same with characters escaped that mean something in HTML, as the reference's tools do.
 local html = { ["<"] = "\\u003c", [">"] = "\\u003e", ["&"] = "\\u0026" }
 
 local function quote_html(s)
@@ -53,7 +53,7 @@ end
 local Writer = {}
 Writer.__index = Writer
 
---- options: indent, the spaces that a level is indented by (none: all on one line); html, see above; depth: of the text's place, behind a
+--- options: indent, the spaces of a level (nil: all on one line); html, see above; depth: of the text's place, after a
 --- key.
 ---@param options { indent?: string, html?: boolean, depth?: integer }
 ---@return hclexpr.cli.Writer
@@ -114,7 +114,7 @@ function Writer:string(s)
   self:raw(self.quote(s))
 end
 
---- A field of the object that is open: text, or a whole number.
+--- A field of the open object: text, or a whole number.
 ---@param name string
 ---@param value string|integer
 function Writer:field(name, value)
@@ -130,7 +130,7 @@ function Writer:raw_field(name, text)
   self:raw(text)
 end
 
---- An object whose fields write(self, of) writes; the value of a field where a name is given.
+--- An object whose fields write(self, of) writes; with a name, the value of that field.
 ---@param name string?
 ---@param write fun(writer: hclexpr.cli.Writer, of: any)
 ---@param of any
@@ -162,7 +162,7 @@ local function write_range(writer, range)
   writer:object("end", write_pos, range.stop)
 end
 
---- A Range as a field of the object that is open.
+--- A Range as a field of the open object.
 ---@param name string
 ---@param range hclexpr.Range
 function Writer:range(name, range)
@@ -176,7 +176,7 @@ end
 
 -- Values
 
---- Writes a Value, all of it at once; drop_nulls: leaves out attributes that are null.
+--- Writes a Value as a whole; drop_nulls: leaves out attributes that are null.
 ---@param writer hclexpr.cli.Writer
 ---@param value hclexpr.Value
 ---@param drop_nulls? boolean

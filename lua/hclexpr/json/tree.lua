@@ -1,11 +1,11 @@
--- The tree of a source of JSON syntax, as expr:ast() gives it, with strings and names as they are written: no templates.
+-- The tree of a source of JSON syntax, as from expr:ast(), with strings and names as written: no templates.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
 -- The source is read as a value in another one, which adds to places and depth.
 local PREFIX = '{"v":'
 
---- The root, the body of the source, and how far places of the tree lie behind the body's; or nil and what is wrong.
+--- The root, the body of the source, and the distance of the tree's places from the body's; or nil and what is wrong.
 ---@param source string
 ---@param options { filename?: string, limits?: hclexpr.Limits }
 ---@return table? root

@@ -1,5 +1,5 @@
--- hcl.to_json: a source as JSON, without evaluation. The result is the JSON syntax of the same: literal values as they are, templates as
--- strings, other expressions as "${…}"; blocks as arrays of objects, below a level of objects for each label.
+-- hcl.to_json: a source as JSON, without evaluation. The result is the same configuration in JSON syntax: literal values stay, templates
+-- become strings, other expressions "${…}"; blocks become arrays of objects, below a level of objects for each label.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local jsontext = require "hclexpr.json.text"
@@ -19,7 +19,7 @@ local function number(text)
   return (text:gsub("^0+(%d)", "%1"):gsub("%.([eE])", "%1"))
 end
 
--- The name that a key is, whatever the variables; else nil.
+-- The name that a key denotes, whatever the variables; otherwise nil.
 local function literal_key(source, key)
   local inner = key.inner
   if key.forced then return nil end
@@ -93,7 +93,7 @@ end
 
 -- Bodies
 
--- Lists of what has the same key, in the order of first ones; and whether that changes the order of all.
+-- Lists of items with the same key, in the order of their first ones; and whether that changes the order.
 local function group(list, key_of)
   local groups, by_key, moved = {}, {}, false
   for i, item in ipairs(list) do
@@ -128,7 +128,7 @@ local function write_labelled(w, source, blocks, level, top, shape)
   w:close "}"
 end
 
--- Blocks of a type; where only some have labels, an array of both kinds.
+-- Blocks of a type; if only some have labels, an array of both kinds.
 function write_blocks(w, source, blocks, level, top, shape)
   local labelled = 0
   for _, block in ipairs(blocks) do labelled = labelled + (block.labels[level] and 1 or 0) end
@@ -168,7 +168,7 @@ function write_body(w, source, body, top, shape)
   w:close "}"
 end
 
--- What is JSON already: strings and names as they are.
+-- A source that is JSON already: strings and names stay as they are.
 local function write_literal(w, node)
   local kind = node.kind
   if kind == "object" then

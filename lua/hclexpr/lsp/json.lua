@@ -1,10 +1,10 @@
--- JSON as the protocol carries it. Not the language's jsondecode: texts of documents must stay as they are byte for byte, and strings of the
+-- JSON as the protocol uses it. Not the language's jsondecode: texts of documents must stay as they are byte for byte, and strings of the
 -- language are normalised.
 local json = {}
 
 local quote = require("hclexpr.json.text").quote
 
---- null, where nil would leave something out. Decoding leaves nulls out of objects.
+--- null, where nil would leave the field out. Decoding leaves nulls out of objects.
 json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
 
 local array_mt = { __name = "hclexpr.lsp.array" }
@@ -60,7 +60,7 @@ local function write_object(out, t, quotes)
   out[#out + 1] = "}"
 end
 
--- What is infinite, or not a number, has no text.
+-- Infinities and NaN have no text.
 local function write_number(n)
   return n - n == 0 and ("%.15g"):format(n) or "null"
 end
@@ -103,7 +103,7 @@ end
 
 local plain = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\", ["/"] = "/" }
 
--- Pairs of \u that are one code point first. Half of one isn't a character.
+-- Pairs of \u that are one code point come first. Half of a pair isn't a character.
 local function unescape(s)
   s = s:gsub("\\u([dD][89aAbB]%x%x)\\u([dD][c-fC-F]%x%x)", function(high, low)
     return utf8_of(0x10000 + (tonumber(high, 16) - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)
@@ -115,7 +115,7 @@ local function unescape(s)
   end))
 end
 
--- A backslash before a backslash hides neither a quote nor a pair: those are taken together.
+-- A backslash after a backslash hides neither a quote nor a pair: the two are read together.
 local function read_string(s, at)
   local from = at + 1
   local stop = s:find('["\\]', from)

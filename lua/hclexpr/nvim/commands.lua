@@ -1,13 +1,13 @@
--- :Hclexpr eval, explain, graph, values, vars: what the command line does, with the names and the unsaved text of the buffer's folder.
+-- :Hclexpr eval, explain, graph, values, vars: the command line's functions, with the names and the unsaved text of the buffer's folder.
 local nvim = require "hclexpr.nvim"
-local hcl = nvim.load() --[[@as table]] -- nil without the C module: `run` and `complete` look, and nothing else is called then
+local hcl = nvim.load() --[[@as table]] -- nil without the C module: `run` and `complete` check that before anything else is called
 local markers = nvim.markers
 
 local commands = {}
 
 -- The folder's module
 
--- Text of the files that are open, by whole path.
+-- Text of the open files, by whole path.
 local function read_buffer(path)
   local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -20,7 +20,7 @@ end
 
 local function path_here() return vim.fs.normalize(vim.api.nvim_buf_get_name(0)) end
 
--- The module of the buffer's folder; nil: its file is of none. What is wrong with it is in its diagnostics already.
+-- The module of the buffer's folder; nil: its file belongs to none. Its diagnostics show what is wrong with it.
 local function module_here()
   local path = path_here()
   if not (path:find "%.tf$" or path:find "%.tofu$" or path:find "%.tfvars$") then return nil end
@@ -40,7 +40,7 @@ end
 -- Names of loops, `each` and `self` are those of the cursor's place.
 local function where_here() return { filename = path_here(), byte = byte_here() } end
 
--- The expression that is meant: what was typed, what is selected, else the value of the attribute at the cursor.
+-- The expression that is meant: the typed text, the selection, or the value of the attribute at the cursor.
 local function expression(given, typed)
   if typed ~= "" then return typed end
   if given.range > 0 then
@@ -56,7 +56,7 @@ local function expression(given, typed)
   error("the cursor is not on an attribute: type an expression, or select one", 0)
 end
 
--- Asks the module of the folder, or an expression by itself.
+-- Asks the module of the folder, or evaluates an expression by itself.
 local function ask(method, source)
   local module = module_here()
   local answer, err, partial
@@ -74,7 +74,7 @@ local function needed_module() return module_here() or error("the buffer's file 
 
 -- Showing
 
--- One line is a message, more get a window of their own, which `q` closes.
+-- One line is a message; more get their own window, which `q` closes.
 local function show(name, text, filetype)
   local lines = vim.split((text:gsub("\n$", "")), "\n")
   if #lines == 1 then return vim.api.nvim_echo({ { lines[1] } }, false, {}) end
@@ -91,7 +91,7 @@ end
 
 -- The files of variables
 
--- For the service that runs, and those that start later.
+-- For the running service, and for later ones.
 local function set_vars(files)
   vim.g.hclexpr = vim.tbl_extend("force", vim.g.hclexpr or {}, { vars = files })
   for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do
@@ -102,7 +102,7 @@ local function set_vars(files)
   end
 end
 
--- Whole paths of the files that are named, which may be of buffers that aren't written yet; names with blanks are escaped as for :edit.
+-- Whole paths of the named files, which may belong to buffers that aren't written yet; names with spaces are escaped as for :edit.
 local function named_files(typed)
   local files = {}
   for name in typed:gsub("\\ ", "\0"):gmatch "[^%s]+" do
@@ -125,7 +125,7 @@ end
 
 local formats = { "dot", "mermaid" }
 
--- `text` and where its colours come from; `words` complete what is typed behind it.
+-- `text` and the source of its colours; `words` completes what is typed after it.
 local known = {
   eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
   explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },
@@ -163,7 +163,7 @@ local known = {
   },
 }
 
---- Runs a command as it was typed.
+--- Runs a typed command.
 ---@param given table of nvim_create_user_command
 function commands.run(given)
   local name, typed = given.args:match "^%s*(%S*)%s*(.-)%s*$"
@@ -179,7 +179,7 @@ function commands.run(given)
   show(name, text, filetype)
 end
 
--- Names that an expression may begin with.
+-- Names with which an expression may begin.
 local function names_here()
   local names = {}
   local module = module_here()
@@ -189,7 +189,7 @@ local function names_here()
   return names
 end
 
---- Completes what is typed: a command, then what it takes.
+--- Completes what is typed: a command, then its argument.
 ---@param word string
 ---@param line string
 ---@return string[]
@@ -205,7 +205,7 @@ function commands.complete(word, line)
     words = vim.tbl_keys(known)
     table.sort(words)
   end
-  -- Behind an operator or bracket another name begins.
+  -- After an operator or bracket another name begins.
   local before, typed = word:match "^(.-)([%w_.-]*)$"
   local found = {}
   for _, candidate in ipairs(words) do

@@ -1,4 +1,4 @@
--- Decoding by a node of a specification: what the kinds share.
+-- Decoding by a node of a specification: shared by the kinds.
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
@@ -51,7 +51,7 @@ function decoder.decode_block(at, node, block, skip)
   return node.body.kind.decode(node.body, inner), inner
 end
 
---- The Value of another spec of the same body; nil if anything is wrong with it, however little that shows in the value.
+--- The Value of another spec of the same body; nil if anything is wrong with it, even if the value hardly shows it.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@return hclexpr.Value?
@@ -86,7 +86,7 @@ function decoder.reason(err)
   return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
 end
 
---- The Value of Lua data with Values in it; nil: it is too much of it, and that was reported.
+--- The Value of Lua data with Values in it; nil: it is too large, which was reported.
 ---@param at hclexpr.spec.Level
 ---@param data any
 ---@return hclexpr.Value?
@@ -96,13 +96,13 @@ function decoder.make(at, data)
   return value
 end
 
---- An attribute's Value, converted to a type; nil: reported.
+--- An attribute's Value, converted to a type; nil: a mistake was reported.
 ---@param run hclexpr.spec.Run
 ---@param attribute hclexpr.Attribute
 ---@param type hclexpr.Type
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
-  -- An Expression of its own, which goes at once: of a thousand blocks the collector would find them too late.
+  -- An Expression of its own, closed immediately: for a thousand blocks the collector would find them too late.
   local expression = core.attribute_field(attribute, "expression")
   local value, err = expression:value(run.variables, run.scope)
   core.close_expression(expression)
@@ -122,7 +122,7 @@ function decoder.attribute_value(run, attribute, type)
   return converted
 end
 
---- All attributes of a block that may hold nothing else.
+--- All attributes of a block that must contain nothing else.
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
 ---@return hclexpr.Attribute[]

@@ -53,7 +53,7 @@ local coalesce = core.func {
   end,
 }
 
--- Is there an element v[key]?
+-- Does an element v[key] exist?
 local function has_index(v, key)
   local kind, key_kind = core.kind(v), core.kind(key)
   if kind == "list" or kind == "tuple" then
@@ -85,7 +85,7 @@ local own = {
   strlen = by_expression("string", "number", "length(v)"),
 }
 
---- A scope for a specification's own expressions; limits: as a scope has them.
+--- A scope for a specification's own expressions; limits: as in a scope.
 ---@param limits? hclexpr.Limits
 ---@return hclexpr.Scope
 function functions.new_scope(limits)

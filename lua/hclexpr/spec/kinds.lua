@@ -1,4 +1,4 @@
--- The kinds of blocks that a decode specification is made of: how each is read, what it expects of a body, what it makes of it.
+-- The kinds of blocks in a decode specification: how each is read, what it expects of a body, its value.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local decoder = require "hclexpr.spec.decoder"
@@ -7,21 +7,21 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Kind
----@field name? string its name in `kinds`, which gives it at the end of this file
----@field arguments? table<string, string> by name: what it is read as (reader.lua)
+---@field name? string its name in `kinds`, set at the end of this file
+---@field arguments? table<string, string> by name: how it is read (reader.lua)
 ---@field needed? string[] the arguments that can't be left out
----@field selector? string the argument that names what is looked for in a body; an object's label replaces it
+---@field selector? string the argument that names the part of a body; an object's label replaces it
 ---@field nested "none"|"one"|"some"|"any"|"named"|"body" specs inside: for the same body, "some" at least one, "named" each with a label; or
---- one for the body of the blocks that are looked for
+--- one for the body of the blocks that the spec looks for
 ---@field inside_block? boolean it gives a label of the block around it
----@field expect? fun(node: hclexpr.spec.Node, schema: table) adds to a schema what it expects of its body
+---@field expect? fun(node: hclexpr.spec.Node, schema: table) adds its expectations of a body to a schema
 ---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
 ---@field type fun(node: hclexpr.spec.Node): hclexpr.Type of its value, if it is known before decoding
----@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil where it can't be made: that was reported then
+---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil if it can't be made, which was reported
 ---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.findings.Place? where that Value comes from
 ---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
 
----@class hclexpr.spec.Node what was read of a spec; its arguments are fields besides
+---@class hclexpr.spec.Node a spec as read; its arguments are fields as well
 ---@field kind hclexpr.spec.Kind
 ---@field items hclexpr.spec.Node[] specs of the same body
 ---@field names? string[] their labels
@@ -31,10 +31,10 @@ local places = require "hclexpr.places"
 ---@type table<string, hclexpr.spec.Kind>
 local kinds = {}
 
--- What is asked for with each block is made once: by Type, the type of its null; by node, its Type.
+-- Values needed for each block are made once: by Type, the type of its null; by node, its Type.
 local plain_types, node_types = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- A Value that nothing but a lack of memory can prevent, which is raised, as Lua raises it.
+-- A Value that only a lack of memory can prevent; that raises, as in Lua.
 local function sure(value, err)
   if value == nil then error(tostring(err), 0) end
   return value
@@ -50,14 +50,14 @@ local function type_of(node)
   return node_types[node]
 end
 
--- Where the first of several specs, or nothing, is: where something is missing.
+-- The place of the first of several specs that has one, or the place of missing parts.
 local function place_of_body(_, at)
   return at.missing
 end
 
 -- Many specs in one
 
--- A kind that makes one value of those of its items; key(node, i) says where in it that of item i goes.
+-- A kind whose value is made of those of its items; key(node, i) says where that of item i goes.
 local function kind_of_items(nested, type_kind, key, metatable)
   return {
     nested = nested,
@@ -118,12 +118,12 @@ local function expect_block(node, schema, labels)
   schema.blocks[node.block_type] = { labels = all, body = node.body }
 end
 
--- What all blocks of the type use.
+-- Shared by all blocks of the type.
 local function uses_of_all(node, at, found)
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do decoder.add_uses_of_block(node, at, block, found) end
 end
 
--- Where the first of the blocks that were looked for has its value.
+-- The place of the value of the first of the blocks.
 local function place_in_first(node, at)
   local inner = at.inner[node]
   if not inner then return at.missing end
@@ -137,7 +137,7 @@ local function kind_of_blocks(row)
   return row
 end
 
--- At most one block: the first of its type, or nil and, where it has to be there, a report.
+-- At most one block: the first of its type, or nil and, if it is required, a report.
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
   if blocks[2] then
@@ -178,7 +178,7 @@ local function check_count(node, at, all)
   end
 end
 
--- The Value of one of several blocks, with the marks of what generated it (the reference leaves them off a single one).
+-- The Value of one of several blocks, with the marks of what generated it (the reference omits them for a single one).
 local function decode_marked(node, at, block, skip)
   local value, inner = decoder.decode_block(at, node, block, skip)
   if value ~= nil then
@@ -187,7 +187,7 @@ local function decode_marked(node, at, block, skip)
   return value, inner
 end
 
--- The values of all blocks of the type, in order; nil if one couldn't be made; and true where how many there are isn't known yet.
+-- The values of all blocks of the type, in order; nil if one couldn't be made; and true if their number isn't known yet.
 local function decode_all(node, at)
   local all, values, whole = {}, setmetatable({}, core.array_mt), true
   for i, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -201,7 +201,7 @@ local function decode_all(node, at)
   if whole then return values, false, all end
 end
 
--- What the blocks hold has no type in common; first: where the first of them was decoded.
+-- The blocks' values have no type in common; first: where the first of them was decoded.
 local function report_types(node, at, kind, first, block, err)
   at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first) or places.of_block(block),
     "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
@@ -215,7 +215,7 @@ local function with_marks_of(values, whole)
   return whole
 end
 
--- Have the types of values nothing in common yet, as some aren't known? Then nothing is known till they are.
+-- Have the types of values nothing in common yet, because some aren't known? Then nothing is known until they are.
 local function are_open(values)
   local typed = false
   for _, value in ipairs(values) do typed = typed or core.kind(value) ~= "dynamic" end
@@ -253,7 +253,7 @@ end
 kinds.block_list = collection_kind "list"
 kinds.block_set = collection_kind "set"
 
--- The same with `all`, which gives the values of the blocks, where each keeps its own type.
+-- The same with `all`, which gives the values of the blocks, for blocks that keep their own types.
 local function kind_of_any_blocks(all, row)
   row.type = function() return certain(core.type "any") end
   row.decode = function(node, at)
@@ -276,7 +276,7 @@ local function report_same_labels(node, at, block)
     block.secret and "with these labels" or table.concat(labels, " "))
 end
 
--- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true where it isn't known yet.
+-- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true if their number isn't known yet.
 local function decode_labelled(node, at)
   local tree, whole, depth = {}, true, #node.labels
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -329,7 +329,7 @@ kinds.block_map = kind_of_blocks {
     local tree, unknown = decode_labelled(node, at)
     if unknown then return sure(core.unknown(map_type(node))) end
     if not tree then return nil end
-    -- The reference has an empty map of one level, however many labels there are.
+    -- In the reference an empty map has one level, however many labels there are.
     if next(tree) == nil then return sure(core.value(tree, core.type_of_parts("map", { type_of(node.body) }))) end
     local value, err = map_of(any, node):convert(tree)
     if value ~= nil then return value end
@@ -389,7 +389,7 @@ kinds.block_label = {
   end,
 }
 
--- Values of other specs, changed
+-- Values of other specs, transformed
 
 kinds.literal = {
   arguments = { value = "value" },
@@ -440,7 +440,7 @@ kinds.transform = {
     if nested == nil then return nil end
     local value, err = transformed(node, nested, run.own_scope())
     if value ~= nil then return value end
-    if run.secrets > secrets then -- what is marked fails likewise, and isn't shown
+    if run.secrets > secrets then -- a marked value fails likewise, and isn't shown
       local hidden, why = transformed(node, nested:mark "sensitive", run.own_scope())
       err = hidden == nil and why or err
     end

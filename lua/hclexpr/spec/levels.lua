@@ -1,4 +1,4 @@
--- Levels: the content of a body as a spec expects it, with what is wrong reported.
+-- Levels: the content of a body as a spec expects it, with mistakes reported.
 local core = require "hclexpr.core"
 local bodies = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"
@@ -9,16 +9,16 @@ local places = require "hclexpr.places"
 ---@field findings hclexpr.Findings
 ---@field own_scope? fun(): hclexpr.Scope of the specification's own expressions; nil: nothing is evaluated
 ---@field secrets? integer how many attributes and labels of secrets were read
----@field expanded table<hclexpr.Body, true> bodies that were read with one above them, `dynamic` blocks and all
+---@field expanded table<hclexpr.Body, true> bodies that were read together with one above them, including `dynamic` blocks
 
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
 ---@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
 ---@field missing hclexpr.findings.Place the place of missing parts
----@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the block whose body it is, those that the spec may see
+---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the body's block, those that the spec may see
 ---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
----@field unsure table<string, true> the types of blocks whose number is unknown: `dynamic` ones couldn't be expanded, or some have mistakes
----@field reported? boolean that was so here or above: what is wrong with the bodies below has been reported, too
+---@field unsure table<string, true> types of blocks whose number is unknown: `dynamic` ones couldn't be expanded, or some have mistakes
+---@field reported? boolean here or above: mistakes in the bodies below have been reported as well
 
 local levels = {}
 
@@ -55,8 +55,8 @@ end
 -- Schemas by node: of its level, and of all below.
 local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- The same as the core's schema (lua/hclexpr/body/schema.lua). A block that has no spec for its body may hold anything. inner: gives the schema
--- of a body's node, where bodies are to have one.
+-- The same as the core's schema (lua/hclexpr/body/schema.lua). A block that has no spec for its body may hold anything. inner: gives the
+-- schema of a body's node, where bodies are to have one.
 local function schema_of(node, inner)
   local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }
   for name, wanted in pairs(found.attributes) do
@@ -89,13 +89,13 @@ local function dynamic_types(content)
   return types
 end
 
--- What is known of a body that was read with its blocks.
+-- What is known about a body that was read together with its blocks.
 local function read_whole(run, body, place)
   for _, block in ipairs(body.blocks) do run.expanded[block.body] = true end
   return { content = body, missing = place, unsure = {} }
 end
 
--- The place of what is missing in a level: its range is worked out for a message, and most levels lack nothing.
+-- The place of missing parts of a level: its range is computed for a message, and most levels lack nothing.
 local Missing = {}
 
 function Missing.__index(place, key)
@@ -110,7 +110,7 @@ function levels.missing_in(content)
   return setmetatable({ object = content }, Missing)
 end
 
--- Reads content, missing, unsure and reported of a Level. reported: of the one above.
+-- Reads content, missing, unsure and reported of a Level. reported: of the level above.
 local function read(run, body, flat, deep, reported)
   if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
   local content, err, _, meant = core.level(body, flat)
@@ -128,8 +128,8 @@ local function read(run, body, flat, deep, reported)
   return { content = content, missing = place, unsure = unsure, reported = reported }
 end
 
---- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as can be is looked at when something
---- is wrong; but where there are `dynamic` blocks, all below is expanded in one evaluation.
+--- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as possible is checked when something
+--- is wrong; but if it has `dynamic` blocks, everything below is expanded in one evaluation.
 ---@param run hclexpr.spec.Run
 ---@param body hclexpr.Body
 ---@param node hclexpr.spec.Node
@@ -144,7 +144,7 @@ end
 
 -- Several bodies as one
 
--- The same schema with nothing required: any one of the bodies may hold it.
+-- The same schema with nothing required: any one of the bodies may provide it.
 local function without_required(schema)
   local attributes = {}
   for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
@@ -164,7 +164,7 @@ local function merge(findings, all, part)
   for _, block in ipairs(part.blocks) do all.blocks[#all.blocks + 1] = block end
 end
 
---- The same of several bodies that are read as one.
+--- The same for several bodies that are read as one.
 ---@param run hclexpr.spec.Run
 ---@param list hclexpr.Body[]
 ---@param node hclexpr.spec.Node

@@ -8,7 +8,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local user_functions = require "hclexpr.body.user_functions"
 
--- Arguments of a specification are constants, but for those that say otherwise.
+-- Arguments of a specification are constants unless stated otherwise.
 local no_names = core.scope { stdlib = false }
 
 local types = {
@@ -18,7 +18,7 @@ local types = {
 
 local reads = {}
 
--- The value of a constant argument as its type; nil where it is null, or wrong: then that was reported.
+-- The value of a constant argument, converted to its type; nil if it is null, or wrong, which was reported.
 local function read_constant(reader, attribute, type)
   local value, err = attribute:value({}, no_names)
   if value == nil then
@@ -65,7 +65,7 @@ end
 reads["type"] = function(reader, attribute)
   local constant = attribute.expression:literal()
   if constant == core.null then return certain(core.type "any") end
-  -- JSON has strings only for what is a word or a call otherwise.
+  -- JSON has strings for what is a word or a call in native syntax.
   local made, err
   if reader.json and type(constant) == "string" then
     made, err = core.type(constant)
@@ -89,10 +89,10 @@ function reads.expression(_, attribute)
   return attribute.expression
 end
 
--- What isn't given.
+-- Arguments that are missing.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
--- Schemas (lua/hclexpr/body/schema.lua): a kind's arguments, and all kinds as blocks if they may have specs inside.
+-- Schemas (lua/hclexpr/body/schema.lua): a kind's arguments, and all kinds as blocks if specs may be inside.
 
 local function add_spec_blocks(blocks, labels)
   for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end
@@ -118,7 +118,7 @@ local root_schema = {
   }, {}),
 }
 
--- The content of a body, the place of what is missing in it, and whether all of it could be read.
+-- The content of a body, the place of missing parts, and whether all of it could be read.
 local function content_of(reader, body, schema)
   local content, err = core.level(body, schema)
   if err then reader.findings:add(err) end

@@ -1,4 +1,4 @@
--- The kind `refine`: what is known of a value before it is: an unknown value takes the refinements, a known one has to keep to them.
+-- The kind `refine`: what is known about a value in advance: an unknown value takes the refinements, a known one must obey them.
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 
@@ -6,7 +6,7 @@ local decoder = require "hclexpr.spec.decoder"
 local function larger(a, b) return (a == nil or (b ~= nil and b > a)) and b or a end
 local function smaller(a, b) return (a == nil or (b ~= nil and b < a)) and b or a end
 
--- By name: what two refinements of an unknown value come to.
+-- By name: the combination of two refinements of an unknown value.
 local joins = {
   not_null = function(a, b) return a or b end,
   prefix = function(a, b) return a ~= nil and #a > #b and a or b end,
@@ -16,7 +16,7 @@ local joins = {
   max_length = smaller,
 }
 
--- Only what the value's type can have: a prefix says nothing of a number.
+-- Only refinements that the value's type can have: a prefix says nothing about a number.
 local function fits(name, kind)
   if name == "prefix" then return kind == "string" end
   if name == "min" or name == "max" then return kind == "number" end
@@ -32,7 +32,7 @@ local function refined(node, value)
   return core.unknown(value:type(), known)
 end
 
--- By name: does a known value that isn't null keep to the refinement? Otherwise the end of "The value …".
+-- By name: does a known value that isn't null obey the refinement? Otherwise the end of "The value …".
 local checks = {
   prefix = function(value, prefix)
     if value:text():sub(1, #prefix) ~= prefix then return string.format('must begin with "%s"', prefix) end
