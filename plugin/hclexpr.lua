@@ -1,5 +1,5 @@
--- Neovim's side of hclexpr: starts the language service with the first buffer that it is for, and has the command :Hclexpr. Nothing else
--- is loaded before. `vim.g.hclexpr = { start = false }`: the service is started by vim.lsp.enable, or not at all.
+-- Neovim's side of hclexpr: starts the language service with the first buffer that it is for, and defines the command :Hclexpr. Nothing
+-- else is loaded before. `vim.g.hclexpr = { start = false }`: the service is started by vim.lsp.enable, or not at all.
 if vim.g.loaded_hclexpr or vim.fn.has "nvim-0.10" == 0 then return end
 vim.g.loaded_hclexpr = true
 

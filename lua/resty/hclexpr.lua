@@ -12,7 +12,7 @@ local source = require "resty.hclexpr.source"
 local Shared = require "resty.hclexpr.shared"
 local watch = require "resty.hclexpr.watch"
 
--- OpenResty's LuaJIT copies a table at once. A loop here would keep LuaJIT from compiling whoever calls it, as a whole.
+-- OpenResty's LuaJIT copies a table in one step. A loop here would keep LuaJIT from compiling the whole caller.
 local can_clone, clone = pcall(require, "table.clone")
 if not can_clone then
   function clone(t)
@@ -24,24 +24,24 @@ end
 
 ---@class resty.hclexpr.Store
 ---@field version fun(): string?, string? the newest version; or nil and why not
----@field read fun(version: string): string?, string? its text; or nil and why not
+---@field read fun(version: string): string?, string? the text of a version; or nil and why not
 ---@field report? fun(node: string, status: resty.hclexpr.Status): any, string?
 
 ---@class resty.hclexpr.Options
 ---@field name string letters, digits, - and _: in log lines, metrics, keys of the shared dictionary
 ---@field dict string a lua_shared_dict
 ---@field file? string relative to nginx' prefix
----@field dir? string its files whose names end in .hcl or .json, read as one body
+---@field dir? string a folder; its files whose names end in .hcl or .json are read as one body
 ---@field store? resty.hclexpr.Store
 ---@field keep? string with a store: a file for the last good text, to start without the store
----@field schema hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
----@field types? table<string, string|hclexpr.Type> of names beside `request`
+---@field schema hclexpr.Schema the allowed text; attributes of type "expression" stay unevaluated
+---@field types? table<string, string|hclexpr.Type> types of names besides `request`
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
----@field absent? "null"|"error"|"unknown" as in hcl.scope: what a missing header, argument or cookie gives, too; default "error"
+---@field absent? "null"|"error"|"unknown" as in hcl.scope: also for a missing header, argument or cookie; default "error"
 ---@field interval? number seconds between looks; default 0.5
----@field deadline? number seconds that the source has in all for the answers of one look; default 10
----@field body_limit? integer bytes that request.body may have; default 65536
+---@field deadline? number seconds for all the source's answers in one poll; default 10
+---@field body_limit? integer maximum bytes of request.body; default 65536
 ---@field node? string this node's name for the store; default: the host's
 
 ---@class resty.hclexpr.Status
@@ -85,7 +85,7 @@ local function check_options(given)
   return o
 end
 
--- Paths of nginx' own directives begin at its prefix.
+-- Relative paths, like those of nginx' own directives, begin at its prefix.
 local function located(path)
   if not path or path:find "^/" then return path end
   return ngx.config.prefix() .. path
@@ -98,7 +98,7 @@ local function host_name()
   return name or "node"
 end
 
--- `request` is answered by this module, all else by the user's own lookup.
+-- `request` is answered by this module, other names by the user's own lookup.
 local function lookup_of(o, body_limit)
   local own = o.lookup
   return function(ref)
@@ -123,7 +123,7 @@ local function types_of(o)
   return types
 end
 
--- The text to begin with, its version, and since when; nil and why there is none, nil: that's no mistake.
+-- The text at the start, its version, and since when; nil and the reason, which is nil if that isn't an error.
 local function first_text(rules)
   local shared = rules.shared:current()
   if rules.files then
@@ -132,7 +132,7 @@ local function first_text(rules)
     local version = source.digest(text)
     return text, version, shared and shared.version == version and shared.since or ngx.now()
   end
-  -- What the workers of before run is as new as the store was; what was kept may be older.
+  -- A version that earlier workers run is as new as the store was; a kept one may be older.
   if shared then return shared.text, shared.version, shared.since end
 end
 
@@ -155,7 +155,7 @@ local function begin_with_kept(rules)
 end
 
 local function begin(rules)
-  rules.shared:drop "refused" -- what other workers refused, new ones may take
+  rules.shared:drop "refused" -- new workers may accept what others rejected
   local text, version, since = first_text(rules)
   if text then return begin_with(rules, text, version, since) end
   if version then return nil, version end
@@ -163,7 +163,7 @@ local function begin(rules)
   return true
 end
 
---- Rules from a file, a folder or a store. Call it in init_by_lua: then mistakes are reported before nginx starts.
+--- Rules from a file, a folder or a store. Call it in init_by_lua, so that mistakes are reported before nginx starts.
 ---@param options resty.hclexpr.Options
 ---@return resty.hclexpr.Rules? rules
 ---@return string? report
@@ -175,7 +175,7 @@ local function new(options)
     keep = located(o.keep), schema = o.schema, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
-    -- A Value is true to Lua: a rule whose answer is unknown must not look like one that lets in.
+    -- A Value is true to Lua: a rule with an unknown answer must not look like one that admits.
     scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
                         convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
@@ -199,8 +199,8 @@ function Rules:start()
   assert(ngx.timer.every(self.interval, beat))
 end
 
---- The decoded text and its version. They may not be changed. A request sees one version from its first call to its end, subrequests and
---- log phase included.
+--- The decoded text and its version. They must not be changed. A request sees one version from its first call to its end, including
+--- subrequests and the log phase.
 ---@return table? config
 ---@return string version_or_why
 function Rules:config()
@@ -209,7 +209,7 @@ function Rules:config()
   return version.config, version.version
 end
 
--- What an expression wants of the request, worked out before for those of a version.
+-- What an expression reads of the request, computed in advance for those of a version.
 local function plan_of(version, expression)
   local plan = version and version.plans[expression]
   if not plan then
@@ -219,14 +219,14 @@ local function plan_of(version, expression)
   return plan
 end
 
---- The rules as one request sees them, with names bound. All evaluations share what was read of the request.
+--- The rules as one request sees them, with names bound. All evaluations share the parts of the request that were read.
 ---@class resty.hclexpr.Request
----@field config table the decoded text, which may not be changed
+---@field config table the decoded text, which must not be changed
 ---@field version string
 local Request = {}
 Request.__index = Request
 
--- `names` has the variables and the parts of the request that plans named so far; for others the lookup is asked.
+-- `names` holds the variables and the parts of the request that plans named so far; for others the lookup is called.
 local function bind(rules, variables)
   local memo, names = pin.memo(), variables and clone(variables) or {}
   if memo then names.request = memo.request end
@@ -256,8 +256,8 @@ local function counted(self, method, expression)
   return value
 end
 
---- The Lua value of an expression, with `request` and the bound names. bad_request: true if what the client sent is why there is none, as
---- bytes that are not UTF-8: answer 400.
+--- The Lua value of an expression, with `request` and the bound names. bad_request: true if the failure is due to what the client sent,
+--- such as bytes that are not UTF-8: answer 400.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return any value
 ---@return hclexpr.Diagnostics? err
@@ -275,7 +275,7 @@ function Request:test(expression)
   return counted(self, "test", expression)
 end
 
---- Why an expression has the value that it has for this request: was it refused? Not counted.
+--- Why an expression has its value, for this request: why it was rejected, for example. Not counted.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Explanation? tree as text lines for people
 ---@return hclexpr.Diagnostics? err
@@ -285,8 +285,8 @@ function Request:explain(expression)
   return plan.expression:explain(names_for(self, plan), self.rules.scope)
 end
 
---- The rules as this request sees them, for several evaluations with the same names. It is for this request alone: a subrequest, and
---- what follows an internal redirect, make another.
+--- The rules as this request sees them, for several evaluations with the same names. It is for this request only: a subrequest, and
+--- the target of an internal redirect, make another.
 ---@param variables? table may not be changed afterwards
 ---@return resty.hclexpr.Request? request
 ---@return string? why
@@ -327,7 +327,7 @@ function Rules:explain(expression, variables)
   return Request.explain(bind(self, variables), expression)
 end
 
---- The names for a call of one's own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.
+--- The names for a call of your own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.
 ---@param variables? table
 ---@return table variables
 ---@return hclexpr.Scope scope

@@ -1,13 +1,13 @@
--- A socket for a client of Redis, which reads whatever it is sent. This one reads what an answer to us may have, and no more: whoever sends
--- gigabytes, a line without an end or arrays in arrays gets an error.
+-- A socket for a client of Redis, which reads whatever it is sent. This one reads only as much as an answer may have: a server that sends
+-- gigabytes, an endless line or nested arrays gets an error.
 local bundle = require "hclexpr.bundle"
 
 local Bounded = {}
 Bounded.__index = Bounded
 
--- Of all answers to what a look asks on one connection: the text of a version and what lies around it.
+-- The size of all answers to the questions of one poll: the text of a version and what surrounds it.
 local BYTES, LINES = bundle.MAX_BYTES + 65536, 100
--- Of one line: a number, or the words of an error.
+-- The length of one line: a number, or the words of an error.
 local LINE = 4096
 
 --- Wraps a cosocket.
@@ -24,7 +24,7 @@ end
 
 local function too_much(what) return nil, "it answers more than rules have: " .. what end
 
--- Whoever answers chooses the numbers, and one of them may be "nan": neither more nor less than others.
+-- The server chooses the numbers, and one of them may be "nan": neither more nor less than others.
 local function is_within(n, most) return n <= most end
 
 local function receive_line(self)
@@ -39,7 +39,7 @@ local function receive_line(self)
   return line
 end
 
---- A line, or so many bytes.
+--- A line, or a number of bytes.
 function Bounded:receive(size)
   if not size then return receive_line(self) end
   if not is_within(size, self.bytes) then return too_much(string.format("over %d bytes", BYTES)) end

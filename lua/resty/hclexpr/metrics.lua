@@ -1,9 +1,9 @@
--- Status and metrics of rules, of all workers of a node. Counters of other workers are as of their last look.
+-- Status and metrics of rules, for all workers of a node. Counters of other workers are as of their last poll.
 local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
 
---- What `rules:status()` gives. `refused` and `seconds` are the names that `rejected` and `evaluation_seconds` had before 1.0.
+--- The result of `rules:status()`. `refused` and `seconds` are the names that `rejected` and `evaluation_seconds` had before 1.0.
 ---@param rules table
 ---@return resty.hclexpr.Status
 function metrics.status(rules)
@@ -23,15 +23,15 @@ function metrics.status(rules)
   }
 end
 
--- A store may say any bytes, and one that is not UTF-8 would spoil all of the text.
+-- A store may return any bytes, and one that is not UTF-8 would spoil the whole text.
 local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
 local function rejects(s) return s.rejected and 1 or 0 end
 
--- Name, type, help; the value of a status, and a label beside the name of the rules. A text that anybody may write isn't a label: each
--- would make a series of its own. The last two are names of before 1.0.
+-- Name, type, help; the value of a status, and a label besides the name of the rules. Arbitrary texts aren't labels, because each
+-- would make its own series. The last two are names used before 1.0.
 local rows = {
   { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
   { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },
@@ -47,7 +47,7 @@ local rows = {
   { "hclexpr_refused", "gauge", "Use hclexpr_rejected.", rejects },
 }
 
---- What `rules:metrics()` gives: Prometheus' text format.
+--- The result of `rules:metrics()`: Prometheus' text format.
 ---@param rules table
 ---@return string
 function metrics.text(rules)

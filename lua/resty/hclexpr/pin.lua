@@ -1,10 +1,10 @@
--- One version for a whole request, its subrequests and its log phase: the first call pins what is current then.
+-- One version for a whole request, its subrequests and its log phase: the first call pins the current one.
 --
--- What is remembered of a request, its *memo*, lies in `ngx.ctx`. A subrequest has an `ngx.ctx` of its own, and an internal redirect clears
+-- The data remembered for a request, its *memo*, is in `ngx.ctx`. A subrequest has its own `ngx.ctx`, and an internal redirect clears
 -- it; there the memo of the main request is found by the number of the connection, and in that by the number of the request on it, which
--- main request and subrequests share. Both tables hold weakly what is in them: the ngx.ctx of the main request keeps it, until it ends.
+-- main request and subrequests share. Both tables hold their content weakly: the ngx.ctx of the main request keeps it until it ends.
 --
--- Whatever nginx is asked costs more than an evaluation. So one look at `ngx.ctx` has to do for each call.
+-- Any question to nginx costs more than an evaluation. So each call must do with one look at `ngx.ctx`.
 local get_phase = ngx.get_phase
 local new_table = require "table.new"
 
@@ -12,7 +12,7 @@ local pin = {}
 
 local SLOT = "hclexpr"
 
--- Phases behind init that are part of no request, or of no request yet.
+-- Phases after init that are part of no request, or of no request yet.
 local outside = {
   init_worker = true, timer = true, exit_worker = true, ssl_cert = true, ssl_session_fetch = true, ssl_session_store = true,
   ssl_client_hello = true,
@@ -21,7 +21,7 @@ local outside = {
 local Weak = { __mode = "v" }
 local connections = setmetatable({}, Weak)
 
--- `main` is the memo of the main request, which subrequests share; the request's own has the fields of resty/hclexpr/request.lua.
+-- `main` is the memo of the main request, which subrequests share; the request's own memo has the fields of resty/hclexpr/request.lua.
 local function new_memo(ctx)
   local var, memo = ngx.var, new_table(0, 8)
   local connection, number = var.connection, var.connection_requests
@@ -40,7 +40,7 @@ end
 -- init_by_lua has no ngx.ctx, and comes before all other phases.
 local had_init = false
 
---- What this module keeps of the request: a table for everything that is remembered until its end; nil: outside of requests.
+--- This module's data for the request: a table that is kept until its end; nil: outside of requests.
 ---@return table? memo
 function pin.memo()
   if not had_init then
@@ -53,7 +53,7 @@ function pin.memo()
   return new_memo(ctx)
 end
 
---- The version of rules that a request sees, or what is current without one; nil: there was none when it began.
+--- The version of rules that a request sees, or the current one outside of requests; nil: none existed when it began.
 ---@param rules table
 ---@param memo? table
 ---@return table? version

@@ -1,5 +1,5 @@
--- A store of versions in Redis (hclexpr/fleet/layout.lua), by the client that OpenResty or Debian brings. It needs cosockets, so it is asked
--- by timers alone. No message holds a password.
+-- A store of versions in Redis (hclexpr/fleet/layout.lua), through the client that OpenResty or Debian provides. It needs cosockets, so
+-- only timers use it. No message contains a password.
 local Bounded = require "resty.hclexpr.bounded"
 local core = require "hclexpr.core"
 local layout = require "hclexpr.fleet.layout"
@@ -7,7 +7,7 @@ local urls = require "hclexpr.fleet.url"
 
 local redis = {}
 
-local IDLE = 60000 -- milliseconds that a connection is kept for the next look
+local IDLE = 60000 -- milliseconds for which a connection is kept for the next poll
 
 -- resty.redis of OpenResty, or nginx.redis of Debian's lua-nginx-redis.
 local function client_module()
@@ -18,13 +18,13 @@ local function client_module()
   error("resty.hclexpr.redis needs resty.redis, which OpenResty brings, or nginx.redis (Debian: lua-nginx-redis)", 3)
 end
 
--- What a command answered: false and a message is Redis' own error.
+-- The answer of a command; false and a message is Redis' own error.
 local function must(answer, why)
   if answer then return answer end
   error({ message = tostring(why or "no answer") }, 0)
 end
 
--- A connection that was used is ready: it comes from a pool of its own.
+-- A reused connection is ready: it comes from a pool of its own.
 local function prepare(client, place, verify)
   if must(client:get_reused_times()) > 0 then return end
   if place.tls then must(client._sock:sslhandshake(nil, place.host, verify)) end
@@ -56,7 +56,7 @@ local function with_client(store, f)
   return nil, string.format("%s: %s", place.shown, message)
 end
 
--- Something else than what was asked for, such as null: an answer that isn't there.
+-- An answer of another kind than requested, such as null, counts as none.
 local function text_of(value)
   return type(value) == "string" and value or nil
 end
@@ -92,8 +92,8 @@ local function report(store, node, status)
   end)
 end
 
---- A store for the option `store` of resty.hclexpr. options: `timeout`, seconds that Redis may take for an answer (1); `verify`, whether the
---- certificate of a rediss:// server is checked (true; nginx' lua_ssl_trusted_certificate says by what).
+--- A store for the option `store` of resty.hclexpr. options: `timeout`, seconds that Redis may take to answer (1); `verify`, whether the
+--- certificate of a rediss:// server is checked (true; by nginx' lua_ssl_trusted_certificate).
 ---@param url string redis://[user:password@]host[:port]/database/key; a password may come from HCLEXPR_REDIS_PASSWORD
 ---@param options? { timeout?: number, verify?: boolean }
 ---@return resty.hclexpr.Store
@@ -102,7 +102,7 @@ function redis.new(url, options)
   if not place then error("bad argument #1 to 'new' (" .. why .. ")", 2) end
   local o = options or {}
   local store = { place = place, module = client_module(), timeout = o.timeout or 1, verify = o.verify ~= false }
-  -- Connections of other users or databases are useless here.
+  -- Connections of other users or databases can't be reused here.
   store.pool = string.format("hclexpr:%s:%s", place.shown, ngx.md5((place.user or "") .. ":" .. (place.password or "")))
   return {
     version = function() return version(store) end,

@@ -1,15 +1,15 @@
--- The name `request` of rules: the client's request. A part is read when an expression first asks for it, and stays the same until the
--- request ends. A client may send any bytes: a part that isn't text makes a diagnostic where it is used.
+-- The name `request` of rules: the client's request. A part is read when an expression first needs it, and stays the same until the
+-- request ends. A client may send any bytes: a part that isn't text is reported where it is used.
 --
 --   method scheme host port path raw_path id time   texts and numbers; `time` is a timestamp in UTC
 --   client { ip, port }
---   query headers cookies                           the first value by name; what is absent is null. Names of headers are lower case
+--   query headers cookies                           the first value by name; absent names give null. Names of headers are lower case
 --   query_all headers_all                           all values by name
 --   body                                            a text of at most `body_limit` bytes
 --   response { status, headers }                    from the header_filter phase on
 --
 -- Asking costs more than most answers. An expression that names only plain parts, or names in others by constant paths, has a *plan*:
--- its parts are put into a table before it runs, which stays for all expressions of the request. Others ask by a lookup.
+-- its parts are put into a table before it runs, which serves all expressions of the request. Others use a lookup.
 local advice = require "hclexpr.advice"
 local hcl = require "hclexpr"
 
@@ -17,10 +17,10 @@ local null = hcl.null
 
 local request = {}
 
---- The type, for what checks rules.
+--- The type, for code that checks rules.
 request.type = require "hclexpr.fleet.request_type"
 
--- More arguments, headers or cookies than this are refused and reported: a rule that looked at some of them could be misled.
+-- More arguments, headers or cookies than this are rejected and reported: a rule that sees only some of them could be misled.
 local MAX_NAMES = 1000
 
 -- ---- plain parts ----------------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ local plain = {
   time = function() return timestamp(math.floor(ngx.req.start_time())) end,
   client = function() return { ip = ngx.var.remote_addr or null, port = tonumber(ngx.var.remote_port) or null } end,
   id = function(memo)
-    -- nginx may make another one each time it is asked.
+    -- nginx may return another one each time.
     local main = memo.main
     main.id = main.id or ngx.var.request_id
     return main.id
@@ -61,7 +61,7 @@ local function list(value)
   return out
 end
 
--- Why a part can't be had, where that is the client's doing.
+-- Why a part is unavailable, if the client is responsible.
 local function refused(memo, why)
   memo.refused = why
   return nil, why
@@ -71,8 +71,8 @@ local function too_many(memo, what)
   return refused(memo, string.format("The request has more than %d %s.", MAX_NAMES, what))
 end
 
--- Name and value of "name=value", without the blanks around them. A client chooses the text, so no part of a pattern may be tried again
--- from each place: a lazy part before the last blanks would be.
+-- Name and value of "name=value", without the spaces around them. A client chooses the text, so no part of a pattern may be tried again
+-- at each place, as a lazy part before the last spaces would be.
 local function cookie_of(pair)
   local name, at = pair:match "^%s*([^=%s]+)%s*=%s*()"
   return name, name and pair:match("^.*%S", at) or ""
@@ -107,7 +107,7 @@ local givers = {
   end,
 }
 
--- What nginx gives of a kind, read once; or nil and why it can't be had.
+-- The answer of nginx for a kind, read once; or nil and why it is unavailable.
 function given(memo, kind)
   local known = memo[kind]
   if known then return known end
@@ -116,18 +116,18 @@ function given(memo, kind)
   return value, why
 end
 
--- Which of that a part shows, and how.
+-- Which values a part shows, and how.
 local named = {
   headers = { of = "headers", show = first }, headers_all = { of = "headers", show = list },
   query = { of = "query", show = first }, query_all = { of = "query", show = list },
   cookies = { of = "cookies", show = first },
 }
 
--- The value of a name, null if there is none; nil and why not.
+-- The value of a name, or null; nil and why not.
 local function named_value(memo, part, name)
   local all, why = given(memo, part.of)
   if not all then return nil, why end
-  -- nginx' tables of headers find other names than are there, too.
+  -- nginx' tables of headers also find names that are not there.
   local value = rawget(all, name)
   if value == nil then return null end
   return part.show(value)
@@ -233,12 +233,12 @@ local function whole(memo)
   return out, 0
 end
 
--- Names of headers are looked for in lower case.
+-- Names of headers are looked up in lower case.
 local function lowered(part, key)
   return part.of == "headers" and key:lower() or key
 end
 
---- Answers a reference to request as a scope's lookup does.
+--- Answers a reference to request in the way of a scope's lookup.
 ---@param memo table
 ---@param steps (string|number|hclexpr.Value)[]
 ---@param body_limit integer
@@ -266,11 +266,11 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
--- Codes of what may be the client's doing, and how details begin then. (Of the option `absent`: "unknown" doesn't say what was absent.)
+-- Codes of diagnostics for which the client may be responsible, and how their details begin. ("unknown" doesn't say what was absent.)
 local bad = { ["data.text"] = "^request[.:]", ["reference.absent"] = "^request%f[%W]", ["result.unknown"] = "", ["test.unknown"] = "" }
 
---- Is what the client sent why an expression failed: a text that isn't UTF-8, too many names, too long a body, or with the option `absent`
---- something left out?
+--- Did an expression fail because of what the client sent: a text that isn't UTF-8, too many names, too long a body, or with the option
+--- `absent` something left out?
 ---@param memo? table
 ---@param err hclexpr.Diagnostics
 ---@return boolean?
@@ -290,7 +290,7 @@ local function is_planned(name, key)
   return plain[name] ~= nil or part ~= nil and type(key) == "string" and key == lowered(part, key)
 end
 
---- What an expression wants of request: parts and names in them, by turns (false: all of it); nil: it has to ask.
+--- The parts of the request that an expression reads: part and name alternately (false: all of a part); nil: it needs the lookup.
 ---@param references hclexpr.Reference[]
 function request.plan(references)
   local plan = {}
@@ -305,14 +305,14 @@ function request.plan(references)
   return plan
 end
 
--- Puts the value of a name into the table of its part; false: it can't be had.
+-- Puts the value of a name into the table of its part; false: it is unavailable.
 local function fill_name(memo, out, name, key)
   local value, values = named_value(memo, named[name], key), out[name]
   if values then values[key] = value else out[name] = { [key] = value } end
   return value ~= nil
 end
 
---- Puts a plan's parts into memo.request, beside those of other plans. false: some can't be had, and the expression has to ask.
+--- Puts a plan's parts into memo.request, besides those of other plans. false: some are unavailable, and the expression needs the lookup.
 ---@param memo table
 ---@param plan table
 function request.fill(memo, plan)

@@ -1,17 +1,17 @@
--- What workers share of rules: keys `name:…` of a shared dictionary.
+-- The data of rules that workers share: keys `name:…` of a shared dictionary.
 --
---   slot       "a" or "b": where the newest version is that a worker has read, compiled and checked
+--   slot       "a" or "b": the place of the newest version that a worker has read, compiled and checked
 --   current:a  version, time and text of a version; likewise current:b
---   version:a  its version alone, for a quick look; likewise version:b
---   refused    version, time and report of the newest version if that was refused
+--   version:a  its version alone, for a quick check; likewise version:b
+--   refused    version, time and report of the newest version if it was rejected
 --   store      what is wrong with the source; absent: nothing
---   lock       who looks at the source now; it expires
---   fence      counts takings of the lock: a worker that was stopped meanwhile sees that another came
+--   lock       which worker polls the source now; it expires
+--   fence      counts acquisitions of the lock: a worker that was stopped meanwhile sees that another took it
 --   reported   the last report about this node to the store; it expires
 --   evaluations, failures, microseconds   counters
 --   worker:N   the version of each worker
 --
--- Nothing is evicted for it: a text without room is rejected.
+-- Nothing is evicted for it: a text that doesn't fit is rejected.
 local Shared = {}
 Shared.__index = Shared
 
@@ -50,8 +50,8 @@ function Shared:empty(slot)
   self:drop("version:" .. slot)
 end
 
---- Makes a version the newest; nil and why not: then the one before is as it was. A dictionary frees what a key has before it knows that the
---- new value finds no room, so the new version lies beside the old one until the slot changes, which is one byte for another.
+--- Makes a version the newest; nil and why not: then the one before is unchanged. A dictionary frees a key's old value before it knows that
+--- the new one doesn't fit, so the new version is stored beside the old one until the slot changes, which is a single byte.
 function Shared:publish(version, since, text)
   local old = self:get "slot"
   local new = old == "a" and "b" or "a"
@@ -65,7 +65,7 @@ function Shared:publish(version, since, text)
   return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why)
 end
 
--- What the slot has of a key. Between a look at the slot and one at the key another may have become the newest.
+-- The slot's value for a key. Between reading the slot and reading the key another version may have become the newest.
 local function newest(self, key)
   for _ = 1, 2 do
     local slot = self:get "slot"
@@ -78,7 +78,7 @@ function Shared:version() return newest(self, "version") end
 ---@return { version: string, since: number, text: string }?
 function Shared:current() return split(newest(self, "current")) end
 
---- Notes that a version was refused; a report that finds no room is cut. Is there room?
+--- Notes that a version was rejected; a report that doesn't fit is cut. Did it fit?
 function Shared:refuse(version, since, report)
   return self:put("refused", join(version, since, report)) or self:put("refused", join(version, since, report:sub(1, 200)))
 end
@@ -86,7 +86,7 @@ end
 ---@return { version: string, since: number, text: string }?
 function Shared:refused() return split(self:get "refused") end
 
---- Takes the lock, which lasts for so many seconds; false: another has it.
+--- Takes the lock for a number of seconds; false: another worker has it.
 function Shared:lock(ttl)
   if not self.dict:safe_add(self.prefix .. "lock", ngx.worker.pid(), ttl) then return false end
   self.fence = self.dict:incr(self.prefix .. "fence", 1, 0)
@@ -98,7 +98,7 @@ function Shared:holds()
   return self:get "fence" == self.fence
 end
 
---- Keeps the lock that we hold for so many seconds more.
+--- Extends the lock that we hold by a number of seconds.
 function Shared:renew(ttl)
   if self:get "lock" == ngx.worker.pid() and self:holds() then self:put("lock", ngx.worker.pid(), ttl) end
 end

@@ -1,19 +1,19 @@
 -- Where rules come from: a file, a folder, or a store. Each is `{ version = fn, read = fn, report = fn or nil }`:
 --
---   version()       → the newest version, or nil and why not; true behind that: no later look will change it, as of a file that is gone
+--   version()       → the newest version, or nil and why not; then true: later polls won't change it, as for a file that has gone
 --   read(version)   → its text (hclexpr/bundle.lua), or nil and why not, likewise
 --   report(node, status)
 --
--- A file's version is the digest of its bytes: times of files say too little of what is in them.
+-- A file's version is the digest of its bytes, because its times say too little about its content.
 local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 
 local source = {}
 
 local MAX_BYTES = bundle.MAX_BYTES
--- A file that is just being written is read again so much later, in seconds.
+-- Seconds after which a file that is just being written is read again.
 local SETTLES = 0.05
--- The system's number for a file that isn't there.
+-- The system's error number for a missing file.
 local ENOENT = 2
 
 local function read_file(path)
@@ -52,7 +52,7 @@ function source.text(options)
   return file and bundle.pack { file }, why
 end
 
---- The version that a text is.
+--- The version of a text.
 ---@param text string
 ---@return string
 function source.digest(text)
@@ -77,9 +77,9 @@ function source.of_files(options)
   }
 end
 
--- What was kept of a store's version: its first line says which one it is.
+-- The kept text of a store's version: its first line says which version it is.
 
---- Writes the last good text, whole or not at all, for this user alone; nil and why not.
+--- Writes the last good text, as a whole or not at all, for this user alone; nil and why not.
 ---@param path string
 ---@param version string
 ---@param text string
@@ -94,7 +94,7 @@ local function is_absent(path)
   return not file and number == ENOENT
 end
 
---- The text that was kept and its version; nil and why not. third: nothing has been kept yet.
+--- The kept text and its version; nil and why not. third: nothing has been kept yet.
 ---@param path string
 ---@return string? text
 ---@return string version_or_why

@@ -1,4 +1,4 @@
--- Taking over a version: its text read, decoded and checked, in slices, so that no request waits long for it.
+-- Taking over a version: its text is read, decoded and checked, in slices, so that no request waits long for it.
 local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
 local request = require "resty.hclexpr.request"
@@ -7,7 +7,7 @@ local clock = require "resty.hclexpr.clock"
 
 local Version = {}
 
--- A slice, in seconds; then requests have their turn, for a millisecond: an nginx without a patch of OpenResty's logs each sleep of zero.
+-- A slice, in seconds; after it requests have a turn of a millisecond. (An nginx without OpenResty's patch logs each sleep of zero.)
 local SLICE, TURN = 0.002, 0.001
 
 -- The config is shared by all requests of a worker. Arrays keep the metatable that distinguishes them from objects.
@@ -22,7 +22,7 @@ local function fix(t)
   if getmetatable(t) == nil then setmetatable(t, Fixed) end
 end
 
---- A function that lets others have their turn when a slice is over; at once, if what comes next may fill one.
+--- A function that gives others a turn when a slice is over; immediately, if the next step may fill one.
 function Version.pauses()
   local started = clock()
   return function(at_once)
@@ -34,7 +34,7 @@ end
 
 function Version.no_pause() end
 
---- What an expression wants of the request.
+--- What an expression reads of the request.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   return { expression = source, parts = request.plan(source:references()) or false }
@@ -54,7 +54,7 @@ function Version.take(o, version, since, text, pause)
   return { version = version, since = since, config = config, attributes = attributes, plans = setmetatable({}, { __mode = "k" }) }
 end
 
---- Does beforehand what the first evaluation of each expression would have to do.
+--- Does in advance what the first evaluation of each expression would have to do.
 ---@param version table
 ---@param pause fun(at_once?: boolean)
 function Version.warm(version, pause)

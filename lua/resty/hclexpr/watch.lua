@@ -1,30 +1,30 @@
--- What the timer of each worker does: one of the workers looks at the source, each looks at what they share.
+-- The work of each worker's timer: one of the workers polls the source, and each reads what they share.
 --
--- Workers have no leader. At each interval the first one looks, and its lock expires before the next. The timer goes on while a look
--- waits, and renews the lock. So nobody's death, stop or reload leaves the source unwatched.
+-- Workers have no leader. At each interval the first one polls, and its lock expires before the next. The timer keeps running while a poll
+-- waits, and renews the lock. So the source stays watched whichever worker dies, stops or is reloaded.
 local Version = require "resty.hclexpr.version"
 local bundle = require "hclexpr.bundle"
 local source = require "resty.hclexpr.source"
 
 local watch = {}
 
--- A look that has taken so many seconds came to no end: what it called ended the timer, as ngx.exit does. (More than 'deadline' may be.)
+-- A poll that has taken this many seconds never returned: a call in it ended the timer, as ngx.exit does. ('deadline' may be longer.)
 local LOST = 60
--- How long the lock lasts: until the timer of who looks comes again, and so many seconds more, since a busy machine holds workers up; after the
--- look, in intervals.
+-- How long the lock lasts: until the polling worker's next timer event, and some seconds more, because a busy machine delays workers; after
+-- the poll, in intervals.
 local LATE, RESTING = 1, 0.9
--- A worker without a version asks after so many seconds whether another has found one.
+-- A worker without a version checks after this many seconds whether another has found one.
 local SOON = 0.05
--- A node reports to the store at least so often, in seconds.
+-- A node reports to the store at least this often, in seconds.
 local REPORTS = 3
--- A version that found no room in the dictionary is tried again by each worker after so many seconds: room may come.
+-- A version that didn't fit the dictionary is tried again by each worker after this many seconds.
 local AGAIN = 3
 local NO_ROOM = "the dictionary has no room for its %d bytes"
 
 local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
 local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
 
---- What is refused: as the workers share it, or as this one found it where the dictionary has no room for it.
+--- The rejected version: as the workers share it, or as this one found it if it doesn't fit the dictionary.
 ---@param rules table
 ---@return { version: string, since: number, text: string }?
 function watch.refused(rules) return rules.shared:refused() or rules.refusal end
@@ -48,8 +48,8 @@ local function refuse(rules, version, report)
     rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 
--- Notes the fault of the source, nil: none. The log has a line when it can't be read any more and one when it can again, whatever the reason
--- becomes in the meantime.
+-- Notes the source's fault, or nil. The log has a line when the source becomes unreadable and one when it is readable again, whatever the
+-- reason becomes in between.
 local function set_fault(rules, fault)
   local before = watch.fault(rules)
   if fault == before then return end
@@ -68,7 +68,7 @@ local function become(rules, version)
   rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
 end
 
--- The new version serves already; requests shall not pay for its first evaluations.
+-- The new version is in use already; requests must not pay for its first evaluations.
 local function warm(rules)
   local version = rules.current
   if version and version.attributes then Version.warm(version, Version.pauses()) end
@@ -80,8 +80,8 @@ local function keep(rules, version, text)
   if not ok then warn(rules, "the last good version can't be kept: ", why) end
 end
 
--- What a function of the source gives. A look has `rules.deadline` seconds for all that it asks, however slowly answers trickle in: then
--- the function is ended where it waits, and its connection closed. What it raises is a reason like others.
+-- The result of one of the source's functions. A poll has `rules.deadline` seconds for all its questions, however slowly answers arrive:
+-- then the function is ended where it waits, and its connection is closed. An error that it raises counts as a reason.
 local function ask(rules, f, a, b)
   local answer
   local started = ngx.now()
@@ -104,13 +104,13 @@ local function fetch(rules, version)
     if final then refuse(rules, version, tostring(why)) end
     return not final and tostring(why or "it has no text for version " .. version) or nil
   end
-  -- To parse so much would hold requests up.
+  -- Parsing this much would delay requests
   if #text > bundle.MAX_BYTES then
     return refuse(rules, version, string.format("it has %d bytes, and rules may have %d", #text, bundle.MAX_BYTES))
   end
   local since = ngx.now()
   local taken, report = Version.take(rules, version, since, text, Version.pauses())
-  if not rules.shared:holds() then return nil end -- another worker looks since we were held up
+  if not rules.shared:holds() then return nil end -- another worker has polled while we were delayed
   if taken then
     taken, report = rules.shared:publish(version, since, text) and taken, nil
     rules.again = ngx.now() + AGAIN
@@ -122,7 +122,7 @@ local function fetch(rules, version)
   keep(rules, version, text)
 end
 
--- Is it time to try that version once more?
+-- Is it time to try that version again?
 local function tries_again(rules, refused)
   return refused.text:find(NO_ROOM:match "^[^%%]*", 1, true) == 1 and (rules.again or 0) < ngx.now()
 end
@@ -156,7 +156,7 @@ local function report(rules)
   rules.shared:put("reported", told, REPORTS)
 end
 
--- Runs a part of a look at the source; what it raises is a fault like others.
+-- Runs a part of a poll; an error that it raises is a fault like others.
 local function attempt(step, rules)
   local ok, fault = pcall(step, rules)
   if ok then return fault end
@@ -169,7 +169,7 @@ local function look_at_source(rules)
   set_fault(rules, fault or attempt(report, rules))
 end
 
---- Takes over what the workers share, unless this worker runs it already.
+--- Takes over the shared version, unless this worker runs it already.
 ---@param rules table
 ---@param pause fun(at_once?: boolean)
 function watch.follow(rules, pause)
@@ -188,14 +188,14 @@ function watch.follow(rules, pause)
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": this worker can't take over version ", shared.version, ": ", why)
 end
 
---- What a new worker does first: it began with what the master once read.
+--- The first step of a new worker, which began with what the master once read.
 ---@param rules table
 function watch.begin(rules)
   watch.follow(rules, Version.no_pause)
   if rules.current then become(rules, rules.current) end
 end
 
---- Takes over the first version soon after another worker has found it: the next beat may be far.
+--- Takes over the first version soon after another worker has found it: the next beat may be far away.
 ---@param rules table
 function watch.await(rules)
   if rules.current then return end
@@ -205,7 +205,7 @@ function watch.await(rules)
   end)
 end
 
--- Counters of this worker go to those of all.
+-- Adds the counters of this worker to those of all.
 local function flush(rules)
   local counts = rules.counts
   if counts.evaluations == 0 then return end
