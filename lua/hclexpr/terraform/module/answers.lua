@@ -36,7 +36,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local answers = {}
 
--- The scope that all evaluations have in common: with the folders that were read, the root's first, and the one that was granted beside
+-- The scope that all evaluations share: with the folders that were read, the root's first, and the one that was granted besides
 -- them, and the limits for all of them together.
 local function scope_of(module)
   local host, loader = module.options.scope, module.loader
@@ -66,7 +66,7 @@ local function scope_finder(module)
   end
 end
 
--- Prepares a module whose files are loaded: what evaluations of its tree need to know, and where they keep what they come to.
+-- Prepares a module whose files are loaded: what evaluations of its tree need, and where they keep their results.
 ---@param module hclexpr.Module
 function answers.begin(module)
   local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {},
@@ -79,7 +79,7 @@ function answers.begin(module)
   module.begun = true
 end
 
--- One that was interrupted, by an error of a callback or otherwise, or ended by a limit, is given up.
+-- A walk that was interrupted, by an error of a callback or otherwise, or that a limit ended, is given up.
 local function walk_of(module, mode)
   local walk = module.run.walks[mode]
   if not walk or walk.running or walk.exhausted then
@@ -94,7 +94,7 @@ local function walk_for(of, mode)
   return of == of.module.run.usual and walk_of(of.module, mode) or Walk.new(of, mode)
 end
 
--- What a walk finds, once it has done all that its run asks for.
+-- The findings of a walk that has done everything its run asks for.
 ---@return hclexpr.Diagnostics? found
 local function finish(walk, meter)
   walk.meter = meter
@@ -129,7 +129,7 @@ local function check_all(of, loaded, meter)
   return nil, first and Findings.join(loaded, first) or found
 end
 
--- Does something with a meter for its progress; walks: that visit all nodes.
+-- Does something while reporting progress; walks: the number that visit all nodes.
 ---@return any, any, any
 local function metered(module, walks, act, of)
   local o = module.options
@@ -139,14 +139,14 @@ local function metered(module, walks, act, of)
   return a, b, c
 end
 
---- Everything that is wrong whatever the inputs are, but for test files.
+--- Everything that is wrong whatever the inputs are, except in test files.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function answers:_validate_files()
   return metered(self, 1, function(module, meter) return check_all(module.run.usual, module.problems, meter) end)
 end
 
---- What is wrong with a module as a run sees it, but for what is wrong with its files.
+--- What is wrong with a module as a run sees it, apart from its files.
 ---@param of hclexpr.Run
 ---@return hclexpr.Diagnostics?
 function answers.check(of)
@@ -155,7 +155,7 @@ end
 
 -- Plans
 
--- Statuses by address. What has conditions and no instance gets one by its declared address: it passed, or had no turn.
+-- Statuses by address. A declaration with conditions and without instances gets one by its declared address: it passed, or had no turn.
 local function add_checks(walk, checks)
   local declared = {}
   for address, status in pairs(walk.checks) do
@@ -185,7 +185,7 @@ local function plan_of(walk, warnings)
   for name, value in pairs(changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
   plan.output_changes = changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
-  plan.messages = {} -- the name of before 1.0
+  plan.messages = {} -- the name used before 1.0
   for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
   for address, status in pairs(plan.checks) do plan.checks[address] = { status = status, messages = plan.messages[address] or {} } end
   return plan
@@ -196,7 +196,7 @@ local function nothing(module)
            missing = lacks.list(module) }
 end
 
--- What can be planned where something is wrong. What can't be read allows for none, unless a folder is taken as it is.
+-- The part that can be planned if something is wrong. Unreadable parts rule out a plan, unless a folder is taken as it is.
 local function partial(of, meter)
   local module = of.module
   if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
@@ -207,7 +207,7 @@ local function partial(of, meter)
   return plan_of(walk)
 end
 
--- A plan that destroys begins with one that reads what there is, if there is anything. Reference: of that only errors are reported.
+-- A plan that destroys begins with one that refreshes the existing objects, if any. Reference: only its errors are reported.
 local function destroyed(walk, meter)
   local state = walk.run.state
   if not state or not walk.run.refresh or state:is_empty() then return orphans.prevented(walk) end
@@ -216,7 +216,7 @@ local function destroyed(walk, meter)
   return orphans.prevented(walk)
 end
 
--- The instances of a resource, if an address that has to name one of them lacks its key.
+-- The instances of a resource, for an address that must name one of them but lacks its key.
 local function replaceable(walk, address)
   local target, list, instance = target_addresses.of_text(address), {}, walk.root
   for _, step in ipairs(target and target.steps or {}) do
@@ -228,7 +228,7 @@ local function replaceable(walk, address)
   return list
 end
 
--- Reports what is to be replaced by an address that names no instance; nil: nothing.
+-- Reports addresses to replace that name no instance; nil: none.
 local function unreplaced(walk)
   local findings = Findings.new(true)
   for _, address in ipairs(sorted(walk.run.replaced)) do
@@ -241,13 +241,13 @@ local function unreplaced(walk)
   return findings:diagnostics()
 end
 
--- A plan of a part says that it is one.
+-- A warning that the plan is partial.
 local function targeted(of)
   return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets are planned, with what they need, so this may "
     .. "lack changes that the configuration asks for. Targets are for exceptions: plan the whole afterwards.") or nil
 end
 
--- Has a walk evaluate what a plan does: what it found. Second: a plan can't be made. Third: nor a part of it.
+-- Has a walk evaluate what a plan needs: its findings. Second: a plan can't be made. Third: nor can a part of it.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
   local removed = has_others(module) and moves.not_removed(module.root)
@@ -258,7 +258,7 @@ local function planned(walk, meter)
   local found = finish(walk, meter)
   if next(of.replaced) then found = Findings.join(found, unreplaced(walk)) end
   if has_others(module) then
-    -- Reference: the rest may follow from what is wrong with moves.
+    -- Reference: the rest may follow from mistakes in moves.
     local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
     if wrong then return Findings.join(wrong, without_target), true end
     found = Findings.join(found, without_target)
@@ -268,7 +268,7 @@ local function planned(walk, meter)
   return found
 end
 
---- Evaluates a module as a plan does, as a run says: its walk, and what that found.
+--- Evaluates a module for a plan, as a run says: its walk, and its findings.
 ---@param of hclexpr.Run
 ---@return hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
@@ -277,7 +277,7 @@ function answers.try(of)
   return walk, (planned(walk))
 end
 
--- The walk of a plan, and what is wrong in it, or warnings. nil: that comes before any plan.
+-- The walk of a plan, and what is wrong in it, or warnings. nil: mistakes precede any plan.
 local function walk_plan(self, meter, of)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
@@ -332,7 +332,7 @@ local function refuse_module(address)
     .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
--- The instance of an address; what it takes to know that is evaluated.
+-- The instance of an address; evaluates what is needed to know it.
 local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
@@ -354,8 +354,8 @@ local unevaluated = {
   end,
 }
 
--- What keeps a module from answering at all. Of a loop anywhere none of the nodes can be evaluated, nor can it be said what they are. A
--- folder that is taken as it is answers what doesn't need what is wrong.
+-- What keeps a module from answering at all. If it has a cycle, none of its nodes can be evaluated, nor is it known what they are. A
+-- folder that is taken as it is answers questions that don't depend on the mistakes.
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
@@ -373,7 +373,7 @@ local function refusal(module)
   return module.run.cycles or nil
 end
 
--- Reference: the result of type() is shown alone, and can't be a part of another value.
+-- Reference: the result of type() is only shown alone, and can't be a part of another value.
 local function check_type_call(value)
   if core.kind(value) == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
@@ -384,7 +384,7 @@ local function check_type_call(value)
   end
 end
 
--- Reference: what is ephemeral is gone once a plan is made.
+-- Reference: ephemeral values are gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
   for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
@@ -402,7 +402,7 @@ local function first_error(err)
   end
 end
 
--- What is wrong with nodes that had their turn, and with all that they need; nil: nothing.
+-- What is wrong with nodes that had their turn, and with everything they need; nil: nothing.
 local function faults_below(walk, nodes)
   local seen, stack, lists = {}, nodes, {}
   while #stack > 0 do
@@ -424,7 +424,7 @@ local function faults_below(walk, nodes)
   return Findings.has_errors(err) and err or nil
 end
 
--- Faults of names whose turn never came: something that they need failed. The first that is wrong is named.
+-- Faults of names whose turn never came because something that they need failed. The first wrong one is named.
 local function not_reached(walk, nodes, expression, instance)
   local faults, cause = {}, nil
   for _, ref in ipairs(references.with_places(expression)) do
@@ -456,7 +456,7 @@ local function faults_of(walk, expression, frame)
   return nil, walk.failed and faults_below(walk, nodes) or nil
 end
 
--- Reference: where the variables of a module failed, and with them all that is in it, no expression can be evaluated there.
+-- Reference: if the variables of a module failed, and with them everything in it, no expression can be evaluated there.
 local function is_reached(walk, instance)
   if not instance.parent then return true end
   local nodes = walk.graph:inner_nodes(instance.config)
@@ -472,7 +472,7 @@ local function compiled(source)
   return expression, err and Findings.join(err)
 end
 
--- The scope of a frame, as a console has it.
+-- The scope of a frame for a console.
 local function console_of(frame)
   local instance = frame.instance
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
@@ -489,7 +489,7 @@ local function without_value(expression, traversal, folder, err)
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end
 
--- The frame with `output` where an expression names outputs: a console of the root has them, the module's own expressions don't.
+-- The frame with `output` if an expression names outputs: a console of the root has them, the module's own expressions don't.
 local function with_outputs(walk, frame, expression)
   local named = {}
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -525,7 +525,7 @@ local function value_in(walk, frame, source)
   return Findings.results(value, failed)
 end
 
--- The instance to which a file belongs, and the walk that has its values. A module without instances has those that validate knows.
+-- The instance that a file belongs to, and the walk that has its values. For a module without instances, those of a validate walk.
 local function instance_of_file(module, path)
   local config = place.config(module.root, path)
   if not config then return nil end
@@ -557,7 +557,7 @@ end
 local where_options = { module = "string", filename = "string", byte = "number" }
 local where_aliases = { scope = "module", path = "filename" }
 
--- shaped: makes the answer of the value and what is wrong. The method calls this as its last act, so that misuse is its caller's.
+-- shaped: makes the answer from the value and what is wrong. The method calls this last, so that misuse is its caller's.
 local function answer(module, name, source, where, shaped)
   check.type(1, name, source, "string")
   where = check.options(2, name, where, where_options, where_aliases)
@@ -576,7 +576,7 @@ function answers.has_found(module)
   return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
 end
 
---- The value of an expression as a console gives it.
+--- The value of an expression as a console shows it.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.Value? value
@@ -586,7 +586,7 @@ function answers:value(source, where)
   return answer(self, "value", source, where, function(...) return ... end)
 end
 
---- The same as a Lua value; nil where anything that it needs is wrong.
+--- The same as a Lua value; nil if anything that it needs is wrong.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return any value
@@ -598,14 +598,14 @@ function answers:eval(source, where)
   end)
 end
 
--- An address of an output isn't an expression: gives the instance that it names, and the output's name.
+-- An address of an output isn't an expression: returns the instance that it names, and the output's name.
 local function output_address(source)
   local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
   if scope then return scope, name end
   return "", source:match "^%s*output%.([%w_-]+)%s*$"
 end
 
--- The expression of an output, where the source is its address.
+-- The expression of an output, if the source is its address.
 local function output_of(module, source)
   local scope, name = output_address(source)
   if not name then return nil end
@@ -617,7 +617,7 @@ local function output_of(module, source)
   if value then return value.expression, frames.plain(walk, instance), walk end
 end
 
--- What an explanation is of: the expression of an output, or the source at a place; or nil and Diagnostics. Behind these its home and
+-- The subject of an explanation: the expression of an output, or the source at a place; or nil and Diagnostics. Then its home and
 -- walk.
 ---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Home?, hclexpr.module.Walk?
 local function explained(module, source, where)
@@ -633,7 +633,7 @@ local function explained(module, source, where)
   return read, nil, { frame = inner, declaration = several }, walk
 end
 
---- Why an expression, or what has an address, has the value that it has.
+--- Why an expression, or anything with an address, has its value.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.Explanation? tree
@@ -651,7 +651,7 @@ function answers:explain(source, where)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
-  -- A name whose turn failed is followed to what is wrong.
+  -- A name whose turn failed is followed to the mistake.
   local failed
   faults, failed = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.run.deprecations and deprecation.strip)
@@ -659,7 +659,7 @@ function answers:explain(source, where)
   return Findings.results(tree, why)
 end
 
---- Why a value isn't known that a place asks for.
+--- Why a value that a place asks for isn't known.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?
@@ -677,7 +677,7 @@ function answers:missing()
   return lacks.list(self)
 end
 
---- The outputs of the root, by name: those of the state, else as planned; an output without a value is left out.
+--- The outputs of the root, by name: from the state, or otherwise as planned; an output without a value is left out.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
 ---@return table<string, hclexpr.Value>? partial those that have a value

@@ -1,10 +1,10 @@
--- Callbacks: functions of the host that a module calls while it reads or evaluates. They may yield and raise. What they mustn't is ask
--- the module, which is in the middle of something.
+-- Callbacks: functions of the host that a module calls while it reads or evaluates. They may yield and raise. They must not ask the module
+-- anything, because it is in the middle of something.
 local callbacks = {}
 
 local create, resume, status, yield = coroutine.create, coroutine.resume, coroutine.status, coroutine.yield
 
--- Each runs in a coroutine of its own, so that its end is seen however it ends: pcall would keep it from yielding in Lua 5.1. Yields are
+-- Each runs in its own coroutine, so that its end is noticed however it ends: pcall would keep it from yielding in Lua 5.1. Yields are
 -- handed on.
 local function follow(module, thread, ok, ...)
   if ok and status(thread) ~= "dead" then return follow(module, thread, resume(thread, yield(...))) end
@@ -13,11 +13,11 @@ local function follow(module, thread, ok, ...)
   return ...
 end
 
--- The same function, with which the module knows that it waits for it.
+-- The same function, wrapped so that the module knows that it waits for it.
 local function guarded(module, name, fn)
   return function(...)
     local thread
-    -- An interrupted module mustn't wait for what never began: so the thread says itself that it did.
+    -- An interrupted module mustn't wait for something that never began, so the thread itself notes that it began.
     thread = create(function(...)
       module.waiting.thread, module.waiting.name = thread, name
       return fn(...)
@@ -33,7 +33,7 @@ end
 function callbacks.of(module, options)
   local made = {}
   for name, x in pairs(options) do made[name] = type(x) == "function" and guarded(module, name, x) or x end
-  -- Who gave up a coroutine in which a callback yielded, and dropped it, may ask again.
+  -- A host that dropped a coroutine in which a callback yielded may ask again.
   module.waiting = setmetatable({}, { __mode = "v" })
   return made
 end
@@ -43,7 +43,7 @@ end
 ---@return string?
 function callbacks.waiting(module)
   local thread = module.waiting.thread
-  -- It may have ended, and an interrupt kept that from being noted.
+  -- It may have ended without being noted, because of an interrupt.
   return thread and status(thread) ~= "dead" and module.waiting.name or nil
 end
 

@@ -1,6 +1,6 @@
--- Changes: a file of a module gets another text. Where that only changes what blocks of values and resources say, what doesn't depend on them
--- keeps its values; any other change has the module read again. Blocks before the first change aren't even read again: nothing in them has
--- moved.
+-- Changes: a file of a module gets another text. If that only changes the content of blocks of values and resources, everything that
+-- doesn't depend on them keeps its values; any other change makes the module read its files again. Blocks before the first change aren't
+-- read again, because nothing in them has moved.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -13,7 +13,7 @@ local tree = require "hclexpr.terraform.tree.config"
 
 local change = {}
 
--- Types of blocks that hold nothing but declarations that can be exchanged one by one.
+-- Types of blocks that consist of declarations which can be exchanged one by one.
 local simple = {
   variable = true, locals = true, output = true, resource = true, data = true, ephemeral = true, check = true, module = true,
 }
@@ -25,7 +25,7 @@ local function file_in(folder, path)
   end
 end
 
--- Those of the modules that a folder is called as.
+-- The Configs of the modules that use a folder.
 local function configs_of(module, folder)
   local found = {}
   for _, config in ipairs(dependencies.modules(module.root)) do
@@ -34,7 +34,7 @@ local function configs_of(module, folder)
   return found
 end
 
--- The blocks at the beginning of a file that another text leaves as they are, at their places, and the rest of their last lines.
+-- The blocks at the beginning of a file that another text leaves unchanged, at their places, and the rest of their last lines.
 local function unchanged(file, text)
   local old, blocks = file.text, file.blocks
   if file.path:find "%.json$" then return 0 end
@@ -47,7 +47,7 @@ local function unchanged(file, text)
   return kept
 end
 
--- The declarations of a file behind so many blocks, by address; nil: one of these blocks isn't simple.
+-- The declarations of a file after this many blocks, by address; nil: one of these blocks isn't simple.
 local function declared(file, kept)
   local order, found = file.order, {}
   for i = kept + 1, #file.blocks do
@@ -66,7 +66,7 @@ local function text_of(declaration)
   return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
 end
 
--- What the new text declares behind so many blocks, where it may take the place of `old`, which the file declares there; nil: it mayn't.
+-- The declarations in the new text after this many blocks, if they may replace `old`, which the file declares there; otherwise nil.
 local function exchangeable(module, folder, file, path, kept, old)
   for _, other in ipairs(folder.files) do
     if other.override then return nil end
@@ -84,7 +84,7 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- What is settled once for all resources of a folder: the names that lead to them and the providers that they name. (Names of types of data
+-- Facts that hold for all resources of a folder: the names that lead to them and the providers that they name. (Names of types of data
 -- are always there.)
 local function ways_to(declarations, ways)
   for _, declaration in pairs(declarations) do
@@ -97,7 +97,7 @@ local function ways_to(declarations, ways)
   return ways
 end
 
--- Are these others?
+-- Do these differ?
 local function moves_ways(folder, old, new)
   local stay = {}
   for address, declaration in pairs(folder.resources) do
@@ -111,7 +111,7 @@ local function moves_ways(folder, old, new)
   return next(after) ~= nil
 end
 
--- Were local values and variables of a folder asked for when the tree was read, as in the source of a call?
+-- Were local values and variables of a folder needed when the tree was read, as in the source of a call?
 local function is_early(configs)
   for _, config in ipairs(configs) do
     if config.early then return true end
@@ -119,7 +119,7 @@ local function is_early(configs)
   return false
 end
 
--- Splits the addresses in the old and the new text; nil: a change among them is for the whole module.
+-- Splits the addresses in the old and the new text; nil: a change among them affects the whole module.
 local function compare(module, folder, old, new)
   local changed, same, of_resource = {}, {}, false
   local is_root, early = folder == module.root.folder, is_early(configs_of(module, folder))
@@ -138,7 +138,7 @@ local function compare(module, folder, old, new)
   end
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
-      -- Who triggers an action counts for that; a name that facts of a small provider don't know counts for the resource that has it.
+      -- An action counts its triggers; a name that facts of a small provider don't know counts for the resource that has it.
       if declaration.triggers or bundled_schemas.strays(folder, (declaration.block or declaration.attribute)[declaration.block and "body"
         or "expression"]) then return nil end
     end
@@ -147,7 +147,7 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Puts what was read in the place of what a file said behind the blocks that are kept.
+-- Replaces what a file declared after the kept blocks by what was read.
 local function exchange(folder, file, read, old, new, kept)
   local order = file.order
   while order[1] and order[#order].at > kept do order[#order] = nil end
@@ -180,7 +180,7 @@ local function spread(stale, users)
   end
 end
 
--- Forgets what nodes evaluated to.
+-- Forgets the values of nodes.
 local function forget(module, stale, configs)
   for _, walk in pairs(module.run.walks) do
     for node in pairs(stale) do walk:forget(node) end
@@ -191,8 +191,8 @@ local function forget(module, stale, configs)
   end
 end
 
--- The keys of the nodes of declarations. Without a loop over the steps: with it LuaJIT 2.1.0-beta3 left out those behind the first, once in
--- some 20,000 changes, and never with its compiler off. Why isn't known.
+-- The keys of the nodes of declarations. Without a loop over the steps: with it LuaJIT 2.1.0-beta3 left out those after the first, once in
+-- some 20,000 changes, and never with its compiler off. The reason is unknown.
 local function keys_of(addresses)
   local keys, n = {}, 0
   for address in pairs(addresses) do
@@ -202,7 +202,7 @@ local function keys_of(addresses)
   return keys
 end
 
--- Of the nodes of keys in a Config: those that are there, and those that name what wasn't.
+-- Among the nodes of keys in a Config: the existing ones, and those that name missing things.
 local function touched(graph, config, keys, users, missing)
   local nodes, namers = {}, {}
   for _, key in ipairs(keys) do
@@ -214,7 +214,7 @@ local function touched(graph, config, keys, users, missing)
   return nodes, namers
 end
 
--- The nodes that reported something: its places are others now, or the names that it suggests. And those of cycles, which are reported when
+-- The nodes that reported something: their places have moved, or the names that they suggest. And those of cycles, which are reported when
 -- they are found.
 local function add_reporting(module, stale)
   for _, walk in pairs(module.run.walks) do
@@ -247,7 +247,7 @@ local function renew_declarations(graph, configs, same, new)
   end
 end
 
--- Those of Configs that are called.
+-- Calls of Configs.
 local function called_of(configs)
   local called = {}
   for _, config in ipairs(configs) do
@@ -269,7 +269,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
       node.needs = nil
     end
   end
-  -- The closing of a module needs all that its folder declares.
+  -- The closing of a module needs everything its folder declares.
   local called = called_of(configs)
   for _, config in ipairs(called) do
     local close = graph:node(config.parent, config.call.address .. " (close)")
@@ -284,7 +284,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
     for _, config in ipairs(configs) do walk:renew_module(config) end
   end
   schemas.watch(module, new)
-  -- Where there was no loop, a new one goes through what was changed since that was asked.
+  -- If no cycle existed, a new one passes through nodes changed since that was checked.
   if module.run.cycles ~= false then
     module.run.cycles = nil
   else

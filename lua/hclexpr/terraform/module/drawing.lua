@@ -28,7 +28,7 @@ local function by_module(graph)
   return modules, order
 end
 
--- Colours mark what is wrong, and the ways to it from what was skipped.
+-- Colours mark mistakes, and the ways to them from skipped nodes.
 local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
 
 -- The colour of an edge: that of its end, if something is wrong with both.

@@ -11,7 +11,7 @@ local explaining = {}
 
 local DEEPEST = 10 -- named values that lead to one another
 
--- Where an object or Range is; files are named from the module's folder on.
+-- The place of an object or Range; files are named from the module's folder on.
 local function place_of(walk, object)
   local range = object and (object.range or object)
   if not range then return nil end
@@ -19,7 +19,7 @@ local function place_of(walk, object)
   return place:sub(1, #dir) == dir and place:sub(#dir + 1) or place
 end
 
--- A variable of the root is given a value, or has its default.
+-- A variable of the root gets a value, or has its default.
 local function of_root_variable(walk, declaration)
   local given, default = walk.run:given()[declaration.name], declaration.arguments.default
   if given and given.place then return place_of(walk, given.place.range) end
@@ -28,7 +28,7 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
--- Where a name comes from, in words. meaning: the first part of what it means.
+-- The origin of a name, in words. meaning: the first part of what it means.
 local function origin_of(walk, ref, config, meaning)
   local folder = config.folder
   local variable = ref.kind == "variable" and folder.variables[ref.name]
@@ -40,7 +40,7 @@ local function origin_of(walk, ref, config, meaning)
   return declared and place_of(walk, declared.block.head_range) or nil
 end
 
--- What is missing, in the words of a note; what is shown of it has those of a value.
+-- The missing part, in the words of a note; a shown value has its own words.
 local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
 
 local LATER = "%(known after apply%)"
@@ -49,7 +49,7 @@ local function is_lacking(made)
   return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
--- Is all that isn't known missing? What a provider or an apply says is "known after apply".
+-- Is every unknown part missing? What a provider or an apply determines is "known after apply".
 local function is_missing(causes)
   for _, cause in ipairs(causes.list) do
     if cause.kind == "provider" then return false end
@@ -57,7 +57,7 @@ local function is_missing(causes)
   return causes.list[1] ~= nil and not causes.later
 end
 
--- Says of a value that isn't known what it comes from. ask: gives its causes; those of parts, too, for `deep`. own: what is missing of the
+-- Notes for an unknown value what it comes from. ask: gives its causes; those of parts, too, for `deep`. own: what is missing of the
 -- very name.
 local function note_cause(made, ask, own)
   if not is_lacking(made) then return end
@@ -69,7 +69,7 @@ local function note_cause(made, ask, own)
   made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
--- Shows what is missing as unknown, in names and in what is made of them. Returns whether all that isn't known in a part is missing.
+-- Shows missing parts as unknown, in names and in values made from them. Returns whether every unknown part is missing.
 local function show_missing(made)
   local missing, others = made.missing, false
   made.missing = nil
@@ -86,7 +86,7 @@ local function show_missing(made)
   return missing or false
 end
 
--- What an author or a schema hides stays hidden in what it is made of.
+-- Values that an author or a schema hides stay hidden in values made from them.
 local function is_shown(made, tree)
   local hidden = made.value and core.is_marked(made.value)
   return not hidden or tree.value and core.is_marked(tree.value)
@@ -94,7 +94,7 @@ end
 
 local tree_of
 
--- Adds where a named value comes from to its node, and what it is made of, once.
+-- Adds to a named value's node where it comes from, and what it is made from, once.
 local function follow(walk, ref, home, made, state, depth)
   local config = home.frame.instance.config
   local meaning = meanings.of(walk, ref, home)[1]
@@ -110,7 +110,7 @@ local function follow(walk, ref, home, made, state, depth)
       state.err = state.err or err
       if tree and is_shown(made, tree) and (#tree.children > 0 or tree.kind == "traversal" or tree.error) then
         made.children = { tree }
-        -- The name has no value because of what its children show.
+        -- The name has no value, for the reason that its children show.
         if tree.failed or made.error then made.value, made.error, made.failed = nil, nil, true end
       else
         state.plain[meaning.key] = true
@@ -135,7 +135,7 @@ function tree_of(walk, expression, home, state, depth, scope)
   return tree, err
 end
 
---- The tree of an expression whose names have their values, with Diagnostics where it fails.
+--- The tree of an expression whose names have their values, with Diagnostics if it fails.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param home hclexpr.module.Home

@@ -1,4 +1,4 @@
--- What a module declares, listed.
+-- Lists the declarations of a module.
 local heads = require "hclexpr.terraform.read.heads"
 local folders = require "hclexpr.terraform.read.folder"
 local naming = require "hclexpr.terraform.language.naming"
@@ -17,7 +17,7 @@ local function add_declarations(all, config)
   end
 end
 
---- Everything that is declared, module by module.
+--- All declarations, module by module.
 ---@return { address: string, kind: string, module: string, dir: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
 function listing:addresses()
   local all, queue = {}, { self.root }

@@ -1,5 +1,5 @@
--- What is wrong with moved and removed blocks once it is known which resources and instances there are: what was removed or moved away
--- is still there; two moves contradict each other.
+-- Mistakes in moved and removed blocks once resources and instances are known: something removed or moved away still exists; two moves
+-- contradict each other.
 local Findings = require "hclexpr.terraform.language.findings"
 local addresses = require "hclexpr.terraform.read.addresses"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -14,7 +14,7 @@ local function resource_of(address)
   return naming.resource(address.mode, address.type, address.name)
 end
 
--- Gives blocks of a kind to visit(config, declaration), callers before what they call.
+-- Passes blocks of a kind to visit(config, declaration), callers before the modules they call.
 local function each_block(root, kind, visit)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
@@ -25,7 +25,7 @@ end
 
 -- removed
 
--- The declaration that an address without keys means, from a Config on; nil: there is none.
+-- The declaration that an address without keys means, from a Config on; nil: nothing declares it.
 local function declared(config, address)
   for _, step in ipairs(address.steps) do config = config and config.children[step.name] end
   if not config then return nil end
@@ -33,7 +33,7 @@ local function declared(config, address)
   return config.folder.resources[resource_of(address)]
 end
 
---- Reports what is removed and still declared; nil: nothing.
+--- Reports resources that are removed and still declared; nil: none.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.not_removed(root)
@@ -51,7 +51,7 @@ end
 -- moved
 
 -- An end of a move in an instance of a module: its address, and its place { instance, declaration address, key }. exact: no key means the
--- one instance without key; else all of them.
+-- one instance without key; otherwise all of them.
 local function end_of(instance, address, exact)
   local at, text, n = instance, instance.address, #address.steps
   local whole_module = address.what == "module"
@@ -77,7 +77,7 @@ local function key_of(address)
   return address.key
 end
 
--- Notes in list that a move has `this` at one end and `other` at the other. The place of a move that said otherwise; nil: there is none.
+-- Notes in list that a move has `this` at one end and `other` at the other. Returns the place of a move that says otherwise, or nil.
 local function contradicted(list, this, other, d)
   local before = list[this]
   list[this] = before or { other = other, d = d }
@@ -113,7 +113,7 @@ function moves.without_module(root)
   return findings:diagnostics()
 end
 
---- Reports imports of what isn't declared; nil: none.
+--- Reports imports of resources that aren't declared; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.without_target(walk)
@@ -124,7 +124,7 @@ function moves.without_target(walk)
   return findings:diagnostics()
 end
 
---- Reports what is wrong with moves in a plan whose instances are known; nil: nothing.
+--- Reports mistakes in moves for a plan whose instances are known; nil: nothing.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)
@@ -143,7 +143,7 @@ local function place_address(place)
   return naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
 end
 
---- Reports what is moved and no target, by either of its addresses; nil: nothing. Reference: before anything is planned.
+--- Reports moved resources that aren't targets, by either of their addresses; nil: none. Reference: before anything is planned.
 ---@param of hclexpr.Run with targets
 ---@return hclexpr.Diagnostics?
 function moves.outside(of)

@@ -21,7 +21,7 @@ local function has_file(folder, path)
   return false
 end
 
---- The first module of the tree to which a file belongs, callers before what they call; nil: none.
+--- The first module of the tree that a file belongs to, callers before the modules they call; nil: none.
 ---@param root hclexpr.module.Config
 ---@param path string
 ---@return hclexpr.module.Config?
@@ -48,7 +48,7 @@ end
 
 -- Blocks
 
--- The body at a place, of a declaration and its overrides, and the length of what is around it; nil: the place isn't there.
+-- The body at a place, of a declaration and its overrides, and the length of what surrounds it; nil: the place isn't in it.
 local function body_at(declaration, path, byte)
   local function is_there(range) return range.filename == path and contains(range, byte) end
   for _, body in ipairs(declaration.bodies or {}) do
@@ -75,7 +75,7 @@ end
 
 local kinds = { resource = "resources", action = "resources", call = "children" }
 
--- The first resource that triggers an action; nil: none does.
+-- The first resource that triggers an action, or nil.
 local function caller_of(folder, action)
   local callers = dependencies.callers(folder, action.address)
   for _, address in ipairs(dependencies.steps(folder).resources) do
@@ -83,7 +83,7 @@ local function caller_of(folder, action)
   end
 end
 
--- A frame with count, each and self as the first instance of a declaration has them.
+-- A frame with count, each and self as in the first instance of a declaration.
 local function frame_of(walk, instance, declaration)
   local home = kinds[declaration.kind]
   if declaration.kind == "check" then return frames.of_check(walk, instance, declaration) end
@@ -111,7 +111,7 @@ end
 
 -- Names
 
--- A frame in which names have values, too, besides what it has.
+-- A frame in which these names also have values.
 local function with(frame, names)
   local variables = {}
   for _, list in ipairs { frame.variables or {}, names } do
@@ -128,7 +128,7 @@ local function text_of(expression, range)
   return expression:source():sub(range.start.byte - start + 1, range.stop.byte - start)
 end
 
--- Key and value of the first element of what a part of an expression gives.
+-- Key and value of the first element of the value of a part of an expression.
 local function first_element(value_of, frame, expression, range)
   local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
   local pair = value_of(source, frame)
@@ -158,7 +158,7 @@ local function within_expression(value_of, frame, expression, byte)
   return frame
 end
 
--- The frame with the iterator of a `dynamic` block, if it is one and the byte is in what it generates.
+-- The frame with the iterator of a `dynamic` block, if it is one and the byte is in its content.
 local function within_dynamic(value_of, frame, block, byte)
   local attributes, label = block.body.attributes, block.labels[1]
   if block.type ~= "dynamic" or not label or not attributes.for_each then return frame end
@@ -180,7 +180,7 @@ local function within_body(value_of, frame, body, byte)
   return frame
 end
 
---- The frame of a place in a file of an instance's module; where nothing is known of the place, that of the instance.
+--- The frame of a place in a file of an instance's module; if nothing is known about the place, that of the instance.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param path string

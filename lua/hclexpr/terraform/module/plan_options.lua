@@ -1,4 +1,4 @@
--- Options of a plan: a plan that destroys, or only reads again; parts of it; replacements. Makes a Run of them.
+-- Options of a plan: to destroy, or only to refresh; to plan a part; to replace. Makes a Run from them.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local lazy = require "hclexpr.lazy"
@@ -12,7 +12,7 @@ local plan_options = {}
 --- The options, with their types.
 plan_options.known = { destroy = "boolean", refresh_only = "boolean", refresh = "boolean", targets = "table", replace = "table" }
 
--- Options that don't go together, and why.
+-- Options that exclude each other, and why.
 local conflicts = {
   { "destroy", "refresh_only", "a plan either destroys or only reads again" },
   { "refresh_only", "refresh", "nothing would be left to do" },
@@ -34,7 +34,7 @@ local function target_of(text)
   return target_addresses.of_text(text)
 end
 
--- What is replaced is an instance.
+-- Only an instance can be replaced.
 local function replaced(text)
   local target, why = target_addresses.of_text(text)
   if target and target.kind ~= "managed" then
@@ -70,7 +70,7 @@ local function mode_of(o)
   return o.destroy and "destroy" or o.refresh_only and "refresh-only" or "normal"
 end
 
---- The Run that options ask for: the usual one, where they ask for nothing. nil: something is wrong with them.
+--- The Run that options ask for: the usual one without options. nil: something is wrong with them.
 ---@param module hclexpr.Module
 ---@param o table
 ---@return hclexpr.Run?

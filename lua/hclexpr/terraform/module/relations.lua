@@ -1,4 +1,4 @@
--- Relations: what of a module depends on what, for readers: dependencies, and the graph of chosen kinds of nodes.
+-- Relations: what depends on what in a module, for readers: dependencies, and the graph of chosen kinds of nodes.
 local answers = require "hclexpr.terraform.module.answers"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -41,7 +41,7 @@ local function address_of(node)
   return naming.within(node.config.address, node.declaration.address)
 end
 
--- Nodes so that what a node needs comes before it; third: those that are in cycles.
+-- Nodes in an order in which each comes after the nodes that it needs; third: those that are in cycles.
 local function in_order(graph, nodes)
   local sorted, position, cyclic = {}, {}, {}
   local function put(node)
@@ -57,7 +57,8 @@ local function in_order(graph, nodes)
   return sorted, position, cyclic
 end
 
--- What validate and plan found wrong with a node so far: it is in a cycle, it failed, or was skipped as something that it needs failed.
+-- What validate and plan found wrong with a node so far: it is in a cycle, it failed, or was skipped because something that it needs
+-- failed.
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
@@ -71,7 +72,7 @@ end
 
 local ranks = { cycle = 3, failed = 2, skipped = 1 }
 
--- What is wrong, by address: the worst of what a declaration has for nodes.
+-- What is wrong, by address: the worst status of a declaration's nodes.
 local function faults(module, nodes, cyclic)
   local found = {}
   for _, node in ipairs(nodes) do
@@ -81,7 +82,7 @@ local function faults(module, nodes, cyclic)
   return found
 end
 
--- The shown nodes that a node needs, what lies between them left out. done: the answers for nodes that aren't shown.
+-- The shown nodes that a node needs, with those in between left out. done: the answers for nodes that aren't shown.
 local function nearest(graph, node, shown, done)
   local found, list, stack, seen = {}, {}, {}, { [node] = true }
   local function add(needed)
@@ -105,13 +106,13 @@ local function nearest(graph, node, shown, done)
   return list
 end
 
--- Leaves out the edges that follow from others: `to` has the nodes that each needs.
+-- Leaves out the edges that follow from others: `to` lists the nodes that each needs.
 local function reduce(sorted, position, to)
   local stamp = {}
   for _, node in ipairs(sorted) do
     local list = to[node]
     if list and #list > 1 then
-      -- The latest first: whatever follows is reached by one of those before it.
+      -- The latest first: nodes that follow are reached by one of those before.
       table.sort(list, function(a, b) return position[a] > position[b] end)
       local kept = {}
       for _, needed in ipairs(list) do
@@ -136,8 +137,8 @@ end
 
 local graph_options = { kinds = "table", format = { "dot", "mermaid" } }
 
---- The graph: which declarations need which. `kinds` chooses what is shown; what lies between stays as a connection. `wrong` has cycles,
---- and what failed or was skipped where the module was validated or planned before; a drawing has these, and the ways between, in colour.
+--- The graph: which declarations need which. `kinds` chooses what is shown; nodes in between remain as connections. `wrong` lists cycles,
+--- and what failed or was skipped if the module was validated or planned before; a drawing shows these, and the ways between, in colour.
 ---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
 ---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
@@ -168,7 +169,7 @@ function relations:graph(options)
   return made
 end
 
--- Is one the call of the module that the other is in? Relations leave that out, and that a module needs everything in it.
+-- Is one the call of the module that the other is in? Relations leave that out, and also that a module needs everything in it.
 local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end
@@ -180,7 +181,7 @@ local function nodes_of(graph, address)
   return nodes
 end
 
--- Addresses of declarations that are next to one, in a direction.
+-- Addresses of declarations that are adjacent to one, in a direction.
 local function neighbours(module, address, direction)
   local graph, found, list = module.run.graph, {}, {}
   local function visit(of)
@@ -197,7 +198,7 @@ local function neighbours(module, address, direction)
   return list
 end
 
--- The address of the declaration that an address names, of an instance, too; or nil and Diagnostics.
+-- The address of the declaration that an address names, even one of an instance; or nil and Diagnostics.
 local function declared(module, name, address)
   check.type(1, name, address, "string")
   local plain, all = naming.without_keys(address), {}
@@ -211,7 +212,7 @@ local function declared(module, name, address)
     near and (" Did you mean %s?"):format(core.quote(near)) or " m:addresses() lists all declarations."))
 end
 
---- What a declaration needs directly.
+--- The direct needs of a declaration.
 ---@param address string
 ---@return string[]? addresses
 ---@return hclexpr.Diagnostics? err
@@ -221,7 +222,7 @@ function relations:dependencies(address)
   return neighbours(self, plain, function(graph, node) return graph:needs(node) end)
 end
 
---- What needs a declaration directly.
+--- The declarations that need one directly.
 ---@param address string
 ---@return string[]? addresses
 ---@return hclexpr.Diagnostics? err
