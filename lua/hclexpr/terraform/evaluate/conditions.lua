@@ -20,7 +20,7 @@ local function report(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
--- The values of the names in a condition that failed, to be shown with it.
+-- The values of the names in a failed condition, to be shown with it.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, traversal in ipairs(core.traversals(condition)) do
@@ -67,7 +67,7 @@ end
 
 -- Preconditions, postconditions and assertions
 
--- The message of a condition that isn't one of a variable; "" where it isn't known yet or mustn't be shown. Second: was it sound?
+-- The message of a condition that isn't a variable's rule; "" if it isn't known yet or mustn't be shown. Second: was it sound?
 local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
@@ -88,8 +88,8 @@ local function message_of(walk, expression, value)
   return trimmed(converted), true
 end
 
--- The value of one of a rule's expressions. Where a name is wrong that can be seen without values, the expression is evaluated all the
--- same, with no names: as the reference does, which reports such names twice. Other names that are wrong leave it open.
+-- The value of one of a rule's expressions. If a name is wrong in a way that shows without values, the expression is evaluated all the
+-- same, with no names: as in the reference, which reports such names twice. Other wrong names leave it unknown.
 local function part(walk, expression, frame, wrong, static)
   local value, err
   if static then
@@ -104,8 +104,8 @@ local function part(walk, expression, frame, wrong, static)
   return value
 end
 
--- Reports what is wrong with the names of expressions that are evaluated together; returns whether something is, and whether it is
--- something static.
+-- Reports mistakes in the names of expressions that are evaluated together; returns whether any were found, and whether one is
+-- static.
 local function check_names(walk, frame, expressions)
   local faults, static = references.check_together(expressions, frame.context)
   for _, fault in ipairs(faults) do references.report(walk.findings, fault[1], { fault[2] }, frame.instance.config) end
@@ -121,7 +121,7 @@ function conditions.check_depends_on(walk, declaration, frame)
   if not declaration.depends_on then return true end
   local sound = true
   for _, traversal in ipairs(declaration.depends_on) do
-    -- Behind a mistake it isn't looked whether the others are there.
+    -- After a mistake the others aren't looked up.
     local faults = references.check_whole(traversal, frame.context, sound)
     if faults then
       references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
@@ -136,7 +136,7 @@ local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POS
 local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
 local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
 
--- Evaluates a precondition, postcondition or assertion and reports its failure: a status, and the message of what failed.
+-- Evaluates a precondition, postcondition or assertion and reports its failure: a status, and the message of the failure.
 local function status_of(walk, rule, frame, address)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
@@ -159,7 +159,7 @@ local function status_of(walk, rule, frame, address)
   return status, status == "fail" and text or nil
 end
 
---- Evaluates a precondition, postcondition or assertion of what has an address, and notes and reports its failure.
+--- Evaluates a precondition, postcondition or assertion of anything with an address, and notes and reports its failure.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -190,7 +190,7 @@ function conditions.hold(walk, rules, kind, frame, address)
   return sound
 end
 
---- What can be said of a rule of a resource without values.
+--- What can be said about a rule of a resource without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -205,7 +205,7 @@ function conditions.validate(walk, rule, frame)
   return sound
 end
 
---- What can be said of an assertion without values: its names and its message.
+--- What can be said about an assertion without values: its names and its message.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -236,7 +236,7 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- Is each of the mistakes one of a part of a template that can't be text? Reference: then the rest is a text, else nothing is known.
+-- Is each of the mistakes in a part of a template that can't be text? Reference: then the rest is a text; otherwise nothing is known.
 local function leaves_text(err)
   for _, d in ipairs(err) do
     if d.code ~= "template.value" then return false end
@@ -244,8 +244,8 @@ local function leaves_text(err)
   return true
 end
 
--- The value of a message; nil: it can't be evaluated, which was reported, and second: is it a text all the same? In JSON it is taken as plain
--- text.
+-- The value of a message; nil: it can't be evaluated, which was reported, and second: is it a text all the same? In JSON it is read as
+-- plain text.
 local function message_value(walk, rule, variables, scope)
   local expression = rule.error_message.expression
   local value, err = expression:value(variables, scope)
@@ -295,7 +295,7 @@ function conditions.worse(a, b)
   return a and ranks[a] >= ranks[b] and a or b
 end
 
---- The status of what has conditions, where none was checked. Without instances it passed once it had its turn; a check has it with the
+--- The status of something with conditions that were not checked. Without instances it passed once it had its turn; a check passes with the
 --- call of its module.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node

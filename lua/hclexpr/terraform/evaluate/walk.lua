@@ -1,8 +1,8 @@
 -- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
 -- and resources; one in the mode "plan" visits each instance of it.
 --
--- The names of an instance hold what its nodes evaluate to; what it reported is kept with it, so that a change of the sources can
--- take back both. A node that failed makes what needs it be skipped in silence.
+-- The names of an instance hold the values of its nodes; its reports are kept with it, so that a change of the sources can
+-- take back both. If a node failed, nodes that need it are skipped in silence.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
@@ -27,9 +27,9 @@ local Walk = {}
 Walk.__index = Walk
 
 -- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; finish looks at all instances once
--- they were run; blank(walk, step, instance) puts an unknown value in the place of what failed; skip does so where what it needs failed;
--- forget takes the value back; renew puts what outputs are declared as in the place of what they were. They get the node, or the step that
--- it has in common with its like: no node is made for what goes well.
+-- they were run; blank(walk, step, instance) puts an unknown value in place of a failed one; skip does so if a need failed;
+-- forget removes the value; renew replaces outputs by their new declarations. They get the node, or the step that
+-- similar nodes share: no node is made for one that succeeds.
 local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
 local rows = setmetatable({
   resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
@@ -47,18 +47,18 @@ function Walk.new(of, mode)
                               pauses = module.options.pause ~= nil }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
-  -- Without values all instances of a folder's module are alike: they have their names in common, and what one evaluated counts for all.
+  -- Without values all instances of a folder's module are alike: they share their names, and what one evaluated holds for all.
   if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins, walk.whole = {}, {}, {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
 end
 
---- The value of an expression in a frame; nil: it has none, and that was reported.
+--- The value of an expression in a frame; nil: it has none, which was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
----@param deprecated? "within"|"kept"|"untold" within: reports uses of what is deprecated and takes their marks off the value and all in it;
---- kept: reports them and keeps the marks; untold: takes the marks off and reports nothing; nil: as within, but of the value alone
+---@param deprecated? "within"|"kept"|"untold" within: reports deprecated uses and removes their marks from the value and everything in it;
+--- kept: reports them and keeps the marks; untold: removes the marks and reports nothing; nil: as within, but for the value alone
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
@@ -85,7 +85,7 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
---- Did validate report a warning of this expression? It is reported now: a plan reports what validate hasn't.
+--- Did validate report a warning about this expression? It is reported now: a plan reports only those that validate hasn't.
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_warned(expression)
@@ -105,7 +105,7 @@ function Walk:check(address, status, message)
   self.messages[address], messages[#messages + 1] = messages, message
 end
 
---- Reports that a condition of what has an address doesn't hold, unless a test expects that.
+--- Reports that a condition of anything with an address doesn't hold, unless a test expects that.
 ---@param address string
 ---@param row string
 ---@param place hclexpr.findings.Place
@@ -121,7 +121,7 @@ end
 -- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- What became of these, by key; in other walks nothing is shared. Where nothing deprecated is reported, nothing is for others either.
+-- Their outcomes, by key; other walks share nothing. If nothing deprecated is reported, nothing is for others either.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   local outcomes = twins[folder]
@@ -132,7 +132,7 @@ local function twins_of(walk, config)
   return outcomes
 end
 
--- What became of the nodes of a Config, by key.
+-- The outcomes of the nodes of a Config, by key.
 local function outcomes_of(walk, config)
   local outcomes = walk.outcomes[config]
   if not outcomes then
@@ -142,7 +142,7 @@ local function outcomes_of(walk, config)
   return outcomes
 end
 
---- What became of a node; nil: it had no turn yet.
+--- The outcome of a node; nil: it had no turn yet.
 ---@param node hclexpr.module.Node
 ---@return "done"|"failed"|"skipped"|nil
 function Walk:outcome(node)
@@ -157,17 +157,17 @@ local function may_run(walk, config, key)
   return true
 end
 
--- Does what a row has for nodes that aren't evaluated.
+-- Calls a row's function for nodes that aren't evaluated.
 local function pass(walk, config, step, what)
   local act = rows[step.kind][what]
   if not act then return end
   for _, instance in ipairs(walk.instances[config] or nobody) do act(walk, step, instance) end
 end
 
--- What a node takes in an instance beside its evaluations, in steps, and how many of these are taken at once.
+-- The steps that a node takes in an instance besides its evaluations, and how many of these are charged together.
 local NODE_STEPS, LUMP = 10, 640
 
--- Limits hold for all that a question takes (core.budget). The node at which nothing is left ends the walk.
+-- Limits hold for everything a question evaluates (core.budget). The node at which nothing is left ends the walk.
 local function end_if_spent(walk, config, step)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
@@ -179,11 +179,11 @@ local function end_if_spent(walk, config, step)
   walk.failed = true
 end
 
--- Parts of nodes, such as instances, between two chances that the option `breathe` has.
+-- Parts of nodes, such as instances, between two chances of the option `breathe`.
 local CHANCE = 4
 
---- Counts a part of what takes long; the host may do something else now and then.
----@param share? number of a part that is planned: where most is a look or an entry in a table
+--- Counts a part of a long operation; the host may do something else now and then.
+---@param share? number of a planned part, less where most parts are a look or an entry in a table
 function Walk:breathe(share)
   local breathe = self.module.options.pause
   if not breathe then return end
@@ -192,7 +192,7 @@ function Walk:breathe(share)
   if parts >= CHANCE then breathe() end
 end
 
---- Takes steps and bytes for something that isn't evaluated. false: none are left.
+--- Charges steps and bytes for work that isn't evaluation. false: none are left.
 ---@param steps number
 ---@param memory number
 ---@return boolean
@@ -226,7 +226,7 @@ local function run(walk, config, step, of_config)
   return "failed"
 end
 
--- Takes the steps of nodes that had their turn: of many at once.
+-- Charges the steps of nodes that had their turn: many at a time.
 local function charge_nodes(walk, config, step)
   local steps = walk.uncharged
   walk.uncharged = 0
@@ -267,7 +267,7 @@ local function enter_cycle(walk, component)
   end
 end
 
---- Evaluates nodes, and before them all that they need. What had its turn keeps its outcome.
+--- Evaluates nodes, and before them everything they need. Nodes that had their turn keep their outcome.
 ---@param nodes hclexpr.module.Node[]
 function Walk:evaluate(nodes)
   self.running = true
@@ -337,7 +337,7 @@ function Walk:forget(node)
     local twins = twins_of(self, node.config)
     twins[node.key], self.whole[twins] = nil, nil
   end
-  -- What was checked within a module isn't forgotten with its closing.
+  -- Checks within a module aren't forgotten with its closing.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
     local address = naming.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
@@ -348,7 +348,7 @@ function Walk:forget(node)
   pass(self, node.config, node, "forget")
 end
 
---- A module has other declarations than it had. (In a plan the outputs of one are put into its call's value one by one.)
+--- A module's declarations have changed. (In a plan the outputs of one are put into its call's value one by one.)
 ---@param config hclexpr.module.Config of the module
 function Walk:renew_module(config)
   if self.mode ~= "validate" then return end
@@ -387,7 +387,7 @@ function Walk:has_found()
   return self.failed or next(self.found) ~= nil
 end
 
--- Sorts what nodes of a module reported in one file: a resource reports its imports, too, which may be anywhere.
+-- Sorts the reports of a module's nodes in one file: a resource also reports its imports, which may be anywhere.
 local function by_place(list)
   local group = 0
   for i, row in ipairs(list) do
@@ -403,7 +403,7 @@ local function by_place(list)
   return list
 end
 
---- All that was reported, in the order of the sources; nil: nothing.
+--- All reports, in the order of the sources; nil: none.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
   local lists = {}

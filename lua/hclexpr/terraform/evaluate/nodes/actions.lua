@@ -1,4 +1,4 @@
--- Nodes of actions. What an action does is settled where a resource triggers it (actions.lua): a plan only asks here which instances it has.
+-- Nodes of actions. An action is evaluated where a resource triggers it (actions.lua): here a plan only asks which instances it has.
 local actions = require "hclexpr.terraform.plan.actions"
 local instances = require "hclexpr.terraform.instance.instances"
 local dependencies = require "hclexpr.terraform.read.dependencies"

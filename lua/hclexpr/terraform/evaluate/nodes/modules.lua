@@ -19,7 +19,7 @@ local function plain_type(declaration)
   return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
 end
 
--- The unknown values of a folder's outputs: it may be called often.
+-- The unknown values of a folder's outputs, which may be called often.
 local function unknown_outputs(folder)
   local values = folder.cache.unknown_outputs
   if not values then
@@ -43,7 +43,7 @@ local function object_type(config)
   return core.type_of_parts("object", parts), exact, typed
 end
 
--- What `module.m` is where no instances are known.
+-- The value of `module.m` if no instances are known.
 local function unknown_module(config, declaration)
   if config.folder.absent then return frames.missing end
   if declaration.arguments.enabled then return frames.unknown end
@@ -55,7 +55,7 @@ local function unknown_module(config, declaration)
 end
 
 -- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
--- found by its key. Of a module that isn't here each is unknown.
+-- found by its key. In a missing module each is unknown.
 local function module_table(expansion, absent)
   local outputs, whole = {}, {}
   for i, key in ipairs(expansion.keys) do
@@ -77,7 +77,7 @@ local function add_instance(walk, config, instance)
 end
 
 local function enter_one(walk, config, instance, expansion, key)
-  -- Of a module that is planned in part, what has no turn isn't known.
+  -- In a partly planned module, parts without a turn aren't known.
   for name in pairs(walk.run.targets and expansion.outputs and config.folder.outputs or {}) do
     expansion.outputs[key][name] = frames.unknown
   end
@@ -134,7 +134,7 @@ nodes.call = {
     return true
   end,
 
-  -- In a validate walk: the module has other outputs now.
+  -- In a validate walk: the module's outputs have changed.
   renew = function(_, node, instance)
     local name = node.declaration.name
     if instance.children[name] then instance.names.module[name] = unknown_module(instance.config.children[name], node.declaration) end

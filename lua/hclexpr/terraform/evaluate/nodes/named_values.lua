@@ -45,14 +45,14 @@ local function unknown_of(declaration)
   return value
 end
 
--- What a variable is given: of the root an Input, of other modules the argument of their call. nil: nothing.
+-- The given value of a variable: for the root an Input, for other modules the argument of their call. nil: none.
 local function given_to(walk, declaration, instance)
   if not instance.parent then return walk.run:given()[declaration.name] end
   return instance.config.arguments[declaration.name]
 end
 
--- The place of a variable's value; nil: what sets it has no place. Reference: values of the root are read behind a validate walk, and in the
--- apply of a test nobody knows their places.
+-- The place of a variable's value; nil: its origin has no place. Reference: values of the root are read after a validate walk, and in the
+-- apply of a test their places are unknown.
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not instance.parent then
@@ -68,7 +68,7 @@ local function check_ephemeral(walk, declaration, instance, value)
   return false
 end
 
--- Reports a deprecated variable that is set: at the argument, or, of the root, at the variable's `deprecated`.
+-- Reports a deprecated variable that is set: at the argument or, for the root, at the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
   if value:is_null() or not instance.parent and not value:is_known() then return end
   local attribute = declaration.arguments.deprecated
@@ -76,7 +76,7 @@ local function warn_deprecated(walk, declaration, instance, value)
     or { object = attribute, range = attribute.range }, "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
 end
 
--- The value of a variable that is given none; nil: it has none, and that was reported.
+-- The value of a variable without a given one; nil: it has none, which was reported.
 local function initial_value(walk, declaration)
   local value = declaration.initial
   if not value then
@@ -86,7 +86,7 @@ local function initial_value(walk, declaration)
   return value
 end
 
--- The value of a variable; nil: it has none, and that was reported.
+-- The value of a variable; nil: it has none, which was reported.
 local function variable_value(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
@@ -101,7 +101,7 @@ local function variable_value(walk, declaration, instance)
 end
 
 nodes.variable = {
-  -- In a validate walk variables are unknown, but a variable's own rules see what its module is given.
+  -- In a validate walk variables are unknown, but a variable's own rules see the values given to its module.
   run = function(walk, node, instance)
     local declaration, validating = node.declaration, walk.mode == "validate"
     local value
@@ -119,7 +119,7 @@ nodes.variable = {
     return true
   end,
 
-  -- In a validate walk modules of a folder have their names in common: there a value stays until it is worked out anew.
+  -- In a validate walk modules of a folder share their names: a value stays there until it is computed anew.
   forget = function(walk, node, instance)
     if not walk.twins then instance.names.var[node.declaration.name] = nil end
   end,
@@ -134,7 +134,7 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
--- The status of a variable's rules, and whether they are sound. What they say of the default they say in each module of a folder alike.
+-- The status of a variable's rules, and whether they are sound. What they say about the default is the same in each module of a folder.
 local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
@@ -192,7 +192,7 @@ local function table_of(instance)
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]
 end
 
--- value: nil takes it back.
+-- value: nil removes it.
 local function put(walk, node, instance, value)
   local name = node.declaration.name
   if not instance.parent then

@@ -25,7 +25,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local node = {}
 
--- Names: where a resource has its values.
+-- Names: the tables that hold a resource's values.
 
 local function home_of(instance, declaration)
   return instances.home(instance.all, declaration)
@@ -39,7 +39,7 @@ end
 
 -- validate
 
--- Reference: without values all of an ephemeral resource is ephemeral, how many there are, too.
+-- Reference: without values everything about an ephemeral resource is ephemeral, even the number of instances.
 local unknown_ephemeral = frames.unknown:mark "ephemeral"
 
 
@@ -68,7 +68,7 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
-  -- Only a plan reports a resource that names itself: here it has a value by now.
+  -- Only a plan reports a resource that names itself: here it already has a value.
   local schema, provider_known = walk.module.run.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
@@ -82,14 +82,14 @@ local function validate(walk, instance, declaration)
   elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
   local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
-  -- Reference: behind a mistake in or before provisioners nothing is said of triggers.
+  -- Reference: after a mistake in or before provisioners triggers are ignored.
   if not declaration.triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
   return actions.validate(walk, declaration, instance, deprecation.mark(schema, unknown)) and sound and fine
 end
 
 -- plan
 
--- A resource can't be made of itself. Reports each place that names it, or the very instance.
+-- A resource can't be made from itself. Reports each place that names it, or the very instance.
 local function names_itself(walk, declaration, object, key)
   local refs = references.chosen(object, function(ref)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
@@ -109,7 +109,7 @@ local function expand(walk, declaration, instance)
   return instances.expand(walk, declaration, instance)
 end
 
--- What failed before its postconditions had their turn hasn't passed. (What failed by them has a worse status.)
+-- A resource that failed before its postconditions had their turn hasn't passed. (One that failed by them has a worse status.)
 local function leave_open(walk, declaration, instance, key)
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == "postcondition" then
@@ -118,7 +118,7 @@ local function leave_open(walk, declaration, instance, key)
   end
 end
 
--- One instance; its value, or nil: it has none, and that was reported. Second: are its postconditions fine?
+-- One instance; its value, or nil: it has none, which was reported. Second: do its postconditions hold?
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -152,8 +152,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
 end
 
--- The value of an instance as others see it, with marks on what the schema calls deprecated. What nobody writes has the type that a schema
--- of another version says; a plan doesn't show these.
+-- The value of an instance as others see it, with marks on parts that the schema calls deprecated. Attributes that aren't written have the
+-- type that a schema of another version gives; a plan doesn't show these.
 local function seen(value, schema, types)
   if not types then return deprecation.mark(schema, value) end
   local known = #value:marks() == 0 and not value:is_known() and value:refinements().attributes
@@ -164,7 +164,7 @@ local function seen(value, schema, types)
   return certain(core.unknown("any", { attributes = all }))
 end
 
--- The same of all.
+-- The same for all instances.
 local function all_seen(walk, expansion, schema, types)
   local all = core.family(expansion.mode == "count" and "numbers" or "names", #expansion.keys)
   for _, key in ipairs(expansion.keys) do
@@ -192,7 +192,7 @@ local function put(walk, instance, declaration, expansion)
   end
 end
 
--- In a run that plans nothing only the conditions of a resource are looked at, and it is what the state has.
+-- In a run that plans nothing only the conditions of a resource are checked, and its value is the state's.
 local function keep(walk, declaration, instance, expansion, leaves)
   local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
   local schema = walk.module.run.schema_of(declaration)
@@ -211,7 +211,7 @@ local function keep(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
--- Plans the instances of an expansion. leaves: says which are left as they are; nil: none.
+-- Plans the instances of an expansion. leaves: says which ones stay as they are; nil: none.
 local function plan_all(walk, declaration, instance, expansion, leaves)
   local all_sound, meter = true, walk.meter
   if meter then progress.expect(meter, #expansion.keys) end
@@ -248,7 +248,7 @@ local function plan(walk, of, instance)
       return false
     end
   end
-  put(walk, instance, declaration, expansion) -- to each other they aren't there
+  put(walk, instance, declaration, expansion) -- to each other they don't exist
   if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
   put(walk, instance, declaration, leaves and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
@@ -271,7 +271,7 @@ function node.finish(walk, of)
   return sound
 end
 
--- What failed as a whole has no value; a single one is unknown, and in a plan so is its type.
+-- A resource that failed as a whole has no value; a single instance is unknown, and in a plan so is its type.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)
