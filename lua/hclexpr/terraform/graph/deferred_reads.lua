@@ -1,8 +1,8 @@
 -- Data sources whose reading waits for a pending change.
 --
--- One waits that names a resource which a plan changes: it is read after that, even if its configuration is known by then.
--- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through whatever it names,
--- and so does that of the modules around it. One with conditions waits for all that it needs: a change may be what makes them hold.
+-- A data source waits if it names a resource that a plan changes: it is read after the change, even if its configuration is known earlier.
+-- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through everything it names,
+-- and so does that of the modules around it. One with conditions waits for everything it needs: a change may make them hold.
 local references = require "hclexpr.terraform.read.references"
 
 local deferred_reads = {}
@@ -11,7 +11,7 @@ local function is_managed(node)
   return node.kind == "resource" and node.declaration.mode == "managed"
 end
 
--- Collects nodes of resources, and what else is needed on the way to them where `deep` says so.
+-- Collects nodes of resources, and further needs on the way to them where `deep` says so.
 local function collect(graph, found, node, deep)
   local stack, seen = { node }, {}
   while #stack > 0 do
@@ -42,7 +42,7 @@ local function add_depends_on(graph, found, config, traversals, deep)
   for _, traversal in ipairs(traversals or {}) do
     local ref = references.read(traversal)
     local node = ref and node_of(graph, config, ref)
-    -- Behind a name of anything but a resource all resources count.
+    -- After a name of anything but a resource all resources count.
     if node then collect(graph, found, node, deep == always and always or not_resource(node) and always or never) end
   end
 end
@@ -73,11 +73,11 @@ local function resources_of(graph, of)
   return found.list
 end
 
---- Has a data source of an instance of a module to wait?
+--- Must a data source of this module instance wait?
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@param instance hclexpr.module.Instance
----@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean does anything go of it?
+---@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean does any of its objects go?
 ---@return boolean
 function deferred_reads.waits(walk, of, instance, leaves)
   of.waits_for = of.waits_for or resources_of(walk.graph, of)

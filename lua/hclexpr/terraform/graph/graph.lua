@@ -1,10 +1,10 @@
 -- The graph of a module: what needs what. Nodes are made when they are first asked for, and so are their needs: one local of a large
 -- folder touches only what it needs.
 --
--- A call of a module is two nodes: its opening, which knows the instances, comes before all that is inside; `module.m` as a whole needs
--- its closing, which comes after all that is inside. One output of it needs only that output, so modules may feed each other.
+-- A call of a module is two nodes: its opening, which knows the instances, comes before everything inside; `module.m` as a whole needs
+-- its closing, which comes after everything inside. A single output of it needs only that output, so modules may feed each other.
 --
--- A folder that is called a hundred times has a hundred sets of nodes. What they have in common is worked out once: the steps of the folder
+-- A folder that is called a hundred times has a hundred sets of nodes. Their common parts are computed once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
@@ -58,7 +58,7 @@ function Graph:node(config, key)
   return node
 end
 
---- What a node is called: "module.a.var.x", "var.x (validation)".
+--- The name of a node: "module.a.var.x", "var.x (validation)".
 ---@param node hclexpr.module.Node
 ---@return string
 function Graph.id(node)
@@ -143,7 +143,7 @@ end
 local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, action = true, check = true,
                       provider = true }
 
---- The nodes of a module that are evaluated within it.
+--- The nodes of a module that are evaluated inside it.
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:inner_nodes(config)
@@ -155,7 +155,7 @@ function Graph:inner_nodes(config)
   return nodes
 end
 
---- Which nodes need a node; and the nodes that want what isn't there, by Config and key.
+--- Which nodes need a node; and the nodes that need missing ones, by Config and key.
 ---@return table<hclexpr.module.Node, hclexpr.module.Node[]> users
 ---@return table<hclexpr.module.Config, table<string, hclexpr.module.Node[]>> missing
 function Graph:users()
@@ -178,7 +178,7 @@ function Graph:users()
   return users, missing
 end
 
---- The node of an address as id() gives it; nil: there is none.
+--- The node of an address from id(), or nil.
 ---@param address string
 ---@return hclexpr.module.Node?
 function Graph:find(address)
@@ -191,7 +191,7 @@ function Graph:find(address)
   end
 end
 
---- Forgets what is known of keys of a Config, whose declarations have changed: their nodes are made anew if they are still there.
+--- Forgets what is known about keys of a Config, whose declarations have changed: their nodes are made anew if they still exist.
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)

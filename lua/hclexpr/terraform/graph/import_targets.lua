@@ -1,11 +1,11 @@
--- What imports are for: resources wait for the imports that name them, in their own module and in those around.
+-- Targets of imports: resources wait for the imports that name them, in their own module and in those around.
 local naming = require "hclexpr.terraform.language.naming"
 
 local import_targets = {}
 
 local none = {}
 
--- The imports of a folder by the address that they have for a target, without keys.
+-- The imports of a folder by the address of their target, without keys.
 local function targets_of(folder)
   if folder.cache.imports_by then return folder.cache.imports_by end
   local found = {}

@@ -1,4 +1,4 @@
--- What a node needs, a row for each kind: the one place that says so. It serves the whole graph (graph.lua), and a folder by itself
+-- The needs of a node, a row for each kind: the only place that states them. It serves the whole graph (graph.lua), and a single folder
 -- (sequence.lua), for which `graph` and `config` are views of that folder.
 local import_targets = require("hclexpr.lazy") "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -9,10 +9,10 @@ local needs = {}
 
 local nobody = {}
 
--- list: what is put together, and `missing` what isn't there. Each node notes the list that has it, so that none is taken twice. A list is
--- a node's only once it is whole: an error may end this.
+-- list: the needs so far, and `missing` the missing ones. Each node notes the list that contains it, so that none is added twice. A list
+-- becomes a node's only once it is complete, because an error may end this.
 
--- Returns whether the node is there.
+-- Returns whether the node exists.
 local function add(graph, list, config, key, may_lack, kind)
   local needed = graph:node(config, key)
   if not needed or kind and needed.kind ~= kind then
@@ -35,8 +35,8 @@ function needs.add_all(graph, list, config, all)
       add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      -- An output that isn't there is missed in the whole module. In module.m.k of a call with instances k is a key. What an output of a
-      -- module that isn't here needs can't be said: hardly all of its arguments, which may need the output themselves.
+      -- A missing output is missed in the whole module. In module.m.k of a call with instances k is a key. The needs of an output of a
+      -- missing module are unknown: hardly all of its arguments, which may need the output themselves.
       if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
         add(graph, list, config, naming.call(call) .. " (close)", true)
       end
@@ -120,7 +120,7 @@ function need.resource(graph, list, config, declaration)
   add_provider(graph, list, config, declaration)
 end
 
--- What triggers an action may be named in it: that is made before.
+-- An action may name the resource that triggers it, which is made before.
 function need.action(graph, list, config, declaration)
   local callers = dependencies.callers(config.folder, declaration.address)
   for _, object in ipairs(dependencies.parts(declaration)) do

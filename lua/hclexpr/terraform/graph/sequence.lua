@@ -1,8 +1,8 @@
--- The order of a whole tree of modules, found once for each folder: its steps, each after what it needs in there, a call of a module in one
--- piece with all that is inside. A folder that is called a hundred times is so put in order once, for both walks of a plan. (The order of
+-- The order of a whole tree of modules, found once for each folder: its steps, each after its needs in the folder; a call of a module is
+-- one piece with everything inside. So a folder that is called a hundred times is ordered once, for both walks of a plan. (Ordering
 -- 2,100 nodes costs a third of a plan, node by node.)
 --
--- It holds only where a call may be one piece: modules may feed each other by single outputs, which needs the order of nodes (order.lua).
+-- It only works if a call may be one piece: modules may feed each other by single outputs, which needs the order of nodes (order.lua).
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local needs = require "hclexpr.terraform.graph.needs"
@@ -12,8 +12,8 @@ local providers = require "hclexpr.terraform.tree.providers"
 local sequence = {}
 
 ---@class hclexpr.module.Sequence
----@field steps hclexpr.module.Step[] in order; of a call its opening, which is followed by the inside
----@field inputs hclexpr.module.Step[] those of them that differ where the folder is called, though nothing is known
+---@field steps hclexpr.module.Step[] in order; for a call its opening, followed by its inside
+---@field inputs hclexpr.module.Step[] steps that differ between calls of the folder, even if nothing is known
 ---@field children table<string, hclexpr.module.Folder> the folders that it calls, by call
 
 -- Providers
@@ -70,14 +70,14 @@ end
 local View = {}
 View.__index = View
 
--- The node of a key in the folder; what is in a module that it calls is a part of the call.
+-- The node of a key in the folder; parts of a called module count as parts of the call.
 function View:node(config, key)
   if config ~= self.config then key = config.call.address end
   local step = dependencies.step(self.folder, key)
   if not step then return false end
   if step.kind == "close" then key = step.declaration.address end
   local known = self.nodes[key]
-  -- A call that needs what is inside is more than one piece.
+  -- A call that needs its own inside is more than one piece.
   self.torn = self.torn or known ~= nil and known == self.calling
   if known then return known end
   if step.kind == "close" then step = dependencies.step(self.folder, key) end
@@ -114,7 +114,7 @@ local function view_of(config, used)
                         config = { folder = folder, children = children, arguments = arguments, address = "" } }, View)
 end
 
--- What depends on the call even where nothing is known; the rest of a folder is the same in all its modules (Walk.twins).
+-- Steps that depend on the call even if nothing is known; the rest of a folder is the same in all its modules (Walk.twins).
 local input_kinds = { variable = true, validation = true, call = true, provider = true }
 
 -- The sequence of a Config's folder; false: a call in it isn't one piece, or something needs itself.
@@ -134,7 +134,7 @@ local function sequence_of(config, used)
   return not view.torn and made
 end
 
--- Does a Config call the folders that the sequence of its folder knows? A source may hang on the call of the caller.
+-- Does a Config call the folders that the sequence of its folder knows? A source may depend on the caller's call.
 local function fits(made, config)
   for name, child in pairs(config.children) do
     if made.children[name] ~= child.folder then return false end
