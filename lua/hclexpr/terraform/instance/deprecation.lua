@@ -1,5 +1,5 @@
 -- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
--- own, which is taken off where the use was reported: a local value made of one doesn't warn again.
+-- own, which is removed where the use was reported: a local value made from one doesn't warn again.
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -20,7 +20,7 @@ local function with_marks(value, marks)
   return value
 end
 
--- Builds a composite value anew of its elements.
+-- Builds a composite value anew from its elements.
 local function rebuild(plain, change)
   local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple" or kind == "set"
@@ -64,7 +64,7 @@ function deprecation.of_output(declaration, value)
   return declaration.deprecated and value:mark(MARK) or value
 end
 
---- The value of a resource with marks on what its schema calls deprecated.
+--- The value of a resource with marks on parts that its schema calls deprecated.
 ---@param schema? table
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
@@ -77,7 +77,7 @@ end
 
 -- Taking off
 
--- Calls found(path) for each mark that is taken off.
+-- Calls found(path) for each mark that is removed.
 local function strip(value, path, found)
   local marks = core.marks_within(value)
   if not marks then return value end
@@ -128,7 +128,7 @@ local function place_at(expression, path)
   return { object = expression, range = range }
 end
 
--- Reference: nothing is said of uses that are in no module, as those in assertions of tests.
+-- Reference: uses outside of modules, such as those in assertions of tests, aren't reported.
 local function warn(walk, expression, paths)
   local within = walk.findings.within
   if not within or within.config.quiet or walk:has_warned(expression) then return end

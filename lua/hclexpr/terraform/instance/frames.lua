@@ -1,5 +1,5 @@
 -- Frames: where an expression is evaluated. A frame is an instance of a module, the names that only this place has (`count`, `each`,
--- `self`), and the context that says beforehand which of them there are.
+-- `self`), and the context that says in advance which of them exist.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -15,12 +15,12 @@ local frames = {}
 local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
 local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
---- What something that is missing would give, of a type that nobody knows.
+--- The value of a missing part, of unknown type.
 frames.missing = certain(core.unknown("any", { untyped = true }))
 
--- Contexts are few: they are shared, so that what is known of an expression in one is known for all instances. Their folder has them, by
--- what they belong to: a weak table of all would keep them for good in Lua 5.1, since they name their folder. Runs of tests, each with a
--- view of its own of a module, have them in common: those of one graph.
+-- Contexts are few and shared, so that what is known about an expression in one holds for all instances. Their folder keeps them, by
+-- what they belong to: a weak table of all would keep them for good in Lua 5.1, because they name their folder. Runs of tests, each with
+-- its own view of a module, share those of one graph.
 
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -46,7 +46,7 @@ local function context_of(module, folder, names)
   return context
 end
 
---- Forgets what was worked out of a folder, which has changed. Frames keep their contexts, and nothing is known in these any more.
+--- Forgets what was computed for a folder that has changed. Frames keep their contexts, but nothing is known in these any more.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
   local contexts = folder.cache.contexts
@@ -81,7 +81,7 @@ function frames.of_key(walk, instance, key, value)
            context = context_of(walk.module, instance.config.folder, { count = counted, each = not counted }) }
 end
 
---- A frame in which keys aren't known: of a declaration with `count` or `for_each`, or, for the arguments of a call, of both.
+--- A frame with unknown keys: for a declaration with `count` or `for_each` or, for the arguments of a call, with both.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param counted boolean
@@ -94,7 +94,7 @@ function frames.unknown_key(walk, instance, counted, each)
                          each = each and { key = unknown_string, value = unknown_any } or nil } }
 end
 
---- The same frame where `self` and `caller` have a value.
+--- The same frame with values for `self` and `caller`.
 ---@param walk hclexpr.module.Walk
 ---@param frame hclexpr.module.Frame
 ---@param declaration hclexpr.module.Declaration

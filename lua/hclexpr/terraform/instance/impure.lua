@@ -1,4 +1,4 @@
--- Functions whose results are known only in an apply, since each call gives another one; and the time of the plan.
+-- Functions whose results are known only in an apply, because each call gives another one; and the time of the plan.
 local core = require "hclexpr.core"
 
 local impure = {}
@@ -19,14 +19,14 @@ local always = {
 local any_text = core.unknown "string"
 local no_time = core.func { params = {}, values = true, returns = "string", impl = function() return any_text end }
 
--- What a call of a function without arguments gives in the host's scope, or nil and why not.
+-- The result of a function without arguments in the host's scope, or nil and why not.
 local function asked(name, scope)
   local call, err = core.compile(name .. "()")
   if not call then return nil, err end
   return call:value(nil, scope)
 end
 
--- The host's own time of the plan, else that of the first question, by the host's clock.
+-- The host's own time of the plan, or that of the first question, by the host's clock.
 local function plan_time(scope)
   local found
   return core.func { params = {}, values = true, returns = "string", impl = function()
@@ -68,7 +68,7 @@ function impure.while_applying(scope)
   return functions
 end
 
---- Those that differ where nothing is planned, as in a validate walk.
+--- The functions that differ if nothing is planned, as in a validate walk.
 ---@param functions table<string, hclexpr.Function>
 ---@return table<string, hclexpr.Function>
 function impure.before_plan(functions)

@@ -14,10 +14,10 @@ local instances = {}
 
 local number = certain(core.type "number")
 
--- What an instance takes beside its evaluations, in steps and bytes.
+-- The cost of an instance besides its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 100, 512
 
--- What looking at its key takes, of what planning it takes (Walk:breathe).
+-- The share that looking at its key takes of planning it (Walk:breathe).
 instances.LOOK = 1 / 64
 
 local function has_mark(value, name)
@@ -36,7 +36,7 @@ local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't h
 
 -- count
 
--- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, and that was reported. Second: it is a secret.
+-- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, which was reported. Second: it is a secret.
 local function count_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return false end
@@ -81,7 +81,7 @@ local function set_fault(walk, value)
   end
 end
 
--- What is wrong with a value for for_each; nil: nothing in what is known of it.
+-- What is wrong with a value for for_each; nil: nothing in its known parts.
 local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
     return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
@@ -122,7 +122,7 @@ local function too_many(walk, expression, n, secret)
   return true
 end
 
--- The instances where something is missing of what says which there are; nil: only an apply says so, which was reported.
+-- The instances if something needed to know them is missing; nil: only an apply shows them, which was reported.
 local function unknown(walk, row, expression, frame, name, words, path)
   local excused, late = unknown_cause.excuses(walk, expression, { frame = frame },
     { path = path, name = name, so = "which instances there are" })
@@ -130,7 +130,7 @@ local function unknown(walk, row, expression, frame, name, words, path)
   refuse(walk, row, expression, UNKNOWN, words[1], late and LATE:format(late) or "", words[2])
 end
 
--- The table of what the instances come to: those of a resource come to Values.
+-- The table of the instances' values: those of a resource are Values.
 local function room_for(declaration, kind, n)
   return declaration.kind == "resource" and core.family(kind, n) or {}
 end
@@ -178,7 +178,8 @@ end
 
 local bool = certain(core.type "bool")
 
--- Is there an instance? nil: it isn't known; second: false, it is wrong, and that was reported. Ephemeral resources may go by what is.
+-- Does an instance exist? nil: it isn't known; second: false, it is wrong, which was reported. Ephemeral resources may go by ephemeral
+-- ones.
 local function is_enabled(walk, declaration, frame)
   local expression = declaration.arguments.enabled.expression
   local value = walk:value(expression, frame)
@@ -248,7 +249,7 @@ end
 
 -- Modules
 
---- The table in which the resources of a type have their values, by name.
+--- The table that holds the values of the resources of a type, by name.
 ---@param all table
 ---@param declaration hclexpr.module.Declaration
 ---@return table
@@ -262,7 +263,7 @@ function instances.home(all, declaration)
   return home
 end
 
--- Names that may be declared in files that don't parse, in all that the others say.
+-- Names that may be declared in files that don't parse, in all that the others name.
 local function assume_in(folder, names, all)
   for _, file in ipairs(folder.files) do
     for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end
@@ -285,7 +286,7 @@ local function new_names(walk, config)
   return names, all
 end
 
---- A module with the keys that its calls gave it, and nothing known yet but its paths.
+--- A module with the keys that its calls gave it; only its paths are known yet.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@param parent? hclexpr.module.Instance

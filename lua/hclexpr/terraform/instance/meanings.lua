@@ -1,5 +1,5 @@
--- Meanings: what a name with steps behind it leads to where it is evaluated: the expressions that give it its value, each with its frame, or
--- what is missing. Explanations go through named values by this, and so does the question why a value isn't known (unknown_cause.lua).
+-- Meanings: what a name and the steps after it lead to where it is evaluated: the expressions that give it its value, each with its frame,
+-- or what is missing. Explanations follow named values through this, and so does the question why a value isn't known (unknown_cause.lua).
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -17,7 +17,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field frame hclexpr.module.Frame
 ---@field declaration? hclexpr.module.Declaration with the count or for_each that its frame has a key of
 
----@class hclexpr.module.Meaning a part of what a name means: an expression or a body, or what is missing (cause)
+---@class hclexpr.module.Meaning a part of a name's meaning: an expression or a body, or what is missing (cause)
 ---@field key? string names it within a walk
 ---@field object? hclexpr.Expression|hclexpr.Body
 ---@field place? table the Attribute or Block that has it
@@ -25,8 +25,8 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field path? hclexpr.blame.Path into its value
 ---@field deep? boolean
 ---@field cause? hclexpr.module.Cause
----@field otherwise? hclexpr.module.Meaning[] what it leads to where all that is written is known
----@field late? string the address of data that is read during an apply, since something that it depends on changes
+---@field otherwise? hclexpr.module.Meaning[] what it leads to if everything written is known
+---@field late? string the address of data that is read during an apply, because something that it depends on changes
 
 ---@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
 ---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
@@ -41,14 +41,14 @@ local function step_name(step)
   return step == EACH and "*" or step == FLAT and "**" or tostring(step)
 end
 
--- The expression of an attribute. name: what it gives a value to.
+-- The expression of an attribute. name: of the value that it gives.
 local function written(instance, name, attribute, home, path)
   local key = { naming.within(instance.address, name) }
   for i, step in ipairs(path) do key[i + 1] = step_name(step) end
   return { key = table.concat(key, "\0"), object = attribute.expression, place = attribute, home = home, path = path }
 end
 
--- How many instances a declaration has.
+-- The number of instances of a declaration.
 local function counted(walk, instance, declaration)
   local arguments = declaration.arguments
   local attribute = arguments.count or arguments.for_each or arguments.enabled
@@ -56,7 +56,7 @@ local function counted(walk, instance, declaration)
   return { written(instance, declaration.address .. " " .. attribute.name, attribute, { frame = frames.plain(walk, instance) }, {}) }
 end
 
--- What nothing declares may be declared in a file that can't be read.
+-- A name that nothing declares may be declared in a file that can't be read.
 local function undeclared(instance, ref)
   local folder = instance.config.folder
   if not folder.unsure then return {} end
@@ -65,7 +65,7 @@ local function undeclared(instance, ref)
     folder.unread[path] and "can't be read" or "doesn't parse")
 end
 
--- By kind of a reference. path: the steps behind it.
+-- By kind of a reference. path: the steps after it.
 local of = {}
 
 local function root_variable(walk, declaration)
@@ -108,10 +108,10 @@ local function outputs(walk, child, name, path)
   return list
 end
 
--- So many instances are looked at for one that is to blame.
+-- The number of instances that are searched for one to blame.
 local MOST = 100
 
--- The key of the instance that a name means, and the path behind it.
+-- The key of the instance that a name means, and the path after it.
 local function instance_key(expansion, ref, path, is_to_blame)
   if expansion.mode == "single" then return false, path end
   if ref.instance ~= nil then return ref.instance, path end
@@ -158,14 +158,14 @@ local function whole(instance, declaration, object, home)
            home = home, path = {}, deep = true }
 end
 
--- All that is written of a resource.
+-- Everything written in a resource.
 local function bodies(instance, declaration, home)
   local list = {}
   for _, body in ipairs(declaration.bodies) do list[#list + 1] = whole(instance, declaration, body, home) end
   return list
 end
 
--- What nobody wrote is the provider's to say, and most may say so before an apply; that of the language itself doesn't.
+-- The provider determines what isn't written, and most providers may do so before an apply; the built-in one doesn't.
 local function unwritten(walk, instance, declaration, expansion, key, home, name)
   local decision = expansion.decisions and expansion.decisions[key]
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -224,7 +224,7 @@ function of.count(walk, _, home)
   return home.declaration and counted(walk, home.frame.instance, home.declaration) or {}
 end
 
---- What a name leads to, in the order of the sources; none: nothing that is missing or written.
+--- What a name leads to, in the order of the sources; empty: nothing that is missing or written.
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home

@@ -1,12 +1,12 @@
--- Why a value isn't known: the one place that says so. Keys of count and for_each, imports, actions, conditions, explanations, hover and
--- warnings ask it.
+-- Why a value isn't known: the only place that answers this. Keys of count and for_each, imports, actions, conditions, explanations, hover
+-- and warnings ask it.
 --
--- A value isn't known because something is missing (a variable without a value, data that nobody read, a provider that doesn't answer, a
--- module or a file that isn't here), or because it is known only after an apply, whatever else there is: the id of a new terraform_data.
+-- A value isn't known because something is missing (a variable without a value, data that wasn't read, a provider that doesn't answer, a
+-- missing module or file), or because it is known only after an apply in any case: the id of a new terraform_data.
 -- Where a value must be known, the first is a warning and the second an error (unknown_cause.excuses).
 --
--- What an expression comes from is found by its values (explain/blame.lua), so that a name beside it isn't to blame, and then through the
--- names of the module (meanings.lua). What a name comes from is kept in the walk: each is asked once, however many need it.
+-- The origin of an expression is found by its values (explain/blame.lua), so that a name beside it isn't to blame, and then through the
+-- names of the module (meanings.lua). Origins of names are kept in the walk: each is determined once, however many need it.
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
@@ -25,13 +25,13 @@ local unknown_cause = {}
 ---@field place? hclexpr.findings.Place
 ---@field row? string of diagnostics.lua, where it isn't instances that aren't known
 
--- So many causes of a value are kept.
+-- The number of causes of a value that are kept.
 local MOST = 8
 
 ---@class hclexpr.module.Causes
 ---@field list hclexpr.module.Cause[] the nearest first
----@field later boolean something that only an apply says is among what the value needs
----@field late? string the address of data among that, which is read during the apply
+---@field later boolean the value needs something that only an apply determines
+---@field late? string the address of needed data that is read during the apply
 
 local function add_cause(causes, cause)
   for _, known in ipairs(causes.list) do
@@ -53,7 +53,7 @@ local function first_text(made)
   return value and value:is_known() and not value:is_null() and core.kind(value) == "string" and value:text() or nil
 end
 
--- What a call, or one in the template that it renders, asked for outside of the folders that may be read.
+-- The files outside of the granted folders that a call, or one in the template that it renders, asked for.
 local function outside(walk, made)
   local range, file = made.range, first_text(made)
   for _, paths in pairs(walk.module.run.outside) do
@@ -65,7 +65,7 @@ local function outside(walk, made)
   end
 end
 
--- What a call comes from whose arguments are known; nil: from an apply.
+-- The cause for a call whose arguments are known; nil: an apply.
 local function of_call(walk, node)
   local name = node.source:match "^[^%(]*"
   local path = outside(walk, node)
@@ -112,7 +112,7 @@ local function parts_of_expression(walk, question, found)
   end
 end
 
--- What a question leads to: causes and further questions.
+-- The answers to a question: causes and further questions.
 local function parts_of(walk, question)
   local found = {}
   walk:breathe()
@@ -123,7 +123,7 @@ local function parts_of(walk, question)
   return found
 end
 
--- By a stack of its own: names lead to names as deep as they like. An answer is kept once it is whole: an error may end this.
+-- With its own stack: names lead to names at any depth. An answer is kept once it is complete, because an error may end this.
 local function search(walk, first)
   walk.causes = walk.causes or {}
   local memo, open, stack = walk.causes, {}, {}
@@ -161,7 +161,7 @@ function unknown_cause.of(walk, object, home, path, deep)
   return search(walk, { object = object, home = home, path = path or {}, deep = deep or false })
 end
 
---- Why what a name means isn't known.
+--- Why the meaning of a name isn't known.
 ---@param walk hclexpr.module.Walk of a plan
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
@@ -181,13 +181,13 @@ function unknown_cause.words(causes)
   return cause and cause.name .. ", " .. cause.words
 end
 
---- Where something missing keeps a value from being known that must be, warns of that and returns true: it isn't a mistake.
+--- If something missing keeps a value from being known that must be, warns of that and returns true: it isn't a mistake.
 ---@param walk hclexpr.module.Walk
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home
 ---@param what hclexpr.module.Wanted
 ---@return boolean
----@return string? late the address of data that it comes from otherwise, which is read during the apply
+---@return string? late the address of data that it otherwise comes from, which is read during the apply
 function unknown_cause.excuses(walk, object, home, what)
   local causes = unknown_cause.of(walk, object, home, what.path, what.deep)
   local words = unknown_cause.words(causes)
