@@ -1,4 +1,4 @@
--- Findings about folders: rows of diagnostics.lua beside those of the language, and the calls of modules that lead to what is wrong.
+-- Findings about folders: rows of diagnostics.lua besides those of the language, and the calls of modules that lead to a mistake.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
@@ -43,7 +43,7 @@ function Findings.diagnose(name, object, range, text, context, values)
   return core.diagnose(rows[name] or name, object, range, text, context, values)
 end
 
---- The diagnostic of a circle.
+--- The diagnostic of a cycle.
 ---@param names string[] of what is in it, each needed by the one before
 ---@param at? table<integer, string> " (main.tf:2)" where the place of one is known
 ---@return hclexpr.Diagnostics
@@ -67,7 +67,7 @@ function Findings.results(value, err)
   return value, err
 end
 
---- Takes Diagnostics in. If they are `within` a module, the calls that lead there are added.
+--- Adds Diagnostics. If they are `within` a module, the calls that lead there are added.
 ---@param err hclexpr.Diagnostics
 function Findings:add(err)
   local chain = self.within and calls_to(self.within, self.resource)

@@ -1,4 +1,4 @@
--- Names as domain names have them: of providers, and of the hosts that modules and providers come from.
+-- Names in the form of domain names: of providers, and of the hosts that modules and providers come from.
 local hosts = {}
 
 --- Is it a label: letters, digits, and single dashes between them?

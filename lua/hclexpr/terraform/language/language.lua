@@ -1,11 +1,11 @@
--- Terraform's language, in one table: the blocks of its files, and what each may hold. Reading, checking, completion, hover and JSON go
--- by it. A new argument is a line here, a new block a row; what either does is code in read/blocks/. How rows are written: rows.lua.
+-- Terraform's language, in one table: the blocks of its files, and their arguments. Reading, checking, completion, hover and JSON use
+-- it. A new argument is a line here, a new block a row; their effects are code in read/blocks/. How rows are written: rows.lua.
 local backends = require "hclexpr.terraform.language.backends"
 local modes = require "hclexpr.terraform.language.modes"
 
 local language = {}
 
--- Blocks that the language keeps for later, and the one that gives arguments to the provider though they are called as those of the language.
+-- Blocks that the language reserves, and the one that passes arguments to the provider that have the names of the language's own.
 local reserved = { reserved = true }
 local escape = { reserved = true, max = 1, rest = "type" }
 
@@ -23,7 +23,7 @@ local rule = { about = "A condition that must hold.", arguments = [[
   condition! bool: The module can go on only where this is true.
   error_message! string: The message where it is not.]] }
 
---- What blocks with conditions have.
+--- The parts of blocks with conditions.
 language.rule = rule
 
 local instances = [[
@@ -92,7 +92,7 @@ local provisioner = {
   },
 }
 
--- Resources and their like
+-- Resources and similar blocks
 
 local lifecycle = { about = "How instances come and go.", max = 1, kept = "destroy", arguments = [[
   create_before_destroy constant bool: A replacement is made before the old one is destroyed.
@@ -110,7 +110,7 @@ local lifecycle = { about = "How instances come and go.", max = 1, kept = "destr
   },
 }
 
--- Of what isn't kept. What is for resources only is read with it, to be refused with better words.
+-- For values that aren't kept. Arguments for resources only are read with it, to be rejected with better words.
 local conditions = {
   about = "Conditions of the data.", max = 1,
   reserved_arguments = "create_before_destroy prevent_destroy destroy ignore_changes replace_triggered_by",
@@ -281,16 +281,16 @@ function language.of(path)
   return (path:find "%.tofu$" or path:find "%.tofu%.json$") and language.tofu or language.file
 end
 
---- A block that generates others, in what a provider's schema describes.
+--- A block that generates others, in the parts that a provider's schema describes.
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.
   iterator name: What the element is called within; without it, as the block.
   labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "type" } } }
 
---- A file with values of variables. Who is new to the language declares them there.
+--- A file with values of variables. Beginners declare them there.
 language.values = { rest = "any", blocks = { variable = { labels = { "name" }, reserved = true } } }
 
---- Names that are always there, with what they have.
+--- Names that always exist, with their attributes.
 language.names = {
   path = { { "module", "The folder of this module." }, { "root", "The folder of the root module." },
            { "cwd", "The folder that it runs in." } },

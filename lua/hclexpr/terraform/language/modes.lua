@@ -1,4 +1,4 @@
--- Modes: the kinds of things that providers have, and how each is named.
+-- Modes: the kinds of objects that providers have, and how each is named.
 
 ---@class hclexpr.language.Mode
 ---@field word string in front of a reference that begins with it, and the type of its blocks

@@ -43,7 +43,7 @@ function naming.module(steps, n)
   return address
 end
 
---- An address without the keys of instances, which may hold brackets themselves.
+--- An address without the keys of instances, which may contain brackets themselves.
 ---@param address string
 ---@return string
 function naming.without_keys(address)
@@ -106,7 +106,7 @@ function naming.with_other_host(source)
   return naming.with_host(short) == source and short or source
 end
 
---- The local name that the type of a resource means by itself: what is before the first _.
+--- The local name that the type of a resource implies: the part before the first _.
 ---@param type string
 ---@return string
 function naming.of_type(type)

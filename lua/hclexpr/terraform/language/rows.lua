@@ -1,17 +1,17 @@
--- How the table of the language (language.lua) is written: what a block's row may say, and its lines of arguments.
+-- How the table of the language (language.lua) is written: the fields of a block's row, and its lines of arguments.
 local rows = {}
 
 ---@class hclexpr.language.Block
 ---@field about? string for readers
 ---@field labels? string[] the names of its labels
 ---@field arguments? string lines, see below
----@field reserved_arguments? string names that the language keeps: read to be refused, never offered
----@field blocks? table<string, hclexpr.language.Block> what may be within, by type
+---@field reserved_arguments? string names that the language reserves: read to be rejected, never offered
+---@field blocks? table<string, hclexpr.language.Block> the blocks inside, by type
 ---@field max? integer how many of it there may be in the block around it
 ---@field min? integer
----@field reserved? boolean a block that is read to be refused, and never offered
----@field rest? "type"|"configuration"|"variables"|"requirements"|"label"|"any" who says what else it holds: the schema of its type, or of the
---- provider's configuration; the variables of the module; its label (by_label); nobody, it is a table of names
+---@field reserved? boolean a block that is read to be rejected, and never offered
+---@field rest? "type"|"configuration"|"variables"|"requirements"|"label"|"any" what determines its other contents: the schema of its type, or of the
+--- provider's configuration; the variables of the module; its label (by_label); none, it is a table of names
 ---@field by_label? table<string, hclexpr.language.Block> what it holds besides, by its first label
 ---@field gone? string labels that it had once
 ---@field needs? string of a backend: arguments that terraform_remote_state must give
@@ -23,16 +23,16 @@ local rows = {}
 ---@field prefix? string what the declaration's address begins with, before its labels
 ---@field what? string in messages
 ---@field list? string the field of a Folder that has the declarations of this kind
----@field override? "merge" what an override file does with it: its arguments win, one by one, and none is required there
+---@field override? "merge" how an override file treats it: its arguments win, one by one, and none is required there
 ---@field fixed? string[] arguments that an override can't have
----@field kept? string a constant that an override may have, and that counts for nothing there
+---@field kept? string a constant that an override may have, and that is ignored there
 ---@field read_by? string the file of read/blocks/ that reads it; that of its type, where this says nothing
 
 ---@class hclexpr.language.Argument
 ---@field name string
 ---@field type string as the language writes it, or words that are none of its types: "reference", "list of reference", "list of resource",
 --- "list of action", "list of argument", "provider", "map of provider", "type", "source", "name", "keyword a b", "list of keyword", …
----@field constant? boolean it is written out: what it says counts before anything has a value
+---@field constant? boolean a literal, which is read before anything has a value
 ---@field required? boolean
 ---@field deprecated? boolean
 ---@field about? string
@@ -88,7 +88,7 @@ end
 local names = {}
 for word in ("reference resource action argument provider type keyword name"):gmatch "%S+" do names[word] = true end
 
---- Does an argument name something, and have no value? In JSON syntax its texts are such names.
+--- Does an argument name something, rather than have a value? In JSON syntax its texts are such names.
 ---@param argument hclexpr.language.Argument
 ---@return boolean
 function rows.is_name(argument)
@@ -96,7 +96,7 @@ function rows.is_name(argument)
   return names[type:match "^%l+ of (%l+)$" or type:match "^%l+"] == true
 end
 
---- Had the language a block with this label once?
+--- Did the language once have a block with this label?
 ---@param row hclexpr.language.Block
 ---@param label string
 ---@return boolean

@@ -1,4 +1,4 @@
--- Blocks of the language in the form that provider schemas have: completion, hover and checks of values read both alike.
+-- Blocks of the language in the form of provider schemas: completion, hover and checks of values read both alike.
 local rows = require "hclexpr.terraform.language.rows"
 
 local schema_form = {}
@@ -22,7 +22,7 @@ function schema_form.attributes(row)
   return made
 end
 
--- What a block holds whose label says more than its type does.
+-- The contents of a block whose label determines more than its type does.
 local function labelled(row, own)
   local blocks = {}
   for type, inner in pairs(row.blocks or {}) do blocks[type] = inner end
@@ -30,7 +30,7 @@ local function labelled(row, own)
   return { about = row.about, arguments = (own.arguments or "") .. "\n" .. (row.arguments or ""), blocks = blocks }
 end
 
--- A block within another. Those that are kept for later aren't offered.
+-- A block inside another. Reserved ones aren't offered.
 local function nested(row)
   local made = { block = schema_form.of(row), labels = row.labels or {}, nesting_mode = "list", max_items = row.max, min_items = row.min,
                  row = row }

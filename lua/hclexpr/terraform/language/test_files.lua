@@ -1,4 +1,4 @@
--- The language of test files and of files of mocks, as language.lua has that of a folder's files.
+-- The language of test files and of files of mocks, in the form of language.lua.
 local language = require "hclexpr.terraform.language.language"
 
 local test_files = {}
