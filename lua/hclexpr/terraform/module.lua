@@ -1,5 +1,5 @@
--- hcl.module: a folder of Terraform files, evaluated whole. Here it is opened; module/ answers questions. What a program gets has methods alone,
--- and keeps the module to itself; the command, editors and tests take that (`inside`).
+-- hcl.module: a folder of Terraform files, evaluated whole. It is opened here; module/ answers questions. A program gets only an object with
+-- methods, which hides the module itself; the command, editors and tests use that (`inside`).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local callbacks = require "hclexpr.terraform.module.callbacks"
@@ -15,20 +15,20 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config the tree that was read
----@field run? hclexpr.module.Evaluation what evaluating it came to; complete once it has `begun`
+---@field run? hclexpr.module.Evaluation the result of evaluating it; complete once it has `begun`
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
----@field own_problems? hclexpr.Diagnostics the same without what is wrong with its inputs
+---@field own_problems? hclexpr.Diagnostics the same without mistakes in its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
----@field torn_inputs? string a file that may set them and can't be read
----@field input_problems? hclexpr.Diagnostics with errors: what a plan reports instead of anything else; else warnings of plans
+---@field torn_inputs? string an unreadable file that may set them
+---@field input_problems? hclexpr.Diagnostics with errors: what a plan reports instead of anything else; otherwise warnings of plans
 ---@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
 ---@field home? string the key of that other module's folder
 ---@field workspace string
----@field lenient boolean what is missing is unknown, and no error
----@field unreadable boolean nothing can be answered: what counts for all of it is broken: files of variables, settings, override files, the
+---@field lenient boolean missing parts are unknown, not errors
+---@field unreadable boolean nothing can be answered, because a part that matters to everything is broken: files of variables, settings, override files, the
 --- state, schemas
 ---@field undocumented boolean of these the last two
----@field imported? true|string schemas that a person imported count; a text: their folder
+---@field imported? true|string imported schemas are used; a string: their folder
 ---@field options table
 local Module = {}
 Module.__index = Module
@@ -60,13 +60,13 @@ local function check_inputs(o)
   end
 end
 
--- What is wrong with the local values that arguments of calls are made of, with all that they may hold.
+-- Mistakes in the local values that arguments of calls are made from, with everything they may contain.
 local function wrong_locals(self)
   if not self.begun then lazy.load("hclexpr.terraform.module.answers").begin(self) end
   return constants.wrong_locals(self.root, self.run.scope_of)
 end
 
--- What is wrong with files and calls, and beside it with those local values: nobody looks at other arguments of their calls. Once.
+-- Mistakes in files and calls, and in those local values: other arguments of their calls are ignored then. Computed once.
 local function read_problems(self)
   local loader = self.loader
   local rows, found = loader.arguments, loader.findings
@@ -83,7 +83,7 @@ local function read_problems(self)
   return found:diagnostics()
 end
 
--- What else is wrong in a tree whose files are sound, unless such a local value is. Once.
+-- Other mistakes in a tree whose files are sound, unless such a local value is wrong. Computed once.
 local function tree_problems(self)
   local loader, found = self.loader, self.loader.findings
   if loader.checked then return found:diagnostics() end
@@ -123,7 +123,7 @@ local function named(list)
   return all
 end
 
--- Reads the files of a module, perhaps not for the first time. nil: its folder can't be read.
+-- Reads the files of a module, perhaps again. nil: its folder can't be read.
 local function read(self)
   self.torn = true
   local o, files = self.options, self.files
@@ -154,7 +154,7 @@ local function read(self)
   end
   self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
   self.own_problems = problems(self, {})
-  self.problems, self.input_problems = problems(self, given) -- the last one says what is unreadable
+  self.problems, self.input_problems = problems(self, given) -- the last entry says what is unreadable
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self
@@ -168,7 +168,7 @@ local function face_of(module)
   })
 end
 
--- The module of a face; nil: it is none.
+-- The module of a face; nil: it isn't one.
 local function module_of(face)
   local meta = type(face) == "table" and getmetatable(face)
   return type(meta) == "table" and rawget(meta, Face) or nil
@@ -204,7 +204,7 @@ local function open(dir, options, inside)
   return faces_of(read(made))
 end
 
--- What every method begins with. A module that a callback of its own asks would wait for itself.
+-- The beginning of every method. If one of a module's own callbacks asked it, it would wait for itself.
 local function enter(self, name)
   local waiting = callbacks.waiting(self)
   if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
@@ -218,7 +218,7 @@ function Module:reload()
   return nil, err
 end
 
--- For the parts of a Module: takes the values that the root's variables are given anew, after a change of its declarations.
+-- For the parts of a Module: reads the values of the root's variables again, after a change of its declarations.
 function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
@@ -228,11 +228,11 @@ end
 
 -- Questions
 
--- Makes a method of what a file of terraform/ answers, which is loaded when it is first asked.
+-- Makes a method from a function of a file of terraform/, which is loaded when it is first called.
 local function ask(name, file)
   Module[name] = function(self, ...)
     enter(self, name)
-    -- An error ended what exchanged the files before.
+    -- An error ended an earlier change of the files.
     if self.torn then read(self) end
     local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end
