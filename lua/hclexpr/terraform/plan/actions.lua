@@ -1,5 +1,5 @@
--- Actions: what is wrong with them, and with the triggers of resources that run them. An action's configuration is evaluated for each
--- resource that triggers it, its `caller`; one that nothing triggers for itself.
+-- Actions: mistakes in them, and in the triggers of resources that run them. An action's configuration is evaluated for each
+-- resource that triggers it, its `caller`; an action that nothing triggers is evaluated by itself.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local configuration = require "hclexpr.terraform.plan.configuration"
@@ -16,9 +16,9 @@ local actions = {}
 
 local bool = certain(core.type "bool")
 
--- Are they there at all?
+-- Do their types exist?
 
---- Reports actions of types that their providers don't have: nothing else is reported then. nil: all have theirs.
+--- Reports actions of types that their providers lack: nothing else is reported then. nil: all are known.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function actions.unknown_types(module)
@@ -50,7 +50,7 @@ local function check_absent(walk, declaration, schema)
   return #lacking == 0
 end
 
---- What can be said of an action without values.
+--- What can be said about an action without values.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -125,7 +125,7 @@ local function names_self(object)
   return references.chosen(object, function(ref) return ref.kind == "self" end) ~= nil
 end
 
--- What can be seen of a condition without values; no more is said of it before a plan.
+-- Mistakes in a condition that show without values; no more is reported before a plan.
 local function check_condition(walk, declaration, trigger)
   local condition, events, sound = trigger.condition and trigger.condition.expression, trigger.events, true
   if not condition then return true end
@@ -154,7 +154,7 @@ local function names_of(action, is)
   return found
 end
 
--- What triggers an action may be named in it, though `caller` is meant.
+-- An action may name the resource that triggers it, though `caller` is meant.
 local function warn_of_names(walk, declaration, action)
   local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
   for _, place in ipairs(places_of) do
@@ -181,7 +181,7 @@ function actions.check_order(walk, action, instance)
   return sound
 end
 
---- Does something while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
+--- Runs a function while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
 ---@param act fun(): any
@@ -203,7 +203,7 @@ function actions.with_callers(action, instance, act)
   return result
 end
 
---- What can be said of a resource's triggers without values. self: the resource's value.
+--- What can be said about a resource's triggers without values. self: the resource's value.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -218,7 +218,7 @@ function actions.validate(walk, declaration, instance, self)
       local key, wrong = key_of(walk, called, declaration.arguments)
       sound = sound and not wrong and action ~= nil -- that it isn't declared was reported
       if action and not seen[action] then list[#list + 1], seen[action] = action, true end
-      -- Reference: behind a mistake keys aren't looked at.
+      -- Reference: after a mistake keys are ignored.
       if sound then
         sound = check_key(walk, called, action, key)
         warn_of_names(walk, declaration, action)
@@ -231,7 +231,7 @@ function actions.validate(walk, declaration, instance, self)
   return sound
 end
 
---- Is the condition true? It may be unknown, too. nil: it is wrong, which was reported. Reference: null is false.
+--- Is the condition true? It may be unknown as well. nil: it is wrong, which was reported. Reference: null is false.
 ---@param walk hclexpr.module.Walk
 ---@param condition hclexpr.Expression
 ---@param frame hclexpr.module.Frame
@@ -248,14 +248,14 @@ function actions.holds(walk, condition, frame)
   return not plain:is_known() or not plain:is_null() and plain:text() == "true"
 end
 
--- Is there an instance of a key, which has the right type?
+-- Does an instance with a key of the right type exist?
 local function has_instance(expansion, key)
   if expansion.mode == "unknown" then return true end
   if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
   return expansion.mode == "single" or expansion.values[key] ~= nil
 end
 
---- The instance of an action that an element names for an instance of a resource; nil: something is wrong, and was reported.
+--- The instance of an action that an element names for an instance of a resource; nil: something is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance

@@ -1,5 +1,5 @@
--- The names in bodies whose `dynamic` blocks were expanded. Reference: those that such blocks are made by, all at once; then those of what
--- is there afterwards, so none in what has no elements, or elements that aren't known yet.
+-- The names in bodies whose `dynamic` blocks were expanded. Reference: the names that generate such blocks, all together; then those of the
+-- resulting blocks, so none in blocks without elements, or whose elements aren't known yet.
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
 
@@ -18,7 +18,7 @@ end
 
 local part_of
 
--- The same within a `dynamic` block.
+-- The same inside a `dynamic` block.
 local function generated_part(block, ref, range, names, is_fed)
   local attributes, own = block.body.attributes, {}
   for name in pairs(names) do own[name] = true end
@@ -32,8 +32,8 @@ local function generated_part(block, ref, range, names, is_fed)
   end
 end
 
--- What a reference is for: "head", which blocks there are; "plain", or "content", what such blocks have. nil: it is an iterator's. Second:
--- do names say how many such blocks there are? names: the iterators; is_fed: nil outside of `dynamic` blocks.
+-- The purpose of a reference: "head", which blocks exist; "plain", or "content", the contents of such blocks. nil: it is an iterator's.
+-- Second: do names determine the number of such blocks? names: the iterators; is_fed: nil outside of `dynamic` blocks.
 function part_of(body, ref, range, names, is_fed)
   for _, block in ipairs(body.blocks) do
     if is_within(range, block) then
@@ -45,7 +45,7 @@ function part_of(body, ref, range, names, is_fed)
   return is_fed == nil and "plain" or "content", is_fed
 end
 
--- Is there an argument at a place of the source, whose block is known to be there?
+-- Is an argument at a place of the source, in a block that is known to exist?
 local function is_there(body, range)
   for _, attribute in pairs(body.attributes) do
     if is_within(range, attribute) then return true end
@@ -56,7 +56,7 @@ local function is_there(body, range)
   return false
 end
 
--- Evaluates what blocks are made by without any names; add(err): what is wrong then.
+-- Evaluates without any names the expressions that generate blocks; add(err): what is wrong then.
 local function evaluate_heads(body, scope, add)
   for _, block in ipairs(body.blocks) do
     local attributes = block.body.attributes
@@ -80,7 +80,7 @@ local function reported(run, body, found)
   return true
 end
 
---- Reports what is wrong with the names in a body of native syntax.
+--- Reports mistakes in the names in a body of native syntax.
 ---@param run hclexpr.module.blocks.Run
 ---@param body hclexpr.Body
 ---@param expanded hclexpr.Body? with its `dynamic` blocks expanded; nil: they are wrong in themselves

@@ -1,5 +1,5 @@
--- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else; what depends on the
--- whole plan (the order, what goes) is settled behind the walk, in changes.lua.
+-- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else; questions about the
+-- whole plan (the order, what goes) are settled after the walk, in changes.lua.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -10,31 +10,31 @@ local written = require "hclexpr.terraform.providers.written"
 local change = {}
 
 ---@alias hclexpr.module.Action
----| "create" there is none yet
----| "update" it is there, and something of it will be another, or as secret as it wasn't
+---| "create" it doesn't exist yet
+---| "update" it exists, and some of it will change, or become secret
 ---| "replace" another one takes its place
 ---| "no-op" it stays as it is; data: it was read
 ---| "delete" it goes
 ---| "forget" the state forgets it, and it stays
----| "read" of data: it wasn't read, or an apply reads it again
----| "import" it is there, and only its provider knows whether anything of it will be another
+---| "read" data: it wasn't read, or an apply reads it again
+---| "import" it exists, and only its provider knows whether any of it will change
 
----@class hclexpr.module.Decision kept of an instance; nothing is of most: "create", or "read" of data (Expansion.decisions)
+---@class hclexpr.module.Decision kept for an instance; most need none: "create", or "read" of data (Expansion.decisions)
 ---@field action hclexpr.module.Action
 ---@field entry? table what the state has
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers"|"requested" of a "replace", or a "create" that would be one
----@field forgets? boolean of a "replace": the state only forgets what is there
----@field paths? string[][] the attributes that are the cause of that
----@field triggered? boolean something changes that it is to be replaced with
----@field deferred? string of data: why it is read only by an apply, or then again
----@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
+---@field forgets? boolean for a "replace": the state only forgets the old object
+---@field paths? string[][] the attributes that cause that
+---@field triggered? boolean something in replace_triggered_by changes
+---@field deferred? string for data: why it is read only by an apply, or again then
+---@field shown? table<string, hclexpr.Value> for data that an apply reads again and that couldn't be read: what is known until then
 ---@field unread? boolean of data: nobody read it
 
 local usual = { managed = "create", data = "read" }
 
---- What becomes of an instance; nil: it is ephemeral.
+--- The decision on an instance; nil: it is ephemeral.
 ---@param mode string of its resource
 ---@param decision? hclexpr.module.Decision
 ---@return hclexpr.module.Action?
@@ -42,7 +42,7 @@ function change.action(mode, decision)
   return decision and decision.action or usual[mode]
 end
 
---- Does a resource say that it isn't destroyed? Then the state only forgets what goes, and what was tainted.
+--- Does a resource say that it isn't destroyed? Then the state only forgets objects that go, and tainted ones.
 ---@param declaration? hclexpr.module.Declaration
 ---@return boolean
 function change.is_kept(declaration)
@@ -50,7 +50,7 @@ function change.is_kept(declaration)
   return lifecycle ~= nil and lifecycle.destroy == false
 end
 
---- What was before, with the marks of its schema: the state has only those of values.
+--- The value before, with the marks of its schema; the state has only those of values.
 ---@param values table<string, hclexpr.Value>
 ---@param schema? table
 ---@return hclexpr.Value
@@ -69,7 +69,7 @@ local function changes_secrecy(planned)
   return false
 end
 
---- Is something else planned than there is?
+--- Does the planned value differ from the current one?
 ---@param planned hclexpr.module.Planned with what is there
 ---@return boolean
 function change.differs(planned)
@@ -92,7 +92,7 @@ local function action_of(planned)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
---- Decides what becomes of a planned instance. nil: what becomes of most, with nothing else to keep of it.
+--- Decides on a planned instance. nil: the usual decision, with nothing else to keep.
 ---@param planned hclexpr.module.Planned
 ---@return hclexpr.module.Decision?
 function change.decide(planned)
@@ -105,13 +105,13 @@ function change.decide(planned)
     before = managed and (planned.prior or planned.tainted) or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
     reason = replaces and (planned.reason or "tainted") or action == "create" and planned.triggered and "triggers" or nil,
-    -- Reference: of what would be replaced in any case, only what is tainted is kept.
+    -- Reference: for a certain replacement, only "tainted" is kept.
     forgets = replaces and planned.tainted ~= nil and change.is_kept(planned.declaration) or nil,
     paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
   }
 end
 
---- Will an instance be another than the state has? One that is only read, or stays, isn't.
+--- Will an instance differ from the state's? One that is only read, or stays, doesn't.
 ---@param mode string
 ---@param decision? hclexpr.module.Decision
 ---@return boolean

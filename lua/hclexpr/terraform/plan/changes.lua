@@ -1,5 +1,5 @@
--- The changes of a plan, settled once its walk is done: of each instance of a resource that there will be what was decided at its turn
--- (change.lua), what the state has beside these, which goes, and the outputs of the root. The text of a plan, its JSON and the API draw them.
+-- The changes of a plan, settled once its walk is done: for each planned instance of a resource the decision made at its turn
+-- (change.lua), the other objects of the state, which go, and the outputs of the root. The text of a plan, its JSON and the API draw them.
 local addresses = require "hclexpr.terraform.read.addresses"
 local certain = require("hclexpr.check").certain
 local change = require "hclexpr.terraform.plan.change"
@@ -25,18 +25,18 @@ local changes = {}
 ---@field reason? "tainted"|"triggers"|"requested"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"disabled"|"repetition"
 ---|"deposed"
 ---@field entry? table what the state has
----@field previous_address? string where the state has it, if that is another
----@field create_before_destroy? boolean of a "replace": the new one is made first
+---@field previous_address? string its address in the state, if that differs
+---@field create_before_destroy? boolean for a "replace": the new one is made first
 ---@field schema? table its block
 ---@field schema_version integer
 ---@field declaration? hclexpr.module.Declaration
 ---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion of what is planned
 ---@field decision? hclexpr.module.Decision of what is planned
----@field config? hclexpr.module.Config of its module, if a run that plans no instances finds it declared
----@field stays? boolean of what a run destroys: otherwise it would stay as it is
+---@field config? hclexpr.module.Config of its module, if a run that plans no instances finds its declaration
+---@field stays? boolean for an object that a run destroys: otherwise it would stay as it is
 
--- Order: as Terraform lists them. Numbers come before texts, and no key before both.
+-- Order: as Terraform lists them. Numbers come before texts, and "no key" before both.
 
 local ranks = { boolean = 1, number = 2, string = 3 }
 
@@ -92,7 +92,7 @@ end
 
 -- What is planned
 
--- The resources that take the place of others before these go: what they need does so, too.
+-- The resources whose replacements are created before they go: so are those that they need.
 local function early_of(walk)
   local early, stack, seen, targets = {}, {}, {}, walk.run.targets
   for _, node in ipairs(walk.graph:of_list "resources") do
@@ -124,7 +124,7 @@ local function planned_change(of, key)
   return made
 end
 
--- The planned instances of a resource in an instance of its module; nil: none.
+-- The planned instances of a resource in an instance of its module, or nil.
 local function group_of(walk, node, instance)
   local declaration = node.declaration
   local expansion = instance.resources[declaration.address]
@@ -140,7 +140,7 @@ local function group_of(walk, node, instance)
   return of.list[1] and of or nil
 end
 
--- All that is planned, in order: resources are sorted, since the keys of each are.
+-- All planned instances, in order: resources are sorted, because the keys of each are.
 local function planned_changes(walk)
   local all, list, early = {}, {}, nil
   for _, node in ipairs(walk.graph:of_list "resources") do
@@ -158,7 +158,7 @@ local function planned_changes(walk)
   return list
 end
 
--- What goes
+-- Objects that go
 
 local function has_key(expansion, key)
   for _, known in ipairs(expansion.keys) do
@@ -167,7 +167,7 @@ local function has_key(expansion, key)
   return false
 end
 
--- The module that these steps lead to, and its instance. No module: nothing declares it. No instance: there is none; or false: nobody knows.
+-- The module that these steps lead to, and its instance. No module: nothing declares it. No instance: it doesn't exist; or false: unknown.
 local function module_at(walk, steps)
   local config, instance = walk.module.root, walk.root
   for _, step in ipairs(steps) do
@@ -185,7 +185,7 @@ end
 
 local by_mode = { count = "count", for_each = "each", single = "single" }
 
---- Why an instance of a resource isn't there any more; nil: nothing says that it isn't.
+--- Why an instance of a resource no longer exists; nil: no reason is known.
 ---@param walk hclexpr.module.Walk
 ---@param steps table[] of its module
 ---@param address string in there
@@ -196,7 +196,7 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
-  -- Reference: what no resource declares goes, whatever becomes of its module.
+  -- Reference: an object that no resource declares goes, whatever happens to its module.
   if instance == false then return config and not declaration and "no_resource" or nil, declaration, config end
   if not instance then return "no_module", declaration, config end
   if not declaration then return "no_resource", nil, config end
@@ -205,7 +205,7 @@ function changes.reason(walk, steps, address, key)
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
--- What `removed` blocks only forget: addresses without keys.
+-- Addresses without keys that `removed` blocks only forget.
 local function forgotten_in(root)
   local found = {}
   for _, config in ipairs(dependencies.modules(root)) do
@@ -218,7 +218,7 @@ local function forgotten_in(root)
   return found
 end
 
--- Is it there, or a module that it is in?
+-- Does it, or a module that it is in, exist?
 local function is_within(addresses_, entry)
   local address = ""
   for _, step in ipairs(addresses.module_steps(entry.module) or {}) do
@@ -228,7 +228,7 @@ local function is_within(addresses_, entry)
   return addresses_[naming.within(address, entry.address)] ~= nil
 end
 
---- Says of entries of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
+--- Says for entries of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
 ---@param walk hclexpr.module.Walk
 ---@return fun(entry: table, declaration?: hclexpr.module.Declaration): boolean
 function changes.forgetting(walk)
@@ -240,16 +240,16 @@ end
 
 local key_types = { count = "number", each = "string" }
 
--- Why what the state has goes, of a reason as changes.reason gives it.
+-- Why an object of the state goes, from a reason of changes.reason.
 local function reason_to_go(one, reason, declaration)
   if one.entry.deposed then return "deposed" end
-  -- Reference: of a module that nothing calls, too, it is the resource that isn't declared.
+  -- Reference: also in a module that nothing calls, the resource is what isn't declared.
   if not declaration then return one.previous_address and "no_move_target" or "no_resource" end
   local wanted = key_types[reason]
   return wanted and type(one.key) ~= wanted and "repetition" or reason
 end
 
--- What the state has of an object that no instance claims. It is where it was moved to, if nothing else is there.
+-- The state's entry for an object that no instance claims. It is where it was moved to, if that place is free.
 local function left_change(walk, entry, taken, places)
   local row = walk.module.run.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
@@ -266,13 +266,13 @@ local function left_change(walk, entry, taken, places)
   return made
 end
 
--- Settles what becomes of an object of the state, by the mode of the run; false: it stays. forgets: says whether it is only forgotten.
+-- Settles the fate of an object of the state, by the mode of the run; false: it stays. forgets: says whether it is only forgotten.
 local settle = {}
 
--- What no instance claims goes; what is declared does so with the turn of its resource.
+-- Objects that no instance claims go; declared ones do so with the turn of their resource.
 function settle.normal(walk, one, forgets)
   local targets = walk.run.targets
-  -- The state has it in a module that can't be.
+  -- Its address in the state has a module that can't exist.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
     local address = one.type .. "." .. one.name
     local reason, declaration, config = changes.reason(walk, one.path, address, one.key)
@@ -286,13 +286,13 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
--- Finds the declaration of what isn't planned.
+-- Finds the declaration of an object that isn't planned.
 local function declare(walk, one)
   local reason, declaration, config = changes.reason(walk, one.path, one.type .. "." .. one.name, one.key)
   one.declaration, one.config = declaration, declaration and not reason and not one.entry.deposed and config or nil
 end
 
--- All goes, or what is a target, with all that needs it: that is known of all of them.
+-- All of it goes, or targets with everything that needs them: that is known for all objects.
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
@@ -308,7 +308,7 @@ settle["refresh-only"] = function(walk, one)
   return one.previous_address ~= nil and not one.entry.deposed
 end
 
---- Puts what a resource needs, directly or not, into a set of addresses without keys.
+--- Puts the direct and indirect needs of a resource into a set of addresses without keys.
 ---@param walk hclexpr.module.Walk
 ---@param own hclexpr.module.Node
 ---@param found table<string, true>
@@ -326,7 +326,7 @@ function changes.needs(walk, own, found)
   end
 end
 
--- What an object of the state depends on: what it did when it was made, and by the configuration, if that counts by now.
+-- The dependencies of an object of the state: those it had when it was made, and by the configuration, if that counts by now.
 local function depends_on(walk, one)
   local found = {}
   for _, address in ipairs(one.entry.depends_on or {}) do found[address] = true end
@@ -339,7 +339,7 @@ local function resource_address(one)
   return naming.without_keys(naming.within(one.module, naming.resource(one.mode, one.type, one.name)))
 end
 
--- Leaves of what goes the targets, and all that depends on them. data: what was read.
+-- Keeps among objects that go the targets, and everything that depends on them. data: the data that was read.
 local function targeted(walk, list, data)
   local targets, going, chosen, needs = walk.run.targets, {}, {}, {}
   if not targets then return list, {} end
@@ -372,7 +372,7 @@ local function targeted(walk, list, data)
   return kept, left
 end
 
--- Of a run that plans no instances: what was read of data. Notes where the objects of the state are by now, and which would stay.
+-- For a run that plans no instances: the data that was read. Notes where the objects of the state are by now, and which would stay.
 local function read_data(list, places, stays)
   local data = {}
   for _, one in ipairs(list) do
@@ -386,7 +386,7 @@ local function read_data(list, places, stays)
   return data
 end
 
--- What the state has of data that a run of a part, or one that plans no instances, has no turn for: it stays.
+-- Data in the state for which a partial run, or one that plans no instances, has no turn: it stays.
 local function add_unread(walk, planned, rest)
   local had_turn, run = {}, walk.run
   for _, one in ipairs(planned) do had_turn[one.address] = one.mode == "data" end
@@ -397,7 +397,7 @@ local function add_unread(walk, planned, rest)
   end
 end
 
---- All changes, in order: of each instance that is planned, and of what goes. What the limits of a module end leaves nothing go.
+--- All changes, in order: for each planned instance, and for objects that go. Objects outside of the limits of a module don't go.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
 ---@return hclexpr.module.Change[] rest what else there is
@@ -434,7 +434,7 @@ function changes.all(walk)
   return #list > planned and changes.sort(list) or list, rest
 end
 
---- What was before a change, with the marks of its schema; nil: nothing.
+--- The value before a change, with the marks of its schema, or nil.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return hclexpr.Value?
@@ -443,7 +443,7 @@ function changes.before(walk, one)
   return before and change.object_of(before, one.schema) or nil
 end
 
--- May there be anything that is only forgotten?
+-- May anything only be forgotten?
 local function may_forget(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
     if change.is_kept(node.declaration) then return true end
@@ -451,7 +451,7 @@ local function may_forget(walk)
   return next(forgotten_in(walk.module.root)) ~= nil
 end
 
---- Reports what a plan lets the state forget; nil: nothing.
+--- Reports objects that a plan lets the state forget; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function changes.lost(walk)
@@ -489,14 +489,14 @@ local function output_action(before, after)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end
 
---- The outputs that there will be, by name.
+--- The planned outputs, by name.
 ---@param walk hclexpr.module.Walk
 ---@return table<string, hclexpr.Value>
 function changes.planned_outputs(walk)
   return walk.run.mode ~= "destroy" and walk.root.outputs or {}
 end
 
--- What the state has of outputs once it is read again: what is known of them by now.
+-- The state's outputs after a refresh: what is known about them now.
 local function refreshed(before, outputs)
   for name, value in pairs(outputs or {}) do
     if value:is_null() then before[name] = nil elseif value:is_wholly_known() then before[name] = value end
@@ -504,7 +504,7 @@ local function refreshed(before, outputs)
   return before
 end
 
---- What becomes of the outputs of the root, by name.
+--- The decisions on the outputs of the root, by name.
 ---@param walk hclexpr.module.Walk
 ---@param outputs table<string, hclexpr.Value> as planned
 ---@return table<string, { action: hclexpr.module.Action, before?: hclexpr.Value, after?: hclexpr.Value }>
@@ -521,7 +521,6 @@ function changes.outputs(walk, outputs)
     found[name] = { action = output_action(before[name], after), before = before[name], after = after }
   end
   for name, value in pairs(run.targets and {} or before) do
-    -- One that is declared and has no value failed.
     if not walk.module.root.folder.outputs[name] then found[name] = { action = "delete", before = value } end
   end
   return found

@@ -20,13 +20,13 @@ local configuration = {}
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
 ---@field kept? boolean no argument may be ephemeral
----@field old? boolean it is an old provider's: those report in their own way an argument that they must not be given
----@field reported? boolean what doesn't fit the schema was reported
+---@field old? boolean it is an old provider's: such providers report an unwanted argument in their own way
+---@field reported? boolean misfits to the schema were reported
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
----@field replaced table<string, true> arguments of the first body that a later one has in their place
----@field levels? table<hclexpr.Body, table> what bodies have by a schema, the same for each instance; nil: these are of one instance
----@field later function[] what a provider would say, and what is deprecated: asked only if everything fits its schema
+---@field replaced table<string, true> arguments of the first body that a later one replaces
+---@field levels? table<hclexpr.Body, table> contents of bodies by a schema, the same for each instance; nil: these belong to one instance
+---@field later function[] a provider's checks, and those for deprecated parts: run only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
@@ -59,7 +59,7 @@ end
 
 -- Arguments
 
--- What a schema says of a value that has the right type.
+-- The schema's checks for a value of the right type.
 local function check_argument(run, attribute, row, value)
   local null = value:is_null()
   if null and row.required then
@@ -83,7 +83,7 @@ local function argument(run, attribute, wanted)
       (err[1].detail:gsub("^%u", string.lower)))
   end
   local row = wanted.row
-  -- Without a schema nobody knows whether it is only written.
+  -- Without a schema it isn't known whether it is write-only.
   if run.kept and row and not row.write_only and configuration.contains_mark(converted, "ephemeral") then
     local block = run.within[1] and table.concat(run.within, ".")
     run.later[#run.later + 1] = function()
@@ -104,7 +104,7 @@ end
 
 local read
 
--- The place for what a body lacks.
+-- The place for missing parts of a body.
 local function missing_in(body, content)
   return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
 end
@@ -134,7 +134,7 @@ end
 
 local nest = {}
 
--- At most one; second: is there one?
+-- At most one; second: does it exist?
 local function only(run, list, wanted, type, missing)
   if list[2] then report(run, places.of_block(list[2]), "This takes one block %s, but here is a second one. Remove one.", type) end
   if not list[1] then
@@ -163,7 +163,7 @@ local function read_one(run, block, inner)
   return value
 end
 
--- Several: how many there are isn't known where a `dynamic` block's for_each isn't.
+-- Several: their number isn't known if a `dynamic` block's for_each isn't.
 local function several(read_all, counted)
   return function(run, list, wanted, type, missing)
     local values, unknown = read_all(run, list, wanted.inner)
@@ -207,14 +207,14 @@ local function without(schema, replaced)
   return { attributes = attributes, blocks = schema.blocks, partial = schema.partial }
 end
 
--- The schema for one of several bodies; the later override parts of the first. Reference: what is required must be in the
--- first, and what the schema doesn't name is passed over.
+-- The schema for one of several bodies; later ones override parts of the first. Reference: required parts must be in the
+-- first, and parts that the schema doesn't name are skipped.
 local function overridden(run, list, i, base, override, alone)
   if #list == 1 then return alone end
   return i == 1 and without(base, run.replaced) or i > 1 and override or nil
 end
 
--- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of what is missing.
+-- One level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: gives the place of missing parts.
 -- Fourth: the types that wrong blocks were meant for, which are not missing.
 local function level(run, list, prepared)
   local known = run.levels and #list == 1 and run.levels[list[1]]
@@ -238,7 +238,7 @@ local function level(run, list, prepared)
   return attributes, by_type, missing, meant
 end
 
--- The object that bodies give by a schema; nil: something is wrong, and was reported.
+-- The object of bodies by a schema; nil: something is wrong, which was reported.
 function read(run, list, prepared)
   local values = {}
   local attributes, by_type, missing, meant = level(run, list, prepared)
@@ -258,14 +258,14 @@ end
 
 -- Bodies
 
--- The bodies with their `dynamic` blocks expanded. Expanding reports what doesn't fit the schema, in all blocks below: such a body is then
--- expanded without it, or stays as it is; either way its values are checked, too. Second: Diagnostics of that. Third: the bodies whose
+-- The bodies with their `dynamic` blocks expanded. Expanding reports misfits to the schema, in all blocks below: such a body is then
+-- expanded without it, or stays as it is; either way its values are checked too. Second: Diagnostics of that. Third: the bodies whose
 -- `dynamic` blocks are wrong in themselves.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}
   local cache = run.frame.instance.config.folder.cache
-  cache.levels = cache.levels or { validate = {}, plan = {} } -- apart: what validate has warned of in an expression isn't reported again
+  cache.levels = cache.levels or { validate = {}, plan = {} } -- apart: warnings of validate about an expression aren't reported again
   run.levels = cache.levels[run.walk.mode]
   for i, body in ipairs(list) do
     local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep) or nil
@@ -305,7 +305,7 @@ local function iterators_of(body)
   return names
 end
 
--- Reports what is wrong with the names in a body of JSON syntax.
+-- Reports mistakes in the names in a body of JSON syntax.
 local function check_json_names(run, body)
   local faults, found = {}, references.check(body, run.frame.context)
   local iterators = found and iterators_of(body) or {}
@@ -316,8 +316,8 @@ local function check_json_names(run, body)
   return #faults == 0
 end
 
--- Reports what is wrong with the names in bodies. expanded_list: the bodies with their `dynamic` blocks expanded; broken: those in which
--- these are wrong in themselves.
+-- Reports mistakes in the names in bodies. expanded_list: the bodies with their `dynamic` blocks expanded; broken: those whose `dynamic`
+-- blocks are wrong in themselves.
 local function check_names(run, list, expanded_list, broken)
   local sound = true
   local function add_error(err) add(run, err) end
@@ -331,10 +331,10 @@ end
 local wanted_freely = { type = typed_values.type "dynamic" }
 local read_freely
 
--- What a block without a schema takes beside its evaluations, in steps and bytes.
+-- The cost of a block without a schema besides its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 10, 400
 
--- What a block says, as an open object with the marks of what generated it. Where nothing is left for it, its resource fails.
+-- The content of a block, as an open object with the marks of what generated it. If it exceeds a limit, its resource fails.
 local function item_of(run, block)
   if not run.walk:charge(STEPS_EACH, BYTES_EACH) then
     run.sound = false
@@ -366,8 +366,8 @@ local function gather_block(run, block, by_type)
   end
 end
 
--- The blocks of a body, in lists by type; false: how many there are, or how they are labelled, isn't known. `dynamic` blocks are left in a
--- body where one is wrong: their contents have no iterators.
+-- The blocks of a body, in lists by type; false: their number, or their labels, aren't known. `dynamic` blocks are left in a
+-- body if one is wrong: their contents have no iterators.
 local function gather(run, body)
   local by_type = {}
   for _, block in ipairs(body.blocks) do
@@ -386,8 +386,8 @@ local function add_generated(values, tree)
   for _, element in ipairs(tree.elements or {}) do add_generated(values, element) end
 end
 
--- Without a schema: the values of the arguments and blocks by name. What a later body has replaces what an earlier one has. sure: only
--- what is sure of arguments.
+-- Without a schema: the values of the arguments and blocks by name. Parts of a later body replace those of an earlier one. sure: only
+-- what is certain about arguments.
 function read_freely(run, list, sure)
   local values = {}
   for _, body in ipairs(list) do
@@ -419,13 +419,13 @@ local function refuse_dynamic(run, body)
   end
 end
 
--- Reference: mistakes in values are reported only where all values fit the schema.
+-- Reference: mistakes in values are reported only if all values fit the schema.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
 end
 
 --- Evaluates the arguments of a declaration. By a schema it gives an object; without one a table of the values of arguments by name.
---- nil: something is wrong, and was reported.
+--- nil: something is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration|{ bodies: hclexpr.Body[] }
 ---@param schema? table

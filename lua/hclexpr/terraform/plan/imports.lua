@@ -1,4 +1,4 @@
--- Imports: which instances a plan takes over from what is there already, and by which ids.
+-- Imports: which instances a plan takes over from existing objects, and by which ids.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local addresses = require "hclexpr.terraform.read.addresses"
@@ -19,14 +19,14 @@ local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
 end
 
--- Reports that what an import must know isn't known. true: something is missing, so it isn't a mistake.
+-- Reports that something an import must know isn't known. true: something is missing, so it isn't a mistake.
 local function may_wait(walk, expression, home, name, deep)
   if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
   fault(walk, expression, "%s is known only after an apply, and an import needs it before.", name)
   return false
 end
 
--- The id by which an instance is imported; nil: wrong, and reported.
+-- The id by which an instance is imported; nil: wrong, which was reported.
 local function id_of(walk, expression, home)
   local frame = home.frame
   local value = walk:value(expression, frame, "untold")
@@ -108,7 +108,7 @@ local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
   -- Reference: before a plan, also a resource of that name in another module.
   local own = walk.mode == "validate" or d.to.module == ""
-  -- Reference: only a plan reports it of an identity.
+  -- Reference: for an identity only a plan reports it.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
     if own and names_itself(walk, attribute, declaration) then return false end
   end
@@ -135,7 +135,7 @@ local function add_all(walk, d, declaration, instance, ids)
   return true
 end
 
--- Is each import into this instance of a module one of an instance of the resource, or of one that the state has already?
+-- Is each import into this instance of a module for an instance of the resource, or one that the state has already?
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
@@ -154,7 +154,7 @@ local function all_there(walk, ids, declaration, instance, keys)
   return sound
 end
 
---- The ids by which instances of a resource are imported, by address; nil: something is wrong, and was reported.
+--- The ids by which instances of a resource are imported, by address; nil: something is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance of the resource's module
@@ -165,14 +165,14 @@ function imports.ids(walk, declaration, instance, keys)
   import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
     while at.config ~= config do at = at.parent --[[@as hclexpr.module.Instance]] end
-    -- Reference: before a plan nothing is said of imports that modules have.
+    -- Reference: before a plan the imports of modules aren't checked.
     if walk.mode == "plan" or not config.parent then sound = add_all(walk, d, declaration, at, ids) and sound end
   end)
   if keys then sound = all_there(walk, ids, declaration, instance, keys) and sound end
   return sound and ids or nil
 end
 
--- Gives the imports of all modules to visit(d, config, target): their Config, and that of the module which their target is in, or nil.
+-- Passes the imports of all modules to visit(d, config, target): their Config, and that of the module of their target, or nil.
 local function each_import(root, visit)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
@@ -207,14 +207,14 @@ function imports.check_modules(root, findings)
   end)
 end
 
--- Reference: before a plan that could generate the configuration of a single resource, so that the rest of such an import is looked at.
+-- Reference: before a plan, which could generate the configuration of a single resource; so the rest of such an import is checked.
 local function check_undeclared(walk, d, config)
   local generates = not config.parent and d.to.module == "" and not (is_constant(d) and (d.to.key or d.arguments.for_each))
   if walk.mode == "plan" or not generates then return report_undeclared(walk.findings, d) end
   add_all(walk, d, { address = address_of(d), arguments = {} }, walk.root, {})
 end
 
--- Is the instance of a module there that an address begins with, if that is known?
+-- Does the instance of a module with which an address begins exist, if that is known?
 local function is_there(instance, steps)
   for _, step in ipairs(steps) do
     local expansion, found = instance.children[step.name], false

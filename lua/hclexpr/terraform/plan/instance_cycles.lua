@@ -1,5 +1,5 @@
--- Instances of a resource that would wait for each other in an apply, by what their provisioners and depends_on name. Reference: that is
--- looked for when a plan is made and nothing else is wrong.
+-- Instances of a resource that would wait for each other in an apply, because of names in their provisioners and depends_on. Reference:
+-- this is checked when a plan is made and nothing else is wrong.
 local change = require "hclexpr.terraform.plan.change"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
@@ -8,7 +8,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local instance_cycles = {}
 
--- The references of a resource to itself that count in an apply.
+-- The references of a resource to itself that matter in an apply.
 local function own_references(declaration)
   local own = {}
   local function take(ref)
@@ -31,7 +31,7 @@ local function changing(instance, declaration)
   return keys
 end
 
--- Those of them that references name: all, where they are named as a whole or by a key that none has.
+-- Those that references name: all, if they are named as a whole or by a key that none has.
 local function named(refs, keys)
   local known, wanted, found = {}, {}, {}
   for _, key in ipairs(keys) do known[key] = true end

@@ -25,33 +25,33 @@ local invocations = {}
 ---@field name string
 ---@field key? integer|string
 ---@field event string "before_create"...
----@field trigger integer which action_trigger block of the resource it is, from 1
+---@field trigger integer number of the action_trigger block of the resource, from 1
 ---@field position integer which of its actions, from 1
 ---@field on_failure "halt"|"taint"|"continue"
 ---@field config? hclexpr.Value what its block `config` says
 ---@field shape table which parts of that are nested blocks
 ---@field declaration hclexpr.module.Declaration of the action
 
----@class hclexpr.module.Triggering an instance of a resource that is planned, or goes
+---@class hclexpr.module.Triggering an instance of a resource that is planned, or that goes
 ---@field decision? hclexpr.module.Decision
 ---@field key integer|string|false
 ---@field address? string of one of several
 ---@field frame hclexpr.module.Frame
 ---@field self? any its value; nil: it goes
----@field gone? table<string, hclexpr.Value> of what goes: its values
+---@field gone? table<string, hclexpr.Value> for an instance that goes: its values
 
 local happens = {
   create = { create = true }, update = { update = true }, delete = { destroy = true }, replace = { create = true, destroy = true },
 }
 
--- What happens to an object, for its triggers. What the state only forgets isn't destroyed.
+-- The events of an object, for its triggers. An object that the state only forgets isn't destroyed.
 local function events_of(planned)
   local decision = planned.decision
   local action = planned.gone and "delete" or decision and decision.forgets and "create" or change.action("managed", decision)
   return happens[action] or {}
 end
 
--- What a destruction invokes has no later turn to be evaluated. false: something isn't known by now, which was reported.
+-- Actions that a destruction invokes have no later turn to be evaluated. false: something isn't known by now, which was reported.
 local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)
@@ -71,7 +71,7 @@ local function is_final(walk, action, value, frame)
   return false
 end
 
--- The configuration of an action as a plan keeps it; nil: it is wrong, and that was reported; false: there is none.
+-- The configuration of an action as a plan keeps it; nil: it is wrong, which was reported; false: it has none.
 local function config_of(walk, action, instance, frame, going)
   local schema = walk.module.run.schema_of(action)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
@@ -85,7 +85,7 @@ local function config_of(walk, action, instance, frame, going)
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end
 
--- What an element of a trigger invokes; nil: something is wrong, and was reported.
+-- The invocation of a trigger's element; nil: something is wrong, which was reported.
 local function invocation(walk, declaration, planned, called, going)
   local instance = planned.frame.instance
   local action, key, frame = actions.instance_of(walk, declaration, instance, planned.key, called)
@@ -134,14 +134,14 @@ function invocations.of(walk, declaration, planned)
   return sound, list
 end
 
--- Keeps what is invoked by the node of the resource, for what asks by an address, or by the entry of the state that goes.
+-- Keeps invocations by the node of the resource, under an address, or under the entry of the state that goes.
 local function keep(walk, node, what, list)
   if not list[1] then return end
   local all = walk.invocations[node] or {}
   walk.invocations[node], all[what] = all, list
 end
 
---- Plans what the planned instances of a resource invoke.
+--- Plans the invocations of the planned instances of a resource.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@param instance hclexpr.module.Instance
@@ -158,7 +158,7 @@ function invocations.plan(walk, node, instance, planned)
   return sound
 end
 
--- The instance of a module in which something was; nil: it is gone, too.
+-- The instance of a module that contained something; nil: it is gone as well.
 local function instance_at(walk, node, place)
   local address = naming.module(place.steps)
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -166,7 +166,7 @@ local function instance_at(walk, node, place)
   end
 end
 
--- What goes doesn't wait for what it can't invoke.
+-- An object that goes doesn't wait for actions that it can't invoke.
 local function warn(walk, place, why)
   walk.findings:report("MODULE_UNINVOKED", {}, "%s goes, and not all of what its triggers name is invoked: %s",
     naming.within(naming.module(place.steps), naming.instance(place.address, place.key)), why)
@@ -185,7 +185,7 @@ local function leave_one(walk, node, one, schema)
   keep(walk, node, one.entry, list)
 end
 
---- Plans what is invoked by what goes of a resource whose instances are planned.
+--- Plans the invocations of objects that go, of a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node of a resource with triggers
 function invocations.leave(walk, node)

@@ -1,5 +1,5 @@
--- What a run leaves as it is: instances that its targets don't hold, and all of a run that only reads again. Among the names they are what
--- the state has.
+-- Objects that a run leaves as they are: instances outside of its targets, and all objects of a refresh-only run. Their values among the
+-- names are the state's.
 local change = require "hclexpr.terraform.plan.change"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
@@ -9,7 +9,7 @@ local keeping = {}
 
 local key_types = { single = "boolean", count = "number", for_each = "string" }
 
--- What the state has of a resource in an instance of its module, by key.
+-- The state's entries for a resource in an instance of its module, by key.
 local function entries_of(walk, instance, declaration, mode)
   local entries, state = {}, walk.run.state
   local address = naming.within(instance.config.address, declaration.address)
@@ -20,7 +20,7 @@ local function entries_of(walk, instance, declaration, mode)
   return entries
 end
 
---- Says of the instances of a resource, by their keys, whether the run leaves them as they are; nil: it leaves none.
+--- A function that says for the instances of a resource, by key, whether the run leaves them as they are; nil: it leaves none.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node|table the step of the resource
 ---@param instance hclexpr.module.Instance
@@ -41,8 +41,8 @@ local function value_of(walk, declaration, entry)
   return change.object_of(walk.run.state:values(entry, schema), schema)
 end
 
---- The instances that a resource has among the names, where some are left as they are: those that are planned, and those that the state has. A
---- single one that isn't there is unknown. Notes the keys of those in `left` of the expansion.
+--- The instances of a resource among the names, if some are left as they are: the planned ones, and those of the state. A
+--- single missing one is unknown. Notes their keys in `left` of the expansion.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration

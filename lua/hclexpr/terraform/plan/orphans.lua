@@ -1,5 +1,5 @@
--- What the state has of a resource beside its planned instances, and what lifecycle.prevent_destroy says of it: plans that would destroy
--- what has it are refused.
+-- The state's objects of a resource besides its planned instances, and the effect of lifecycle.prevent_destroy: plans that would destroy an
+-- object with it are rejected.
 local changes = require "hclexpr.terraform.plan.changes"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -19,7 +19,7 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- What goes of a resource whose instances are planned.
+--- Objects that go, of a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -36,7 +36,7 @@ function orphans.of(walk, node)
   return list
 end
 
---- The same once the run is done: when it destroys, all goes.
+--- The same once the run is done: if it destroys, all objects go.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -45,7 +45,7 @@ function orphans.finally(walk, node)
   return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or orphans.of(walk, node)
 end
 
---- Does anything go of a resource?
+--- Do any objects of a resource go?
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@param instance? hclexpr.module.Instance the only one that counts
@@ -70,7 +70,7 @@ local function refuse(findings, declaration, address)
   return false
 end
 
---- May what was decided of a planned instance be done? If not, that was reported.
+--- Is the decision on a planned instance allowed? If not, that was reported.
 ---@param planned hclexpr.module.Planned
 ---@param decision? hclexpr.module.Decision
 ---@return boolean
@@ -79,7 +79,7 @@ function orphans.allows(planned, decision)
   return refuse(planned.walk.findings, planned.declaration, planned.address)
 end
 
---- May what goes of a resource do so? If not, that was reported.
+--- Are objects of a resource allowed to go? If not, that was reported.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node whose instances are planned
 ---@return boolean
@@ -96,7 +96,7 @@ function orphans.allows_rest(walk, node)
   return sound
 end
 
---- What a run that destroys may not; nil: it may do all.
+--- Objects that a run must not destroy, as diagnostics; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function orphans.prevented(walk)

@@ -1,4 +1,4 @@
--- Planning: what can be said of a resource without its provider once its configuration is known.
+-- Planning: what is known about a resource without its provider once its configuration is known.
 --
 -- The provider of its declaration says what becomes of it (providers/provider.lua), and why it can't be.
 local change = require "hclexpr.terraform.plan.change"
@@ -222,9 +222,9 @@ function plans.ephemeral(planned)
   return report(planned, findings)
 end
 
---- The planned value of one instance; nil: something is wrong, and was reported. Without a schema it is an open object. Second: will there be
---- a change of what the state has?
----@param planned hclexpr.module.Planned with what is known of it: walk, declaration, instance, key, address
+--- The planned value of one instance; nil: something is wrong, which was reported. Without a schema it is an open object. Second: does it
+--- differ from the state's?
+---@param planned hclexpr.module.Planned with its known parts: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value

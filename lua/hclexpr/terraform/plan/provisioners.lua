@@ -1,4 +1,4 @@
--- Provisioners: they run with an apply, so of them there is only to say what is wrong with their arguments.
+-- Provisioners: they run with an apply, so only mistakes in their arguments are reported.
 local configuration = require "hclexpr.terraform.plan.configuration"
 local language = require "hclexpr.terraform.language.language"
 local schema_form = require "hclexpr.terraform.language.schema_form"
@@ -8,8 +8,7 @@ local provisioners = {}
 local row = language.file.blocks.resource.blocks.provisioner
 local connection = schema_form.of(row.blocks.connection)
 
---- Checks the provisioners of a resource, in a frame where `self` means it. Reference: the first one with a mistake is the last that
---- is looked at.
+--- Checks the provisioners of a resource, in a frame where `self` means it. Reference: checking stops at the first one with a mistake.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame

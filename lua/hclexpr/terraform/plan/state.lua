@@ -1,4 +1,4 @@
--- The state: what is there already. It is read from a state file, or from what `terraform show -json` prints.
+-- The state: the existing objects. It is read from a state file, or from the output of `terraform show -json`.
 local addresses = require "hclexpr.terraform.read.addresses"
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
@@ -16,22 +16,22 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
 ---@field managed table[] the entries of managed resources, in their order
 ---@field data table[] the entries of others, in their order
----@field deposed table[] those of objects that only wait to be destroyed, with the key that they have as such
+---@field deposed table[] entries of objects that only wait to be destroyed, with their keys as such
 ---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field by_place? table<string, table[]> what entries_of gives
 ---@field root hclexpr.module.Config
----@field wrapped boolean values of any type say theirs, as in a state file
+---@field wrapped boolean values of any type state theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
 local State = {}
 State.__index = State
 
--- Whatever isn't there or isn't a table is an empty one: such data may come from anywhere.
+-- Anything absent or of another type becomes an empty table, because such data may come from anywhere.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
 
--- nil: no instance has such a key.
+-- nil: an instance can't have such a key.
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
   if type(key) ~= "string" then return false end
@@ -64,7 +64,7 @@ local function add(state, module, row, key, entry)
   list[#list + 1] = entry
 end
 
--- As `terraform show -json` prints it.
+-- The output of `terraform show -json`.
 
 local function read_module(state, module)
   for _, row in ipairs(tabled(module.resources)) do
@@ -83,15 +83,15 @@ end
 
 -- A state file
 
--- The key that a step of a path is: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists are counted from one. nil: it
--- is none.
+-- The key in a step of a path: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists count from one. nil: it isn't
+-- a key.
 local function step_key(step)
   local key = tabled(step).value
   if type(key) == "table" then key = key.value end
   return type(key) == "number" and key + 1 or type(key) == "string" and key or nil
 end
 
--- The secrets of a list of paths: a.b gives { a = { b = true } }. Of a path without steps, or behind one that can't be read, all is secret.
+-- The secrets of a list of paths: a.b gives { a = { b = true } }. For a path without steps, or after an unreadable one, all is secret.
 local function secrets_of(paths)
   local found = {}
   for _, path in ipairs(tabled(paths)) do
@@ -145,7 +145,7 @@ local function address_of(target)
   return naming.resource(target.mode, target.type, target.name)
 end
 
--- Where something was before a move; nil: it wasn't moved by that. Without keys on both sides all instances are moved.
+-- The place of something before a move; nil: this move didn't move it. Without keys on both sides all instances are moved.
 local function undo(move, place)
   local n, to, from = #move.path, move.to, move.from
   if not is_within(move.path, place.steps) then return nil end
@@ -176,19 +176,19 @@ local function undo(move, place)
   return { steps = steps, address = place.address, key = place.key }
 end
 
--- More moves in a row than anyone writes: these go round.
+-- More consecutive moves than anyone writes: these are cyclic.
 local MOVES_MAX = 100
 
--- What a state has of an instance: what it is, and the list of what only waits to be destroyed. Either may be nil.
+-- The state's entries for an instance: the object, and the list of objects that only wait to be destroyed. Either may be nil.
 local function at(state, address, key)
   local of_address, left = state.entries[address], state.left[address]
   return of_address and of_address[key], left and left[key]
 end
 
--- More places than anything was at: moves lead back to them by several ways, and those that go round may never end.
+-- More places than any object had: moves lead back to them by several ways, and cyclic ones may never end.
 local PLACES_MAX = 200
 
--- The last place before all moves at which the state has something, if it has nothing at this one.
+-- The last place before all moves for which the state has an entry, if it has none for this one.
 local function find(state, place, seen)
   local address = naming.instance(naming.within(naming.module(place.steps), place.address), place.key)
   if seen[address] or seen.n == PLACES_MAX then return nil end
@@ -228,12 +228,12 @@ end
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
-  -- Reference: what was moved there isn't meant.
+  -- Reference: objects that were moved there aren't meant.
   if is_named(state, place) then return nil end
   return at(state, naming.within(naming.module(place.steps), place.address), other)
 end
 
--- The same for what there is: its place by that; nil: it stays where it is.
+-- The same for existing objects: their place after that; nil: it doesn't change.
 local function implied_place(state, place)
   local config = state.root
   for _, step in ipairs(place.steps) do config = config and config.children[step.name] end
@@ -257,7 +257,7 @@ end
 
 -- Questions
 
---- A state of what was made here.
+--- A state of objects made here.
 ---@param module hclexpr.Module
 ---@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
 ---@return hclexpr.module.State
@@ -282,7 +282,7 @@ function State.new(module, document)
   return state
 end
 
--- How many instances a document has, whatever else it is: modules may be part of themselves.
+-- The number of instances in a document, whatever else it is: modules may contain themselves.
 local function count_of(document)
   local n, seen = 0, {}
   local stack = { document, tabled(tabled(document.values or tabled(document.prior_state).values).root_module) }
@@ -300,10 +300,10 @@ local function count_of(document)
   return n
 end
 
--- An apply that was interrupted leaves such a file.
+-- An interrupted apply leaves such a file.
 State.may_be_empty = true
 
---- A document as it is read, of version 4; nil and what is wrong with it, or that it has too much.
+--- A document in the form of version 4; nil and what is wrong with it, or that it is too large.
 ---@param document table
 ---@param files hclexpr.module.Files
 ---@return table?
@@ -320,7 +320,7 @@ function State.accept(document, files)
   return made
 end
 
---- What the state has of an instance of a resource; nil: nothing. One that is tainted is to be replaced.
+--- The state's entry for an instance of a resource, or nil. A tainted one must be replaced.
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param mode string of the resource's expansion
@@ -330,20 +330,20 @@ function State:entry(instance, declaration, mode, key)
   return (of_instance(self, instance, declaration, mode, key)) or nil
 end
 
---- Is there nothing in it?
+--- Is the state empty?
 ---@return boolean
 function State:is_empty()
   return next(self.entries) == nil and not self.deposed[1] and next(self.outputs) == nil
 end
 
---- The address that a state has an entry by.
+--- The address of an entry in its state.
 ---@param entry table
 ---@return string
 function State.address(entry)
   return naming.within(entry.module, naming.instance(entry.address, entry.key))
 end
 
---- The source of the provider that an entry is of, with its host.
+--- The source of an entry's provider, with its host.
 ---@param entry table
 ---@return string
 function State.provider(entry)
@@ -351,8 +351,8 @@ function State.provider(entry)
   return given:match 'provider%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
 end
 
---- Where what only waits to be destroyed is, since it moves with its instance: the places of the lists that instances of the configuration
---- have, and by the address of an instance that the state has nothing else of, where that was.
+--- The places of objects that only wait to be destroyed, which move with their instances: of the lists that instances of the configuration
+--- have, and by the address of an instance without any other entry, where that was.
 ---@param walk hclexpr.module.Walk
 ---@return table<table, { steps: table[], address: string, key: integer|string|false }> places
 ---@return table<string, string> from
@@ -398,7 +398,7 @@ function State:values(entry, schema)
   local prepared = prepared_schemas.of(schema)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do
-      -- Of another version of the schema: then it is known no more.
+      -- Stored under another schema version: treated as unknown.
       values[name] = typed_values.value(entry.values[name], wanted.json, wanted.type, secrets(name), self.wrapped)
         or prepared_schemas.unknown(wanted)
     end
@@ -406,7 +406,7 @@ function State:values(entry, schema)
   return values
 end
 
---- Where an entry is after all moves.
+--- The place of an entry after all moves.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[] the path to its module
 ---@return { steps: table[], address: string, key: integer|string|false }
@@ -418,7 +418,7 @@ function State:moved(entry, steps)
       after = undo({ path = move.path, from = move.to, to = move.from }, place)
       if after then break end
     end
-    -- Reference: nothing is moved to where something else is.
+    -- Reference: an object isn't moved to an occupied place.
     local is_taken, is_left
     if after then is_taken, is_left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
     if not after then return i == 0 and implied_place(self, place) or place end
@@ -440,7 +440,7 @@ function State:moved_address(entry, steps, place)
   return naming.module(place.steps), place.address, place.key
 end
 
---- What there is of a resource, and where moves lead it.
+--- The existing objects of a resource, and where moves lead them.
 ---@param address string of the resource, without keys
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
 function State:entries_of(address)

@@ -1,4 +1,4 @@
--- What is wrong with replace_triggered_by once the instances are planned: an element must name one that is.
+-- Mistakes in replace_triggered_by once the instances are planned: an element must name one of them.
 local core = require "hclexpr.core"
 local orphans = require "hclexpr.terraform.plan.orphans"
 local references = require "hclexpr.terraform.read.references"
@@ -7,7 +7,7 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local triggers = {}
 
--- The argument that an instance has its key of, by the name of that key.
+-- The argument that gives an instance its key, by the name of that key.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
 -- What is wrong with an element in the resource of a declaration, and where; nil: nothing. It is a reference with keys.
@@ -97,7 +97,7 @@ function triggers.check(walk, all, instance, key, address)
   return sound
 end
 
--- The value that an attribute has, or what is below; nil: it isn't there.
+-- The value of an attribute, or of a part of it; nil: it is absent.
 local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()
@@ -109,7 +109,7 @@ local function at_steps(value, steps, from)
   return value
 end
 
--- Does an instance change, or what steps lead to in it?
+-- Does an instance change, or the part of it that steps lead to?
 local function changes(expansion, key, steps, from)
   local decision = expansion.decisions and expansion.decisions[key]
   if not decision or decision.action ~= "update" and decision.action ~= "replace" then return false end
@@ -120,7 +120,7 @@ local function changes(expansion, key, steps, from)
   return typed_values.bare(before) ~= typed_values.bare(after) or not typed_values.same_secrecy(after, before)
 end
 
---- Is there a change among what an instance is to be replaced with? (What is only created has no decision.)
+--- Does anything change that an instance is to be replaced with? (An instance that is only created has no decision.)
 ---@param expressions hclexpr.Expression[]
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false

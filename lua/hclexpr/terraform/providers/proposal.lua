@@ -1,8 +1,8 @@
--- What is planned of a configuration by its schema: what it says itself; what only the provider says, as it was before or else unknown;
--- and the schema's marks.
+-- The planned value of a configuration by its schema: the configured parts; parts that only the provider determines, as they were before or
+-- otherwise unknown; and the schema's marks.
 --
--- The same holds in nested blocks. Before and now belong together there by their place in a list, by their key in a map, and in a set
--- where the configuration allows that they are the same.
+-- The same holds in nested blocks. There old and new ones correspond by their place in a list, by their key in a map, and in a set
+-- if the configuration allows that they are the same.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -17,7 +17,7 @@ end
 
 local object
 
--- Makes a value of its elements anew. before(key, element): what the element was, or nil.
+-- Makes a value anew from its elements. before(key, element): what the element was, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -32,7 +32,7 @@ local function rebuild(inner, value, before, fill)
   return result
 end
 
--- May what was before be the element of a set that the configuration has now?
+-- Can an old value be the element of a set that the configuration has now?
 local function fits(prepared, config, prior)
   local now, before = is_there(config), is_there(prior)
   if not now or not before then return false end
@@ -70,7 +70,7 @@ function nestings.set(inner, value, prior, fill)
   end, fill)
 end
 
--- The provider gets a write-only argument, and nobody keeps it: a plan has only its marks.
+-- The provider gets a write-only argument, which isn't kept: a plan has only its marks.
 local function forget(wanted, value)
   local null = prepared_schemas.null(wanted)
   for _, mark in ipairs(value:marks()) do
@@ -166,9 +166,9 @@ function proposal.nothing(prepared)
   return values
 end
 
--- What the configuration says is ignored where it differs from before
+-- Differences between the configuration and the value before that are ignored
 
--- What a step leads to within a value, which an attribute of an object, an element of a list and a key of a map do; nil: it leads nowhere.
+-- What a step leads to inside a value: an attribute of an object, an element of a list or a key of a map; nil: nowhere.
 local function led_to(value, step)
   local plain = is_there(value)
   if not plain then return nil end
@@ -205,7 +205,7 @@ local function with_old_key(value, prior, key)
   return result
 end
 
--- Reference: where the steps lead nowhere, now or before, nothing is ignored. A key at the end is one of a map; of anything else all is.
+-- Reference: if the steps lead nowhere, now or before, nothing is ignored. A key at the end is one of a map; of anything else all is.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return prior end
@@ -217,7 +217,7 @@ local function ignore(value, prior, steps, at)
   return with_element(value, step, ignore(now, before, steps, at + 1))
 end
 
---- The configuration with what was before in the places of ignore_changes.
+--- The configuration with old values in the places of ignore_changes.
 ---@param config table<string, hclexpr.Value>
 ---@param prior fun(name: string): hclexpr.Value?
 ---@param ignored "all"|table[]|nil traversals

@@ -26,7 +26,7 @@ end
 
 local objects = { object = true, map = true }
 
--- Why an object isn't the configuration of a backend, or of a block in it; nil: it is.
+-- Why an object can't be the configuration of a backend, or of a block in it; nil: it can.
 local function misfit(row, object)
   local form, given = schema_form.of(row), {}
   for name, value in object:pairs() do given[name] = value:unmark() end
@@ -81,7 +81,7 @@ function remote_state.check(declaration, config, attributes)
   return findings[1] and findings or nil
 end
 
--- Where the state of a workspace lies.
+-- The path of a workspace's state.
 local function state_path(config, workspace)
   local given = config:get("config"):unmark()
   if workspace and workspace ~= "default" then
@@ -100,8 +100,8 @@ local function read_text(request, context, path, secret)
   return nil, (err[1].detail:gsub("^file%(%): argument 1, path: ", ""))
 end
 
--- The values of a state file's outputs; nil and what is wrong with the file, and whether it is only encrypted. The message has no values: they
--- may be secret.
+-- The values of a state file's outputs; nil and what is wrong with the file, and whether it is only encrypted. The message shows no values:
+-- they may be secret.
 local function read_outputs(text)
   local document, why = documents.decode(text)
   if not document then return nil, "can't be read as JSON: " .. why end

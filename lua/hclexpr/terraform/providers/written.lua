@@ -5,7 +5,7 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local written = {}
 
--- Where no schema says what is a block, those that are written say it.
+-- Without a schema, the written blocks show what is a block.
 local function written_shape(bodies, shape)
   for _, body in ipairs(bodies) do
     for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -32,7 +32,7 @@ function written.shape(declaration, schema)
   return declaration.shape
 end
 
---- Without a schema: is it a type of blocks that are written?
+--- Without a schema: is it a type of written blocks?
 ---@param planned hclexpr.module.Planned
 ---@param name string
 ---@return boolean
@@ -58,7 +58,7 @@ local listed = { list = true, set = true, tuple = true }
 
 local completed
 
--- Each of the items that are written with what one of those before has beside: first with those that fit, whatever their order.
+-- Each of the written items with the further parts of a matching old one: first with those that fit, whatever their order.
 local function complete_items(now, before)
   local left, made = {}, setmetatable({}, core.array_mt)
   for _, item in before:pairs() do left[#left + 1] = item end
@@ -80,8 +80,8 @@ local function complete_items(now, before)
   return core.value(made)
 end
 
---- Blocks as they are written, without a schema, with what they were beside that: a state has all that a provider says. Second: is nothing
---- of them another?
+--- Blocks as written, without a schema, with their further parts in the state, which has everything a provider returns. Second: is none of
+--- them changed?
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return hclexpr.Value
@@ -111,7 +111,7 @@ local function add_names(bodies, names)
   return names
 end
 
---- The names of all arguments that are written for a row's resource, also in its blocks.
+--- The names of all written arguments of a row's resource, including those in its blocks.
 ---@param row table
 ---@return table<string, true>
 function written.names(row)

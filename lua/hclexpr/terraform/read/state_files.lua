@@ -1,5 +1,5 @@
--- State files: those of versions 1 to 3 as version 4 has them, the outputs of any, and what is wrong with a file that is none of these. Each
--- `why` goes on where the name of a file, or "It", begins.
+-- State files: versions 1 to 3 in the form of version 4, the outputs of any version, and what is wrong with other files. Each `why`
+-- continues a sentence that begins with the name of a file, or "It".
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -7,7 +7,7 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local state_files = {}
 
--- Whatever isn't there or isn't a table is an empty one: such data may come from anywhere.
+-- Anything absent or of another type becomes an empty table, because such data may come from anywhere.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
@@ -26,7 +26,7 @@ local DEEPEST = 100
 
 local function is_whole(text) return text:find "^[+-]?%d+$" ~= nil end
 
--- The beginnings of paths whose rest is a key of a map. Before version 3 maps had a number of elements as lists have it.
+-- The beginnings of paths whose rest is a key of a map. Before version 3 maps had a number of elements like lists.
 local function maps_in(flat, version)
   local maps = {}
   for path in pairs(flat) do
@@ -62,7 +62,7 @@ local function by_number(a, b)
   return a < b
 end
 
--- A part of the tree as data. Elements of a set have numbers of their own instead of places. Before version 3 a collection without elements may
+-- A part of the tree as data. Elements of a set have numbers of their own instead of places. Before version 3 an empty collection may
 -- be a list or a map, and is left out.
 local function grown(node, version)
   if type(node) ~= "table" then return node end
@@ -91,7 +91,7 @@ end
 
 -- Resources
 
--- What the key of a resource says: "aws_instance.web.0", "data.aws_ami.one"; nil: nothing.
+-- The parts of a resource's key: "aws_instance.web.0", "data.aws_ami.one"; nil: it isn't one.
 local function resource_of(key)
   local mode, rest = "managed", key
   if key:find "^data%..*%." then mode, rest = "data", key:sub(#"data." + 1) end
@@ -136,8 +136,8 @@ end
 
 local words = { string = "string", number = "number", boolean = "bool" }
 
--- The type of data that has none, as JSON writes types: exactly, and with a list or map where all elements have the same type. Third: what only
--- data of exactly the same type has. ids: those so far.
+-- The type of data without one, as JSON writes types: exactly, and with a list or map if all elements have the same type. Third: a value
+-- that only data of exactly the same type has. ids: those so far.
 local function types_of(x, ids, depth)
   if type(x) ~= "table" or depth == DEEPEST then
     local word = x == core.null and "dynamic" or words[type(x)] or "number"
@@ -161,7 +161,7 @@ local function outputs_of(module)
   local outputs = {}
   for _, name in ipairs(names_in(module.outputs)) do
     local given = module.outputs[name]
-    local value = given -- version 1 has texts alone
+    local value = given -- version 1 has strings only
     if type(given) == "table" then value = given.value end
     if value == nil then value = core.null end
     outputs[name] = { value = value, type = select(2, types_of(value, { n = 0 }, 1)), sensitive = tabled(given).sensitive == true }
@@ -171,7 +171,7 @@ end
 
 -- Versions
 
--- The address of a module by its path; nil: it is none.
+-- The address of a module by its path; nil: it isn't one.
 local function module_of(path, version)
   if path == nil and version == 1 then return "" end
   path = tabled(path)
@@ -207,7 +207,7 @@ function state_files.is_encrypted(document)
   return document.version == nil and type(document.encrypted_data) == "string"
 end
 
---- A document as version 4 has it, or as `terraform show -json` prints it; nil and why not.
+--- A document in the form of version 4, or as `terraform show -json` prints it; nil and why not.
 ---@param document table
 ---@return table?
 ---@return string? why
@@ -226,7 +226,7 @@ function state_files.read(document)
     type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number", NEWEST)
 end
 
---- The outputs of a document, by name, without their marks; nil and why not. The message has no values: they may be secret.
+--- The outputs of a document, by name, without their marks; nil and why not. The message shows no values: they may be secret.
 ---@param outputs table<string, { value: any, type: any }>
 ---@param is_file boolean of a state file: each says its type, and a value of any type says which one it has
 ---@return table<string, hclexpr.Value>?
