@@ -54,7 +54,7 @@ local function importing(row, reveal)
   return known ~= nil and { id = known } or { unknown = true }
 end
 
--- What an import brings, only its provider knows.
+-- Only the provider of an import knows what it brings.
 local action_lists = {
   replace = { "delete", "create" }, early = { "create", "delete" }, kept = { "create", "forget" }, import = { "create" },
 }
@@ -97,17 +97,17 @@ local function gone_tree(row, reveal)
   return made
 end
 
---- Is a change listed? Of data that is so only where an apply reads it.
+--- Is a change listed? For data only if an apply reads it.
 ---@param row hclexpr.planjson.Row
 ---@return boolean
 function changes.is_listed(row)
   return row.mode == "managed" or row.decision ~= nil and row.action == "read"
 end
 
---- The changes of resources, in order; nil: there are none. Second: are there any but no-ops? Third: the rows that have one.
+--- The changes of resources, in order, or nil. Second: is any of them not a no-op? Third: the rows that have one.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
----@param rest hclexpr.planjson.Row[] Reference: what was read counts as a change of a plan that destroys, though it isn't listed
+---@param rest hclexpr.planjson.Row[] Reference: data that was read counts as a change of a plan that destroys, though it isn't listed
 ---@param reveal? boolean
 ---@return table?
 ---@return boolean any
@@ -131,7 +131,7 @@ end
 
 local untyped = core.value(null)
 
--- Of a value that isn't sensitive: what it is before or after.
+-- For a value that isn't sensitive: its value before or after.
 local function shown(value, secret, reveal)
   if secret and not reveal then return null end
   return value_parts.known(value, true)
@@ -148,7 +148,7 @@ local function output_tree(declared, change, reveal)
   }
 end
 
---- The changes of the root's outputs by name. Second: are there any but no-ops? Third: the names of those.
+--- The changes of the root's outputs by name. Second: is any of them not a no-op? Third: the names of those.
 ---@param walk hclexpr.module.Walk
 ---@param outputs table<string, hclexpr.Value> what is planned of them
 ---@param reveal? boolean

@@ -1,4 +1,4 @@
--- Checks in the JSON of plans: what has conditions, and how these came out.
+-- Checks in the JSON of plans: everything with conditions, and their results.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local copied = require("hclexpr.util").copied
 local value_parts = require "hclexpr.terraform.show.json.value_parts"
@@ -23,7 +23,7 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- Had it its turn? A variable is there once it has a value, whatever becomes of its rules, and a check once its module is.
+-- Has it had its turn? A variable has once it has a value, whatever its rules say, and a check once its module has.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end
@@ -32,7 +32,7 @@ local function is_there(walk, node)
   return outcome ~= nil and outcome ~= "skipped"
 end
 
--- The known instances of something that is checked; none where its turn never came.
+-- The known instances of something that is checked; empty if its turn never came.
 local function instances_of(walk, node)
   local list, d = value_parts.list(), node.declaration
   for _, instance in ipairs(is_there(walk, node) and walk.instances[node.config] or {}) do
@@ -43,7 +43,7 @@ local function instances_of(walk, node)
   return list
 end
 
---- All that has conditions, in the order of its addresses.
+--- Everything with conditions, in the order of addresses.
 ---@param walk hclexpr.module.Walk
 ---@return table[]
 function checks.list(walk)

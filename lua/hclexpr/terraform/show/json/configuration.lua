@@ -1,4 +1,4 @@
--- The configuration in the JSON of plans: what is written, with the names that it is made of.
+-- The configuration in the JSON of plans: the written text, with the names it is made from.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.show.json.expressions"
@@ -21,7 +21,7 @@ local function provisioners_of(d, reveal)
   return list[1] and list or nil
 end
 
--- What is the same wherever a folder is called is made once, and kept if there is another call.
+-- Parts that are the same wherever a folder is called are made once, and kept if it is called again.
 local function once(run, folder, of, make)
   local made = run.made[of] or make(of, run)
   if run.calls[folder] > 1 then run.made[of] = made end

@@ -1,4 +1,4 @@
--- Expressions in the JSON of plans: constants, or the names that they are made of.
+-- Expressions in the JSON of plans: constants, or the names they are made from.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -22,7 +22,7 @@ local function text_of(steps, first, last)
   return table.concat(parts)
 end
 
--- What is written of the thing itself, behind its attributes: with its key, then without; of an output, its module.
+-- The text of the thing itself, after its attributes: with its key, then without; for an output, its module.
 local function subjects(ref, first)
   local steps = ref.traversal.steps
   local whole = text_of(steps, first, ref.rest - 1)
@@ -32,20 +32,20 @@ local function subjects(ref, first)
   return { whole }
 end
 
--- `resource.` in front of a type is left out.
+-- `resource.` before a type is left out.
 local function first_of(ref)
   return ref.kind == "resource" and ref.mode == "managed" and ref.traversal.steps[1].text == "resource"
     and #ref.traversal.steps > 2 and 2 or 1
 end
 
---- What a reference names, without the steps behind it: a resource, with its key if it has one; an output of a module.
+--- What a reference names, without the steps after it: a resource, with its key if it has one; an output of a module.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.subject(ref)
   return subjects(ref, first_of(ref))[1]
 end
 
---- All that a reference names, with the steps behind it.
+--- Everything a reference names, with the steps after it.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.text(ref)
@@ -58,7 +58,7 @@ local function add_names(list, ref)
   for _, name in ipairs(subjects(ref, first)) do list[#list + 1] = name end
 end
 
---- The names in an expression, each with all that is in front of its last steps.
+--- The names in an expression, each with everything before its last steps.
 ---@param expression hclexpr.Expression
 ---@return string[]
 function expressions.names(expression)
@@ -69,7 +69,7 @@ function expressions.names(expression)
   return list
 end
 
--- What an expression comes to whatever the names in it are, and the results of functions; nil: they matter.
+-- The value of an expression if neither names nor results of functions matter; nil: they do.
 local value_without_names
 
 do
@@ -90,8 +90,8 @@ do
   end
 end
 
---- An expression: { constant_value }, { references }, both where no name in it matters, or {} where only functions say what it is. In JSON
---- syntax the text there is given in any case.
+--- An expression: { constant_value }, { references }, both if no name in it matters, or {} if only functions determine it. In JSON
+--- syntax its text is always given.
 ---@param expression hclexpr.Expression
 ---@return table
 function expressions.tree(expression)
@@ -106,7 +106,7 @@ function expressions.tree(expression)
   return { constant_value = value_parts.known(value, true) }
 end
 
---- The same where an expression of functions alone is left out, as is one that isn't there.
+--- The same, but an expression of functions alone is left out, like an absent one.
 ---@param attribute? hclexpr.Attribute
 ---@return table?
 function expressions.argument(attribute)
@@ -121,7 +121,7 @@ local keyed = { object = true, map = true }
 
 local shown
 
--- An object of a schema without what that hides; null where it is written as something else.
+-- An object of a schema without hidden parts; null if it is written as something else.
 local function shown_object(x, inner)
   if not x:is_null() and not keyed[core.kind(x)] then return core.null end
   if x:is_null() then return x end
@@ -130,7 +130,7 @@ local function shown_object(x, inner)
   return made
 end
 
--- A constant without what the schema of its attribute hides.
+-- A constant without the parts that its attribute's schema hides.
 function shown(x, wanted)
   if wanted.row.sensitive or wanted.row.guarded or wanted.row.write_only then return core.null end
   local inner, nesting = wanted.inner, wanted.nesting
@@ -143,7 +143,7 @@ function shown(x, wanted)
   return made
 end
 
--- What is written of an attribute, without what isn't to be shown, though it is written out.
+-- The text of an attribute without hidden parts, though it is written out.
 local function hidden(tree, wanted, reveal)
   if not reveal and wanted and tree.constant_value ~= nil then tree.constant_value = shown(tree.constant_value, wanted) end
   return tree
@@ -166,7 +166,7 @@ local function add_block(made, wanted, block, reveal)
   end
 end
 
--- An attribute that is written as blocks of these bodies; `inner`: what they may hold.
+-- An attribute that is written as blocks of these bodies; `inner`: what they may contain.
 local function written_tree(bodies, type, inner)
   local names, list = value_parts.list(), {}
   for i, body in ipairs(bodies) do
@@ -209,8 +209,8 @@ function body_tree(bodies, prepared, reveal)
   return made
 end
 
---- The arguments and blocks of bodies; later ones override parts of the first; nil: none. What `dynamic` blocks generate isn't
---- among them.
+--- The arguments and blocks of bodies; later ones override parts of the first; nil: none. Blocks that `dynamic` blocks generate are left
+--- out.
 ---@param bodies hclexpr.Body[]
 ---@param schema? table without one all that is written
 ---@param reveal? boolean

@@ -28,7 +28,7 @@ local function tree(of, row, reveal)
   }
 end
 
---- What the changes of rows invoke.
+--- The invocations by the changes of rows.
 ---@param walk hclexpr.module.Walk
 ---@param changed hclexpr.planjson.Row[]
 ---@param reveal? boolean
@@ -37,7 +37,7 @@ function invocations.list(walk, changed, reveal)
   local list, invoked = value_parts.list(), changes.invoked(walk)
   if next(invoked) == nil then return list end
   for _, row in ipairs(changed) do
-    -- What goes is asked for by what the state has of it.
+    -- Invocations of an object that goes are found by its entry in the state.
     for _, of in ipairs(invoked[row.parts and row.address or row.entry] or {}) do list[#list + 1] = tree(of, row, reveal) end
   end
   return list

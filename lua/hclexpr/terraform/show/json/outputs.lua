@@ -10,7 +10,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local outputs = { begin = answers.begin }
 
--- One that isn't known yet has what is known of it, and says what isn't.
+-- An unknown output shows its known parts, and lists those that are unknown.
 local function output_tree(value, sensitive, reveal)
   local bare = certain(core.as_data(typed_values.bare(value)))
   local made = states.output(bare, sensitive, reveal)

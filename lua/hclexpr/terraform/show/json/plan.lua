@@ -1,4 +1,4 @@
--- Plans as `terraform show -json` prints them (format 1.2), and what hclexpr says beyond that, under a key of its own.
+-- Plans as `terraform show -json` prints them (format 1.2), and further information of hclexpr, under its own key.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.show.json.changes"
@@ -26,7 +26,7 @@ local function filled(t)
   return next(t) ~= nil and t or nil
 end
 
--- What the root's variables are given, before it is converted, or else their defaults.
+-- The values given to the root's variables, before conversion, or otherwise their defaults.
 local function variables_of(module, reveal)
   local made = {}
   for name, d in pairs(module.root.folder.variables) do
@@ -40,7 +40,7 @@ local function variables_of(module, reveal)
   return filled(made)
 end
 
--- What only a provider could say of a plan: what isn't known here, and so not in it.
+-- Parts of a plan that only a provider could determine: unknown here, and therefore not in it.
 local function missing_of(all)
   local list = value_parts.list()
   local function add(row, what) list[#list + 1] = { address = row.address, missing = what } end
@@ -65,7 +65,7 @@ local function diagnostics_of(err)
   return list
 end
 
--- What local values come to, by the address of their module.
+-- The values of local values, by the address of their module.
 local function locals_of(walk, reveal)
   local made = {}
   for config, list in pairs(walk.instances) do
@@ -74,7 +74,7 @@ local function locals_of(walk, reveal)
       for name in pairs(config.folder.locals) do
         local value = instance.names["local"][name]
         local known = value and value_parts.known(value, reveal)
-        -- Nothing asks whether a local value can be JSON, as an infinite number can't.
+        -- It isn't checked whether a local value can be JSON, which an infinite number can't.
         if known ~= nil and core.value_json(core.value(known), 0, 0) then of[name] = known end
       end
       made[instance.address] = filled(of)
@@ -93,13 +93,13 @@ local function origins_of(all)
   return filled(made)
 end
 
--- What hclexpr says beyond the format.
+-- hclexpr's additions to the format.
 local function more_of(walk, all, missing, err, reveal)
   return trees.object { locals = locals_of(walk, reveal), missing = trees.list(missing) or value_parts.list(),
                         origins = origins_of(all), diagnostics = diagnostics_of(err) }
 end
 
--- Reference: a plan that only reads again can be applied if that changes outputs or what objects depend on, whatever was moved.
+-- Reference: a refresh-only plan can be applied if outputs or dependencies of objects change, whatever was moved.
 local function is_applyable(walk, rest, any, any_output)
   if walk.run.mode ~= "refresh-only" then return any or any_output end
   for _, change in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
@@ -136,12 +136,12 @@ end
 local known_options = { reveal = "boolean", full = "boolean", time = "number", text = "boolean" }
 for name, of in pairs(plan_options.known) do known_options[name] = of end
 
---- A plan in the JSON of Terraform's: a Value, or its text. nil: something is so wrong that there is none.
+--- A plan in Terraform's JSON: a Value, or its text. nil: mistakes rule out a plan.
 ---@param options? hclexpr.PlanJSONOptions reveal: show sensitive values; full: with the key `hclexpr`, which the format doesn't have; time:
 --- what `timestamp` says; text: as text, written part by part; the others are those of plan()
 ---@return hclexpr.Value|string|nil json
 ---@return hclexpr.Diagnostics? err what is wrong, or warnings
----@return hclexpr.Value|string|nil partial what could be planned
+---@return hclexpr.Value|string|nil partial the part that could be planned
 function plan.plan_json(self, options)
   local o = options_of(1, "plan_json", options, known_options)
   local walk, err = answers.walk(self, o)

@@ -1,4 +1,4 @@
--- Relevant attributes: those of resources from which what a plan changes is made, followed through local values, arguments and outputs of
+-- Relevant attributes: those of resources from which a plan's changes are made, followed through local values, arguments and outputs of
 -- modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
 -- resources have the keys that are written in the names.
 local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
@@ -46,7 +46,7 @@ local function child_of(place, name, key)
   return child
 end
 
--- The place of what a plan has, though maybe in an instance of a module that has gone.
+-- The place of a planned object, even in an instance of its module that has gone.
 local function place_of(trace, steps)
   local place = trace.root
   for _, step in ipairs(steps) do place = child_of(place, step.name, step.key) --[[@as hclexpr.planjson.Place]] end
@@ -65,13 +65,13 @@ local function add_bodies(trace, place, bodies, owner)
   for _, body in ipairs(bodies) do add(trace, place, body, owner) end
 end
 
--- Adds what steps choose of a resource's block. What its provider computes isn't written there.
+-- Adds the part of a resource's block that steps choose. Computed parts aren't written there.
 local function add_within(trace, place, owner, bodies, prepared, steps, at)
   local step = steps[at]
   if not step then return add_bodies(trace, place, bodies, owner) end
   local attribute, wanted = prepared.attributes[step.text], prepared.blocks[step.text]
   local is_one = wanted and (wanted.nesting == "single" or wanted.nesting == "group")
-  -- Reference: of several blocks none is chosen.
+  -- Reference: among several blocks none is chosen.
   if wanted and not is_one then return not steps[at + 1] and add_bodies(trace, place, bodies, owner) end
   for _, body in ipairs(bodies) do
     local content = core.level(body, prepared.override)
@@ -119,7 +119,7 @@ local function path_of(prepared, steps, at)
   return path
 end
 
--- What names lead to
+-- The targets of names
 
 local leads = {}
 
@@ -166,7 +166,7 @@ local function repetition(trace, place, _, owner)
   if attribute then add(trace, place, attribute.expression) end
 end
 
--- These mean another thing in each resource.
+-- These mean something else in each resource.
 local of_owner = { count = repetition, each = repetition }
 
 -- The names in an expression or body that lead anywhere: it is followed in each call of its folder.
@@ -217,10 +217,10 @@ local function add_changed(trace, row)
   if d and trace.module.run.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
 end
 
--- The outputs of the modules below count as new where they aren't null.
+-- The outputs of the modules below count as new if they aren't null.
 local function add_outputs_below(trace, walk)
   for config, list in pairs(walk.instances) do
-    -- Of a module that isn't here no outputs are declared.
+    -- In a missing module no outputs are declared.
     for _, instance in ipairs(config.parent and not config.lacks and list or {}) do
       local place = place_of(trace, instances.steps(instance))
       for name, value in pairs(instance.parent.children[config.name].outputs[instance.key] or {}) do
@@ -242,7 +242,7 @@ function relevant.list(walk, changed, outputs)
   if not has_resources(module) then return trace.list end -- names would be followed for an eighth of a plan
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
-  -- Reference: when all goes there are none.
+  -- Reference: when all objects go it has none.
   if walk.run.mode ~= "destroy" then add_outputs_below(trace, walk) end
   follow(trace)
   table.sort(trace.list, function(a, b) return a.text < b.text end)

@@ -1,4 +1,4 @@
--- The changes of a plan as its JSON needs them: with the parts of their values, and the trees of modules that they are in.
+-- The changes of a plan in the form that its JSON needs: with the parts of their values, and the trees of modules that contain them.
 local change = require "hclexpr.terraform.plan.change"
 local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -17,7 +17,7 @@ local rows = {}
 
 ---@class hclexpr.planjson.Row: hclexpr.module.Change
 ---@field provider string
----@field parts? table<string, hclexpr.Value> what is planned; nil: it goes
+---@field parts? table<string, hclexpr.Value> the planned parts; nil: it goes
 ---@field after? table<string, hclexpr.Value> the same with the marks of the change
 ---@field before? table<string, hclexpr.Value>
 
@@ -37,7 +37,7 @@ local function add_values(walk, row)
   return row
 end
 
---- All changes, in order; and the rest of what the state has.
+--- All changes, in order; and the other objects of the state.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[] all
 ---@return hclexpr.planjson.Row[] rest
@@ -51,7 +51,7 @@ function rows.all(walk)
   return list, rest
 end
 
--- What is imported of an instance; nil: nobody knows, or nothing is.
+-- The imported parts of an instance; nil: unknown, or nothing is imported.
 local function imported_row(walk, instance, declaration, expansion, key)
   local schema = walk.module.run.schema_row(declaration)
   local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
@@ -64,7 +64,7 @@ local function imported_row(walk, instance, declaration, expansion, key)
   }
 end
 
---- What is imported of instances that have no plan, since something is wrong.
+--- The imported parts of instances that have no plan, because something is wrong.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[]
 function rows.only_imported(walk)
@@ -84,7 +84,7 @@ end
 
 -- Trees of modules
 
---- Modules with the resources of rows in them, as `planned_values` and `prior_state` have them: only those that hold some.
+--- Modules with the resources of rows in them, as in `planned_values` and `prior_state`: only those that contain some.
 ---@param list hclexpr.planjson.Row[]
 ---@param resource fun(row: hclexpr.planjson.Row): table
 ---@return table root
@@ -117,7 +117,7 @@ function rows.tree(list, resource)
   return tree(root)
 end
 
---- The parts of a row as they are shown: those that are secret in what it becomes, too, are so before. reveal: as they are.
+--- The parts of a row as they are shown: parts that are secret afterwards are also secret before. reveal: as they are.
 ---@param row hclexpr.planjson.Row
 ---@param parts table<string, hclexpr.Value>
 ---@param reveal? boolean
@@ -136,7 +136,7 @@ function rows.shown(row, parts, reveal)
   return made
 end
 
---- What all descriptions of a resource begin with.
+--- The beginning of all descriptions of a resource.
 ---@param row hclexpr.planjson.Row
 ---@return table
 function rows.head(row)

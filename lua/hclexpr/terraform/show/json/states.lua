@@ -1,4 +1,4 @@
--- The values of a plan: what there will be, and what there is before.
+-- The values of a plan: after and before it.
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.show.json.changes"
 local planned_changes = require "hclexpr.terraform.plan.changes"
@@ -10,7 +10,7 @@ local versions = require "hclexpr.terraform.read.versions"
 
 local states = {}
 
--- A few types come often.
+-- A few types are common.
 local types = setmetatable({}, { __mode = "v" })
 
 --- A type as JSON has it.
@@ -22,7 +22,7 @@ function states.type_tree(of_type)
   return types[text]
 end
 
---- An output with its type, where all of it is known.
+--- An output with its type, if all of it is known.
 ---@param value hclexpr.Value
 ---@param sensitive boolean
 ---@param reveal? boolean
@@ -30,7 +30,7 @@ end
 function states.output(value, sensitive, reveal)
   local bare = typed_values.bare(value)
   if not bare:is_wholly_known() then return { sensitive = sensitive } end
-  -- A type has the keys of a secret in it.
+  -- A type contains the keys of a secret.
   if sensitive and not reveal then return { sensitive = true, type = "dynamic", value = core.null } end
   return { sensitive = sensitive, type = states.type_tree(bare:type()), value = bare }
 end
@@ -43,7 +43,7 @@ local function resource_tree(row, parts, reveal)
   return made
 end
 
---- What is planned.
+--- The planned values.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param outputs table<string, hclexpr.Value>
@@ -60,7 +60,7 @@ function states.planned(walk, all, outputs, reveal)
     local secret = value_parts.hides(walk.module.root.folder.outputs[name], value)
       or before[name] ~= nil and value_parts.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
-    -- A state keeps no output that is null, so it changes from an untyped null to the same.
+    -- A state keeps no output that is null, so going from an untyped null to the same counts as a change.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
   end
   return trees.object {
@@ -71,7 +71,7 @@ function states.planned(walk, all, outputs, reveal)
   }
 end
 
--- What an object depends on: by the configuration, and if anything becomes of it, what it did when it was made.
+-- The dependencies of an object: by the configuration and, if it changes, those it had when it was made.
 local function depends_on(walk, row)
   local found, list = {}, value_parts.list()
   local stays = row.instance and row.action == "no-op" or row.stays
@@ -83,7 +83,7 @@ local function depends_on(walk, row)
   return list[1] and list or nil
 end
 
---- Does an object depend on more by now than it did when it was made?
+--- Does an object depend on more now than when it was made?
 ---@param walk hclexpr.module.Walk
 ---@param row hclexpr.planjson.Row
 ---@return boolean
@@ -91,14 +91,14 @@ function states.gains_needs(walk, row)
   return row.entry ~= nil and #(depends_on(walk, row) or {}) > #(row.entry.depends_on or {})
 end
 
--- What there is before of a row.
+-- The object of a row before the plan.
 local function prior_tree(walk, row, reveal)
   local made, entry = resource_tree(row, row.prior, reveal), row.entry
-  -- A state knows no unknown values.
+  -- A state contains no unknown values.
   for name in pairs(row.prior) do
     if made.values[name] == nil then made.values[name] = core.null end
   end
-  -- What an import finds depends on nothing until it is kept: by a plan that leaves it as it is, else by an apply.
+  -- An imported object has no dependencies until it is kept: by a plan that leaves it as it is, or by an apply.
   if row.mode == "managed" and (entry or row.action == "no-op") then made.depends_on = depends_on(walk, row) end
   made.tainted = entry and entry.tainted or nil
   made.deposed_key = entry and entry.deposed
@@ -119,10 +119,10 @@ local function prior_outputs(walk, reveal)
   return trees.object(made)
 end
 
--- What there is before of a row; nil: nothing.
+-- The object of a row before the plan, or nil.
 local function prior_of(row)
   if not row.instance or row.mode ~= "data" then
-    -- What is only imported is there if its provider says so.
+    -- An object that is only imported exists if its provider says so.
     local is_new = row.instance and not row.entry and not row.expansion.ids
     return not is_new and row.before or nil
   end
@@ -131,7 +131,7 @@ local function prior_of(row)
   return not waits and row.parts or nil
 end
 
---- What there is before, with what could be read and worked out meanwhile; nil: nothing.
+--- The objects before the plan, with values read and computed in the meantime; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]

@@ -1,5 +1,5 @@
 -- JSON in parts: trees of Lua tables and Values whose large lists are made element by element, so that a plan of many resources is written
--- without having all of it at once.
+-- without holding all of it in memory.
 --
 -- A tree is what core.value takes, or an object, a list or a kept Value of this file; the first two may have such in them.
 local core = require "hclexpr.core"
@@ -18,7 +18,7 @@ function trees.object(fields)
   return next(fields) ~= nil and setmetatable(fields, Object) or nil
 end
 
---- A list of what make(element) gives of the elements of another; nil: it is empty.
+--- A list of the results of make(element) for the elements of another; nil: it is empty.
 ---@param of any[]
 ---@param make? fun(element: any): any without it the elements are trees
 ---@return table?
@@ -48,7 +48,7 @@ local function whole(tree)
   return made
 end
 
---- A tree as one Value; nil: it isn't one, or too large.
+--- A tree as one Value; nil: it can't be one, or is too large.
 ---@param tree any
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err
@@ -119,7 +119,7 @@ function write(writer, tree, path)
   return (type(tree) == "table" and writers[getmetatable(tree)] or write_value)(writer, tree, path)
 end
 
---- The text of a tree, as that of its Value is. nil: a part of it has none.
+--- The text of a tree, the same as that of its Value. nil: a part of it has none.
 ---@param tree any
 ---@return string?
 ---@return hclexpr.Diagnostics? err

@@ -1,6 +1,6 @@
--- Values in the JSON of plans: what is known of them, and beside it what is unknown and what is sensitive, in their shape.
+-- Values in the JSON of plans: the known parts, and beside them the unknown and the sensitive ones, in their shape.
 --
--- All that is written is a tree of Lua tables, strings, numbers and Values, which core.value makes one Value of.
+-- Everything that is written is a tree of Lua tables, strings, numbers and Values, from which core.value makes one Value.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -8,7 +8,7 @@ local value_parts = {}
 
 local array_mt, null = core.array_mt, core.null
 
---- A table that is an array, be it empty.
+--- A table that is an array, even if empty.
 ---@param list? any[]
 ---@return any[]
 function value_parts.list(list)
@@ -24,14 +24,14 @@ local function kind_of(plain)
   return not typed_values.is_primitive(kind) and kind or nil
 end
 
---- Does a mark say that it isn't to be shown?
+--- Does a mark say that it must not be shown?
 ---@param value hclexpr.Value
 ---@return boolean
 function value_parts.is_secret(value)
   return value:marks()[1] ~= nil
 end
 
---- What is known of a value; nil: nothing. In lists what is unknown is null.
+--- The known parts of a value; nil: none. In lists unknown elements are null.
 ---@param value hclexpr.Value
 ---@param reveal? boolean else what is marked is null
 ---@return any
@@ -51,8 +51,8 @@ function value_parts.known(value, reveal)
   return made
 end
 
--- The shape of a value: `is` says true of the parts that count. nil: false. open: what an unknown value is, by the kind of its type. closed:
--- says true of what isn't looked into.
+-- The shape of a value: `is` returns true for the parts that count. nil: false. open: what an unknown value is, by the kind of its type.
+-- closed: returns true for parts that aren't looked into.
 local function shape(value, is, open, closed)
   if is(value) then return true end
   if closed and closed(value) then return nil end
@@ -68,7 +68,7 @@ local function shape(value, is, open, closed)
   return made
 end
 
--- The shape of a value without parts that count. Its type says most of it, so that not each element becomes a Value.
+-- The shape of a value without parts that count. Its type gives most of it, so that not each element becomes a Value.
 
 local types = setmetatable({}, { __mode = "v" })
 
@@ -115,7 +115,7 @@ end
 local function is_unknown(value) return not value:is_known() end
 local function nothing() return nil end
 
--- The same of what is secret: its shape is, too.
+-- The same for secret values, whose shape is secret as well.
 local function is_hidden_unknown(value)
   return is_unknown(value) or value_parts.is_secret(value) and not typed_values.bare(value):is_wholly_known()
 end
@@ -130,7 +130,7 @@ function value_parts.unknown(value, reveal)
   return shape(value, is_hidden_unknown, nothing, value_parts.is_secret)
 end
 
---- Is an output's value hidden: since its declaration says so, or something in it is marked, as what may be secret is?
+--- Is an output's value hidden: because its declaration says so, or something in it is marked, for example as possibly secret?
 ---@param declared? hclexpr.module.Declaration
 ---@param value? hclexpr.Value
 ---@return boolean
@@ -151,7 +151,7 @@ function value_parts.sensitive(value)
   return shape(value, value_parts.is_secret, structure)
 end
 
---- The same of an object whose parts are given by name.
+--- The same for an object whose parts are given by name.
 ---@param parts table<string, hclexpr.Value>
 ---@param of fun(value: hclexpr.Value, reveal?: boolean): any
 ---@param reveal? boolean
