@@ -397,7 +397,7 @@ local function add_unread(walk, planned, rest)
   end
 end
 
---- All changes, in order: for each planned instance, and for objects that go. Objects outside of the limits of a module don't go.
+--- All changes, in order: for each planned instance, and for objects that go. If a module's limit ends it, nothing goes.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
 ---@return hclexpr.module.Change[] rest what else there is
@@ -521,6 +521,7 @@ function changes.outputs(walk, outputs)
     found[name] = { action = output_action(before[name], after), before = before[name], after = after }
   end
   for name, value in pairs(run.targets and {} or before) do
+    -- A declared output without a value failed.
     if not walk.module.root.folder.outputs[name] then found[name] = { action = "delete", before = value } end
   end
   return found
