@@ -31,11 +31,11 @@ end
 
 local is_key = addresses.is_key
 
--- Words that begin no address.
+-- Words with which no address begins.
 local others = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
--- Words in front of a type. What is removed is a resource or a data source.
+-- Words before a type. What is removed is a resource or a data source.
 local removed_modes = { data = "data" }
 
 --- The calls of modules that an address begins with: module.a["k"].module.b.
@@ -69,7 +69,7 @@ local function read_calls(p, traversal, no_keys)
   return fault(p, why.range or traversal.range, why.text)
 end
 
--- What is behind the modules.
+-- The part after the modules.
 local function read_resource(p, steps, i, address, no_keys)
   local last = steps[#steps].range
   local function wrong(from, to, text)
@@ -122,7 +122,7 @@ function addresses.within(module, address)
   return naming.within(module, naming.resource(address.mode, address.type, address.name))
 end
 
--- The steps of a tree behind its root or source.
+-- The steps of a tree after its root or source.
 local function steps_of(expression, tree)
   local steps, first = {}, tree.kind == "traversal" and 1 or 0
   local source, before = expression:source(), expression:range().start.byte
@@ -187,7 +187,7 @@ local function placed(expression, err)
   return all
 end
 
--- The key that an index is with what `each` has, and that is known; or nil and what is wrong. Reference: no other names, and no functions.
+-- The key of an index with the values of `each`, if it is known; or nil and what is wrong. Reference: no other names, and no functions.
 local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
@@ -205,7 +205,7 @@ local function index_key(expression, tree, each)
   return key
 end
 
--- An address with its keys; or nil and what is wrong with a key. Third: the last key behind the address, or false.
+-- An address with its keys; or nil and what is wrong with a key. Third: the last key of the address, or false.
 ---@return string?, hclexpr.Diagnostics?, integer|string|false|nil
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
@@ -241,8 +241,8 @@ function addresses.text(expression, each)
   return text and text:gsub("^resource%.", "") or nil, err, key
 end
 
---- The steps of an address of an instance of a module: 'module.a["k"].module.b' is { { name = "a", key = "k" }, { name = "b", key = false } };
---- nil: it is none.
+--- The steps of an address of an instance of a module: 'module.a["k"].module.b' is { { name = "a", key = "k" }, { name = "b", key = false
+--- } }; nil: it isn't one.
 ---@param address string
 ---@return { name: string, key: integer|string|false }[]?
 function addresses.module_steps(address)

@@ -1,5 +1,5 @@
--- Small providers, whose facts come along: they type and mark resources where no file of schemas is given. They never refuse a name: a resource
--- that has an argument, or is asked for an attribute, which they don't know counts as one without a schema.
+-- Small providers, whose facts are bundled: they type and mark resources if no file of schemas is given. They never reject a name: a
+-- resource with an argument, or asked for an attribute, that they don't know counts as one without a schema.
 local core = require "hclexpr.core"
 local bundled_facts = require("hclexpr.lazy") "hclexpr.terraform.schema.bundled_facts"
 local naming = require "hclexpr.terraform.language.naming"
@@ -46,7 +46,7 @@ local function fits_blocks(block, body)
   return true
 end
 
--- Do facts name all that bodies have, and is all there that they require? Of JSON syntax, in which blocks are properties, at the first level.
+-- Do facts name everything in bodies, and are all required parts there? In JSON syntax, in which blocks are properties, at the first level.
 function fits(block, bodies)
   local needed = {}
   for name, row in pairs(block.attributes) do needed[name] = row.required end
@@ -62,7 +62,7 @@ function fits(block, bodies)
   return next(needed) == nil
 end
 
--- The name that a reference to a resource, or to `self`, asks it for.
+-- The attribute that a reference to a resource, or to `self`, asks it for.
 local function asked(ref)
   local step = ref.traversal.steps[ref.rest]
   return step and (step.kind == "attr" or step.kind == "key") and step.text or nil
@@ -97,7 +97,7 @@ local function has(block, name)
   return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
 end
 
--- Do facts know all of a resource: its arguments, and what is asked of it?
+-- Do facts know everything about a resource: its arguments, and the attributes that it is asked for?
 local function know(facts_of_type, declaration)
   if not fits(facts_of_type.block, declaration.bodies) then return false end
   for name in pairs(names_in(declaration.folder)[declaration.address] or {}) do
@@ -111,7 +111,7 @@ local function facts_of(source, part, type)
   return rows and rows[type] or nil
 end
 
---- The facts of a resource, as a row of schema files; nil: there are none, or they don't know all of it.
+--- The facts of a resource, as a row of schema files; nil: it has none, or they are incomplete.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
 ---@param part string where schema files have resources of its mode
@@ -126,7 +126,7 @@ end
 
 local complete
 
--- What facts say of the attributes of a block, in the place of what a schema says that leaves marks out.
+-- Facts about the attributes of a block, in place of a schema that leaves marks out.
 local function replace(block, known)
   for name, row in pairs(known.attributes) do
     local given = block.attributes[name]
@@ -149,8 +149,8 @@ function complete(block, known, partial)
   end
 end
 
---- Completes a row of schemas with the facts of its type, if there are: with what they call sensitive; where the schema leaves marks out, with
---- all that they know.
+--- Completes a row of schemas with the facts of its type, if any: with parts that they call sensitive and, if the schema leaves marks out,
+--- with everything they know.
 ---@param row table it is changed
 ---@param source string
 ---@param part string
@@ -161,7 +161,7 @@ function bundled_schemas.complete(row, source, part, type, partial)
   if known then complete(row.block, known.block, partial) end
 end
 
---- The names of all that facts call sensitive in a type, known or not: of what a state has and nothing declares, too.
+--- The names of everything that facts call sensitive in a type, known or not: also for objects of a state that nothing declares.
 ---@param source string
 ---@param type string
 ---@return table<string, true>?

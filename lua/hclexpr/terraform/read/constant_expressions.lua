@@ -11,8 +11,8 @@ local constant_expressions = {}
 ---@field tree table
 ---@field range hclexpr.Range
 ---@field text? string a reference that stood in quotes
----@field broken? boolean it goes on with what is none, which was reported
----@field starts table the references of the expression, where they were asked for
+---@field broken? boolean it continues with something else, which was reported
+---@field starts table the references of the expression, once they were asked for
 
 -- Of JSON syntax a template's node is what is between the quotes.
 local function range_of(reader, tree)
@@ -49,15 +49,15 @@ function constant_expressions.is_quoted(p)
   return not p.reader.json and (p.tree.kind == "string" or p.tree.kind == "template" or p.tree.kind == "wrap")
 end
 
--- The expression that a text of JSON syntax, or one in quotes, holds, or nil and why not. Its places are those of the source; a text of
--- native syntax has a quote in front.
+-- The expression in a text of JSON syntax, or in quotes, or nil and why not. Its places are those of the source; a text of
+-- native syntax has a quote before it.
 local function expression_in(p, text)
   return core.compile(text, places.options(p.range, p.reader.json and 0 or 1))
 end
 
 local words = { null = true, ["true"] = true, ["false"] = true }
 
--- The reference that a text holds, as core.traversals gives it; nil: it is something else. A word such as null may begin it.
+-- The reference in a text, in the form of core.traversals; nil: it is something else. A word such as null may begin it.
 local function traversal_in(p, text)
   local blank, word = text:match "^(%s*)([%w_]+)"
   local hidden = words[word] and "_" .. word:sub(2)
@@ -75,7 +75,7 @@ local function by_start(expression)
   return all
 end
 
--- A reference of the core's tree that is none to it: a key of an object, or one that begins with a word such as null.
+-- A reference that the core's tree doesn't have as one: a key of an object, or one that begins with a word such as null.
 local function traversal_of_tree(tree)
   local root, steps = tree.root, tree.steps
   if tree.kind == "relative" then tree = tree.source end
@@ -88,7 +88,7 @@ local function traversal_of_tree(tree)
   return { range = tree.range, steps = made }
 end
 
---- The reference that a part is, step by step: { range, steps = { { kind, text, range }... } }; nil: it is none.
+--- The reference of a part, step by step: { range, steps = { { kind, text, range }... } }; nil: it isn't one.
 ---@param p hclexpr.module.Part
 ---@return table? traversal
 function constant_expressions.traversal(p)
@@ -112,7 +112,7 @@ function constant_expressions.text_of(p)
   return p.expression:source():sub(range.start.byte - from + 1, range.stop.byte - from)
 end
 
---- An expression of its own that is what the part is; nil, and diagnostics: a text of JSON syntax that holds none.
+--- An expression of its own for the part; nil, and diagnostics: a text of JSON syntax that contains none.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.Expression?
 ---@return hclexpr.Diagnostics? err
@@ -128,7 +128,7 @@ function constant_expressions.expression(p)
   return core.compile(text, places.options(p.range))
 end
 
---- The place of a range in that expression. Of native syntax it is one of the file.
+--- The place of a range in that expression. In native syntax it is one of the file.
 ---@param p hclexpr.module.Part
 ---@param expression hclexpr.Expression
 ---@param range hclexpr.Range
@@ -137,7 +137,7 @@ function constant_expressions.place_in(p, expression, range)
   return { object = p.reader.json and expression or p.expression, range = range }
 end
 
---- The word that it is, or nil.
+--- The part as a word, or nil.
 ---@param p hclexpr.module.Part
 ---@return string?
 function constant_expressions.keyword(p)
@@ -149,7 +149,7 @@ function constant_expressions.keyword(p)
   return nil
 end
 
---- The elements of a list that is written out; nil: it is something else.
+--- The elements of a literal list; nil: it is something else.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[]?
 function constant_expressions.list(p)
@@ -159,7 +159,7 @@ function constant_expressions.list(p)
   return all
 end
 
---- The keys and values of an object that is written out: { key, value } each; nil: it is something else.
+--- The keys and values of a literal object: { key, value } each; nil: it is something else.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[][]?
 function constant_expressions.pairs(p)
@@ -173,7 +173,7 @@ function constant_expressions.pairs(p)
   return all
 end
 
---- A reference in quotes, as old sources have it: the same without, and a warning; other parts as they are.
+--- A reference in quotes, as in old sources: the same without quotes, and a warning; other parts as they are.
 ---@param p hclexpr.module.Part
 ---@param what string "reference" or "keyword"
 ---@return hclexpr.module.Part

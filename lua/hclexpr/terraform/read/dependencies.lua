@@ -1,4 +1,4 @@
--- Wants: what the nodes of a folder are and need: the part that is the same wherever the folder is called.
+-- Wants: the nodes of a folder and their needs: the part that is the same wherever the folder is called.
 local folders = require "hclexpr.terraform.read.folder"
 local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
@@ -12,7 +12,7 @@ local kinds = { variable = "variable", ["local"] = "local", output = "output", c
 
 local checked_kinds = { validation = true, output = true, resource = true, check = true }
 
----@class hclexpr.module.Step what the nodes of a key have in common in all Configs of a folder
+---@class hclexpr.module.Step the part that the nodes of a key share in all Configs of a folder
 ---@field key string
 ---@field kind string
 ---@field declaration hclexpr.module.Declaration
@@ -24,7 +24,7 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@field calls string[] names
 ---@field checked string[] keys of those with conditions
 
--- A key is the address of a declaration, behind which a word may name one of two steps.
+-- A key is the address of a declaration, after which a word may name one of two steps.
 local function made_step(folder, key)
   local address, word = key:match "^(.*) %((%l+)%)$"
   local declaration = folder.declared[address or key]
@@ -34,7 +34,7 @@ local function made_step(folder, key)
   return kind and { key = key, kind = kind, declaration = declaration }
 end
 
---- The step of a key; nil or false: there is none.
+--- The step of a key; nil or false: it doesn't exist.
 ---@param folder hclexpr.module.Folder
 ---@param key string
 ---@return hclexpr.module.Step|false|nil
@@ -86,8 +86,8 @@ function dependencies.modules(root)
   return found
 end
 
--- Wants: what an expression refers to, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: the node may be missing. kind: the node must be of it, for a resource may be named like an output.
+-- Wants: the needs of an expression, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
+-- may_lack: the node may be missing. kind: the node must be of it, because a resource may have the name of an output.
 -- whole: no instance of the call is named.
 
 local wants_of = setmetatable({}, { __mode = "k" })
@@ -104,7 +104,7 @@ function want.variable(list, seen, ref)
   local key = ref.key
   if seen[key] then return end
   add(list, seen, key, { key = key })
-  -- Whoever uses a variable waits for its rules.
+  -- A use of a variable waits for its rules.
   local rules = key .. " (validation)"
   add(list, seen, rules, { key = rules, may_lack = true })
 end
@@ -158,7 +158,7 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- The bodies of a resource, action or provider, without references in what the schema doesn't name, or in an unknown type.
+--- The bodies of a resource, action or provider, without references in parts that the schema doesn't name, or in an unknown type.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.bodies(declaration)
@@ -193,7 +193,7 @@ function dependencies.provisioner_bodies(declaration)
   return bodies
 end
 
---- What an action is made of.
+--- The objects from which an action is made.
 ---@param declaration hclexpr.module.Declaration
 ---@return (hclexpr.Body|hclexpr.Expression)[]
 function dependencies.parts(declaration)
@@ -206,7 +206,7 @@ function dependencies.parts(declaration)
   return parts
 end
 
---- The resources that trigger an action, by address. Whoever changes a trigger has the folder read again.
+--- The resources that trigger an action, by address. If a trigger changes, the folder is read again.
 ---@param folder hclexpr.module.Folder
 ---@param key string the action's address
 ---@return table<string, true>

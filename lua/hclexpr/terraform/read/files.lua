@@ -1,4 +1,4 @@
--- Files of modules: what a folder holds, and texts, from disk or as the host has them unsaved.
+-- Files of modules: the contents of a folder, and texts, from disk or unsaved ones of the host.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
@@ -9,7 +9,7 @@ local core = require "hclexpr.core"
 ---@field room? number bytes of limits.memory that are left for what files declare
 ---@field memory? number all of these
 ---@field texts table<string, string> of files that were changed, by absolute path
----@field scope? hclexpr.Scope nothing outside of the folders that it grants is opened; nil, or it grants none: anything may be
+---@field scope? hclexpr.Scope only files in the folders that it grants are opened; nil, or it grants none: any file
 local Files = {}
 Files.__index = Files
 
@@ -29,16 +29,16 @@ function Files:breathe(i)
   if self.pause and i % BLOCKS == 0 then self.pause() end
 end
 
---- Begins to count what is read by limits.
+--- Begins to count reading against the limits.
 ---@param limits hclexpr.Limits
 function Files:allow(limits)
   self.left, self.room, self.memory = limits.source, limits.memory, limits.memory
 end
 
--- What a declaration takes of limits.memory, whatever it says: tables and programs made of it come to some kilobytes.
+-- The share of limits.memory that a declaration takes, whatever it says: tables and programs made from it take some kilobytes.
 local BYTES_EACH = 1024
 
---- Takes room for declarations, or for what a state has. What is wrong: more than there may be.
+--- Takes room for declarations, or for the content of a state. What is wrong: more than the limit.
 ---@param n integer
 ---@param what string
 ---@return string?
@@ -56,7 +56,7 @@ function Files:put(path, text)
   self.texts[core.absolute_path(path)] = text
 end
 
---- The text of a file as the host has it; nil: as it is on disk.
+--- The host's text of a file; nil: the file on disk counts.
 ---@param path string
 ---@return string?
 function Files:unsaved_text(path)
@@ -77,14 +77,14 @@ function Files:read(path)
   return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
 end
 
---- Is a file there, and not just a link to nowhere?
+--- Does a file exist, and isn't just a link to nowhere?
 ---@param path string
 ---@return boolean
 function Files:exists(path)
   return self:unsaved_text(path) ~= nil or core.real_path(path) ~= nil
 end
 
--- What the option `list` gives for a folder.
+-- The result of the option `list` for a folder.
 local function given_names(self, dir)
   local function refuse(given)
     error(("hclexpr: the option list gave a %s for %s, not a table of names"):format(type(given), dir), 0)
@@ -137,7 +137,7 @@ function Files.join(dir, name)
   return (dir:gsub("/+$", "")) .. "/" .. name
 end
 
---- A path that options name: a relative one starts at the folder, where Terraform would run.
+--- A path given in options: a relative one starts at the folder, where Terraform would run.
 ---@param dir string
 ---@param path string
 ---@return string
@@ -145,7 +145,7 @@ function Files.within(dir, path)
   return path:find "^/" and path or core.clean_path(Files.join(dir, path))
 end
 
---- Is it left out, as hidden files and editors' copies are?
+--- Is it skipped, like hidden files and editors' copies?
 ---@param name string
 ---@return boolean
 function Files.is_ignored(name)
@@ -159,7 +159,8 @@ local function split(name)
   end
 end
 
---- The configuration files among the names in a folder. As in OpenTofu, x.tofu is read instead of x.tf, and x.tofu.json instead of x.tf.json.
+--- The configuration files among the names in a folder. As in OpenTofu, x.tofu is read instead of x.tf, and x.tofu.json instead of
+--- x.tf.json.
 ---@param names string[]
 ---@return string[]
 function Files.configuration(names)
@@ -173,7 +174,7 @@ function Files.configuration(names)
   return found
 end
 
---- Does a configuration file change what the others say?
+--- Is it an override file?
 ---@param name string
 ---@return boolean
 function Files.is_override(name)

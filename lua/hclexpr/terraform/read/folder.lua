@@ -1,4 +1,4 @@
--- Folders: the files of one folder read into declarations. What is wrong is collected, and the rest stays usable.
+-- Folders: the files of one folder read into declarations. Mistakes are collected, and the rest stays usable.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -13,7 +13,7 @@ local folder = {}
 local readers = {}
 for type, row in pairs(language.file.blocks) do readers[type] = lazy("hclexpr.terraform.read.blocks." .. (row.read_by or type)) end
 
---- What can be read of a file, as a body; nil: nothing can be. Second: is it JSON? Third: its text.
+--- The readable part of a file, as a body; nil: nothing is readable. Second: is it JSON? Third: its text.
 ---@param made hclexpr.module.Folder for what is wrong
 ---@param files hclexpr.module.Files
 ---@param path string
@@ -35,7 +35,7 @@ function folder.parse(made, files, path, limits)
   return body or readable, json, text
 end
 
--- kept: so many blocks at the beginning are left out.
+-- kept: this many blocks at the beginning are left out.
 local function read_file(made, files, path, override, limits, kept)
   local torn = #made.torn
   local body, json, text = folder.parse(made, files, path, limits)
@@ -69,7 +69,7 @@ function folder.new(dir)
   return made
 end
 
---- All that a folder declares, in the order of the sources.
+--- All declarations of a folder, in the order of the sources.
 ---@param made hclexpr.module.Folder
 ---@return hclexpr.module.Declaration[]
 function folder.declarations(made)
@@ -85,7 +85,7 @@ end
 ---@param path string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@param kept? integer so many blocks at its beginning are left out
+---@param kept? integer this many blocks at its beginning are left out
 ---@return hclexpr.module.Folder
 function folder.read_file(dir, path, files, limits, kept)
   local made = folder.new(dir)

@@ -1,5 +1,5 @@
--- Heads: what blocks declare, by the rows of the language alone. A plan's declarations begin as heads; an editor, whose texts may be broken,
--- has nothing but these.
+-- Heads: the declarations in blocks, by the rows of the language alone. A plan's declarations begin as heads; an editor, whose texts may be
+-- broken, has only these.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.language"
 
@@ -45,7 +45,7 @@ function heads.give_alias(head, alias)
   head.address = language.file.blocks.provider.prefix .. head.key
 end
 
---- The text of an argument that is a plain string; nil: it is none.
+--- The text of an argument that is a plain string; nil: it isn't one.
 ---@param attribute? hclexpr.Attribute
 ---@return string?
 function heads.text(attribute)
@@ -53,7 +53,7 @@ function heads.text(attribute)
   return type(written) == "string" and written or nil
 end
 
---- Where the name of what is declared is written.
+--- The place of a declaration's name.
 ---@param head hclexpr.module.Head
 ---@return hclexpr.Range
 function heads.name_range(head)
@@ -76,7 +76,7 @@ local function each_in(body, blocks, found)
   end
 end
 
---- Calls found(head, block) for all that a file's body declares, in no order.
+--- Calls found(head, block) for all declarations in a file's body, in no order.
 ---@param body hclexpr.Body
 ---@param found fun(head: hclexpr.module.Head, block: hclexpr.Block)
 function heads.each(body, found)

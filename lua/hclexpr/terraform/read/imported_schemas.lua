@@ -1,5 +1,5 @@
--- Imported schemas, as the declarations of a module have them (schema/imported.lua has the files). What they can't know is left open:
--- a type that isn't listed, and one with a block written that isn't described, count as types without a schema. Outside of the versions
+-- Imported schemas, for the declarations of a module (schema/imported.lua has the files). What they can't know is left open:
+-- a type that isn't listed, and one with a written block that isn't described, count as types without a schema. Outside of the versions
 -- that the folder allows, a schema gives types and no errors.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -15,7 +15,7 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local imported_schemas = {}
 
---- The provider that was imported, as others are that a document has; nil: none was.
+--- The imported provider, in the form of those in documents; nil: none was imported.
 ---@param given true|string where: see import_folder.find
 ---@param source string
 ---@return table?
@@ -41,14 +41,14 @@ end
 
 local function parsed(text) return text and versions.parse(text) end
 
--- What a lock file says of a source.
+-- The version in a lock file for a source.
 local function locked(module, source)
   local text = module.files:read(module.files.join(module.dir, ".terraform.lock.hcl"))
   local block = text and text:match('provider%s+"' .. naming.with_host(source):gsub("%p", "%%%0") .. '"%s*(%b{})')
   return block and block:match '\n%s*version%s*=%s*"([^"\n]*)"'
 end
 
--- A later version of the same series keeps what an earlier one has.
+-- A later version of the same series keeps the parts of an earlier one.
 local function is_of_series(now, version)
   local a, b = now.numbers, version.numbers
   if a[1] ~= b[1] or a[1] == 0 and a[2] ~= b[2] then return false end
@@ -67,7 +67,7 @@ local function each_constraint(folder, source, found)
   end
 end
 
---- The version that is wanted of an imported provider and that it isn't; nil: it fits.
+--- The wanted version of an imported provider, if it doesn't fit; otherwise nil.
 ---@param module hclexpr.Module
 ---@param source string
 ---@param of hclexpr.schema.Imported
@@ -90,7 +90,7 @@ end
 
 -- Rows
 
--- Is there a block that the schema calls open?
+-- Is any block open by the schema?
 local function writes_open(block, bodies)
   for _, body in ipairs(bodies) do
     for _, inner in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -111,7 +111,7 @@ local function row_in(provider, declaration, part)
   return provider[part] and provider[part][declaration.type] or nil
 end
 
--- Has a type of JSON objects in it?
+-- Does a type contain a type of JSON objects?
 local function has_object(json)
   if type(json) ~= "table" then return false end
   return json[1] == "object" or json[1] == "tuple" or has_object(json[2])
@@ -146,7 +146,7 @@ function Rows:is_wanted(provider, source)
   return self.fits[source]
 end
 
---- The row of a declaration; nil: the schema says nothing that it could be held to.
+--- The row of a declaration; nil: the schema has nothing by which it could be checked.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param source string
@@ -162,7 +162,7 @@ function Rows:row(provider, declaration, source, part)
   return row or nil
 end
 
---- The unknown values of attributes by a schema that a declaration isn't held to, by name; nil: there is none.
+--- The unknown values of attributes by a schema by which a declaration isn't checked, by name; nil: none.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param part string

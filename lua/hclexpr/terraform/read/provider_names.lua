@@ -7,7 +7,7 @@ local provider_names = {}
 
 provider_names.NAME_FAULT = "%q can't name a provider. Such a name consists of letters, digits and single dashes between them."
 
---- Reports a name that no provider can have here. Reference: it is in lower case.
+--- Reports a name that a provider can't have here. Reference: it is in lower case.
 ---@param reader hclexpr.module.Reader
 ---@param name string
 ---@param place hclexpr.findings.Place
@@ -20,7 +20,7 @@ function provider_names.check_name(reader, name, place)
   return not text
 end
 
---- A reference to a configuration; nil: none, which was reported.
+--- A reference to a configuration; nil: it isn't one, which was reported.
 ---@param part hclexpr.module.Part
 ---@return { name: string, alias?: string, key: string, part: hclexpr.module.Part, name_range: hclexpr.Range }?
 function provider_names.reference(part)

@@ -1,4 +1,4 @@
--- What blocks are read with by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
+-- Tools to read blocks by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local heads = require "hclexpr.terraform.read.heads"
@@ -21,7 +21,7 @@ local reading = {}
 
 -- Schemas
 
--- A row as the core takes it. Nothing is required where only parts are given, as in overrides.
+-- A row in the form of the core. Nothing is required where only parts are given, as in overrides.
 local function schema_of(row, in_part)
   local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = row.rest ~= nil }
   local attributes = schema.attributes
@@ -37,7 +37,7 @@ end
 
 local whole, parts = {}, {}
 
---- The content of a body by the row of its block; what is wrong is reported.
+--- The content of a body by the row of its block; mistakes are reported.
 ---@param reader { findings: hclexpr.Findings, override?: boolean }
 ---@param body hclexpr.Body
 ---@param row hclexpr.language.Block
@@ -57,7 +57,7 @@ function reading.level(reader, body, row)
   return arguments, blocks, rest
 end
 
---- Reports arguments that the language keeps, and forgets them.
+--- Reports arguments that the language reserves, and drops them.
 ---@param reader hclexpr.module.Reader
 ---@param arguments table<string, hclexpr.Attribute>
 ---@param row hclexpr.language.Block
@@ -90,7 +90,7 @@ function reading.arguments(reader, body)
   return core.attribute_list(content), not err and not stray
 end
 
---- Is there room for so many declarations? Reports that there is none, and then they are left out.
+--- Is there room for this many declarations? Otherwise reports that, and they are left out.
 ---@param reader hclexpr.module.Reader
 ---@param list hclexpr.Block[]|hclexpr.Attribute[]
 ---@param place_of fun(one: any): hclexpr.findings.Place
@@ -138,7 +138,7 @@ function reading.json_value(expression)
   return reading.evaluate(body.attributes.v.expression)
 end
 
---- The constant that an attribute is; nil: it is none, which was reported.
+--- The constant of an attribute; nil: it isn't constant, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Value?
@@ -158,7 +158,7 @@ local function wrong_kind(reader, attribute, what)
   reader.findings:report("MODULE_CONSTANT", place, "%s must be a %s that is written out here.", attribute.name, what)
 end
 
--- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is reported at its start, too.
+-- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is also reported at its start.
 local function constant_of(reader, attribute, kind, what)
   local written = core.written(attribute)
   if type(written) == kind then return written end
@@ -197,7 +197,7 @@ local function list_constants(row)
   return list
 end
 
---- Reads arguments that are constants by their row; what they say goes into fields of the same names.
+--- Reads arguments that are constants by their row; their values go into fields of the same names.
 ---@param reader hclexpr.module.Reader
 ---@param into table
 ---@param arguments table<string, hclexpr.Attribute>
@@ -224,7 +224,7 @@ end
 --- The elements of an attribute that must be a list.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
----@return hclexpr.module.Part[] empty if it is none, which was reported
+---@return hclexpr.module.Part[] empty if it isn't one, which was reported
 function reading.list(reader, attribute)
   local all = constant_expressions.list(constant_expressions.of(reader, attribute))
   if all then return all end
@@ -283,9 +283,9 @@ function reading.not_an_object(reader, attribute)
     "%s is an object, written out in braces: { ... }", attribute.name)
 end
 
--- What several kinds have
+-- Shared by several kinds
 
---- Takes the argument `enabled` of a block `lifecycle`, as OpenTofu has it, among those that say which instances there are.
+--- Reads OpenTofu's argument `enabled` of a block `lifecycle` along with those that determine which instances exist.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param attribute? hclexpr.Attribute
@@ -299,7 +299,7 @@ function reading.take_enabled(reader, d, attribute)
   end
 end
 
--- Reports count and for_each together, where either may be.
+-- Reports count and for_each together, if either may be there.
 local function check_repetition(reader, arguments, row)
   local each = arguments.for_each
   if not (each and arguments.count and rows.arguments(row).count) then return end
@@ -323,7 +323,7 @@ function reading.only_one(reader, seen, block)
   return false
 end
 
---- Reports a block that the language keeps for later.
+--- Reports a block that the language reserves.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 function reading.refuse_block(reader, block)
@@ -331,8 +331,8 @@ function reading.refuse_block(reader, block)
     .. "keeps that name.", block.type)
 end
 
---- Reads nested blocks by the row of the block that they are in. Blocks _ hold arguments for others though they are called as those of the
---- language; one without a reader is kept for later, which is reported, and so is one too many.
+--- Reads nested blocks by the row of the block that they are in. Blocks _ pass on arguments with the names of the
+--- language's own; a block without a reader is reserved, which is reported, and so is one too many.
 ---@param reader hclexpr.module.Reader
 ---@param d { bodies: hclexpr.Body[] } the declaration that they are of, say
 ---@param blocks hclexpr.Block[]
@@ -357,7 +357,7 @@ end
 
 -- Rules: validation, precondition, postcondition, assert
 
---- A rule's block; nil in an override, where none may be.
+--- A rule's block; nil in an override, where rules aren't allowed.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -372,7 +372,7 @@ function reading.rule(reader, block, row)
   local before = reader.findings:count()
   local arguments = reading.level(reader, block.body, row)
   local condition = arguments.condition
-  -- Where names of tests are known they are looked at there (tests/assertions.lua).
+  -- If names of tests are known they are checked there (tests/assertions.lua).
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end
@@ -407,7 +407,7 @@ end
 
 -- Declarations
 
---- Is an output nothing but a value? Worked out once.
+--- Is an output only a value? Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_plain(d)
@@ -415,7 +415,7 @@ function reading.is_plain(d)
   return d.plain
 end
 
---- Do the rules of a variable name nothing else? Worked out once.
+--- Do the rules of a variable name nothing else? Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_alone(d)
@@ -440,7 +440,7 @@ function reading.expression(d)
   return expression
 end
 
---- The references of a local value to itself; false: none. Worked out once.
+--- The references of a local value to itself; false: none. Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.module.Reference[]|false
 function reading.naming_itself(d)
@@ -461,7 +461,7 @@ function reading.tell_itself(findings, d, config)
   end
 end
 
---- Makes a head a declaration: gives it the fields that each has.
+--- Makes a head a declaration: gives it the fields that all have.
 ---@param reader hclexpr.module.Reader
 ---@param head hclexpr.module.Head
 ---@param arguments table<string, hclexpr.Attribute>
@@ -482,7 +482,7 @@ local function check_names(reader, block, labels, row)
   end
 end
 
---- Reads what a block declares by its row: its name, its arguments, what constants say. Second: the blocks within.
+--- Reads the declaration of a block by its row: its name, its arguments, its constants. Second: the blocks inside.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -498,14 +498,14 @@ function reading.begin(reader, block, row)
   return d, blocks
 end
 
--- A rule that lacks a part, which was reported, says nothing.
+-- A rule that lacks a part, which was reported, is ignored.
 local function drop_parts(rules)
   for i = #rules, 1, -1 do
     if not (rules[i].condition and rules[i].error_message) then table.remove(rules, i) end
   end
 end
 
---- Puts it among what the folder declares.
+--- Adds it to the folder's declarations.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function reading.enter(reader, d)
@@ -514,7 +514,7 @@ function reading.enter(reader, d)
   order[#order + 1], reader.folder.declared[d.address] = d, d
 end
 
---- Makes it known to the folder, and reports that another of its name is.
+--- Makes it known to the folder, and reports another of the same name.
 ---@param reader hclexpr.module.Reader
 ---@param list table<string, hclexpr.module.Declaration> of the folder
 ---@param key string
@@ -533,7 +533,7 @@ function reading.declare(reader, list, key, d, what)
   return true
 end
 
--- What an override is for; nil: nothing, which is reported.
+-- The declaration that an override changes; nil: none, which is reported.
 local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
@@ -551,7 +551,7 @@ local function each_generated(tree, found)
   for _, element in ipairs(tree.elements or {}) do each_generated(element, found) end
 end
 
--- What a body takes the place of in those before it, as a schema: arguments of its names, and blocks of its types, be they generated or
+-- The parts of earlier bodies that a body replaces, as a schema: arguments of its names, and blocks of its types, whether generated or
 -- not. Properties of JSON syntax may be either. nil: nothing.
 local function replaced_by(body)
   local attributes, blocks, seen = {}, {}, {}
@@ -571,7 +571,7 @@ local function replaced_by(body)
   return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
 end
 
--- Leaves out of the bodies of a declaration what a body takes the place of. Reference: it is never looked at, except that it was there.
+-- Removes from the bodies of a declaration the parts that a body replaces. Reference: they are never read, except that they existed.
 local function replace(d, body)
   local bodies, replaced = d.bodies, d.replaced or {}
   local schema = bodies[1] and replaced_by(body)
@@ -588,7 +588,7 @@ local function merge(base, d)
   for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
 end
 
---- Takes over what constants of an override say.
+--- Takes over the constants of an override.
 ---@param base table
 ---@param new table
 ---@param row hclexpr.language.Block
@@ -607,8 +607,8 @@ local function refuse_fixed(reader, d, name)
   d.arguments[name] = nil
 end
 
---- Makes a declaration known to its folder. In an override file it changes the one that is declared already; `override` does what its row
---- doesn't say.
+--- Makes a declaration known to its folder. In an override file it changes the existing declaration; `override` does what its row
+--- doesn't describe.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param row hclexpr.language.Block

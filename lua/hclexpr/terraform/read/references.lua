@@ -1,9 +1,9 @@
 -- References: what the names in an expression refer to, and what is wrong with them before any value is known.
 --
--- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Their
--- places take most of the time, so they are read where something is wrong. What is wrong is a list of faults in three stages, and a
--- later one counts only while the earlier ones found nothing: how the name is written and whether resources and calls are there ("static"),
--- then whether the value can be had at all ("fetch").
+-- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Reading
+-- their places takes most of the time, so they are read only after a mistake. Mistakes are a list of faults in three stages, and a
+-- later one counts only if the earlier ones found nothing: how the name is written and whether resources and calls exist ("static"),
+-- then whether the value can be obtained at all ("fetch").
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local modes = require "hclexpr.terraform.language.modes"
@@ -16,7 +16,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@field mode? string of a resource; likewise type
 ---@field type? string
 ---@field instance? string|number the constant key of an instance
----@field range? hclexpr.Range of the name without the steps behind it; nil where references are read without places
+---@field range? hclexpr.Range of the name without the steps after it; nil where references are read without places
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step behind the name
 ---@field fault? hclexpr.module.Fault in how it is written
@@ -24,7 +24,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@class hclexpr.module.Fault
 ---@field row string of diagnostics.lua
 ---@field range hclexpr.Range
----@field text string with "@" in the place of the module's name in words
+---@field text string with "@" in place of the module's name in words
 
 local references = {}
 
@@ -179,7 +179,7 @@ local readers = {
   string = type_word, number = type_word, bool = type_word, any = type_word,
 }
 
---- What a traversal refers to; nil and a fault, or both.
+--- The target of a traversal; nil and a fault, or both.
 ---@param traversal table
 ---@return hclexpr.module.Reference? reference
 ---@return hclexpr.module.Fault? fault
@@ -189,7 +189,7 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
--- A reference with `fault`, what is wrong with how it is written. Where that leaves no reference, and for the name of a type alone, it is one
+-- A reference with `fault`, the mistake in how it is written. If that leaves no reference, and for the name of a type alone, it is one
 -- of the kind "none".
 local function read(traversal)
   local ref, why = references.read(traversal)
@@ -200,7 +200,7 @@ local function read(traversal)
   return ref
 end
 
--- Without places what has the same path refers to the same everywhere.
+-- Without places, references with the same path have the same target everywhere.
 local shared = setmetatable({}, { __mode = "v" })
 
 local function without(refs, bound)
@@ -216,7 +216,7 @@ references.of_tests = { output = true, run = true, check = true, plan = true, st
 
 local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- Of a Body: places in which nothing counts.
+-- For a Body: places in which nothing counts.
 local left_out = setmetatable({}, { __mode = "k" })
 
 local function is_left_out(object, ref)
@@ -227,7 +227,7 @@ local function is_left_out(object, ref)
   return false
 end
 
---- Has no reference in these places of a Body count.
+--- Makes references in these places of a Body be ignored.
 ---@param object hclexpr.Body
 ---@param ranges hclexpr.Range[]
 function references.leave_out(object, ranges)
@@ -266,7 +266,7 @@ end
 
 -- Checking
 
---- Which of these is meant, where one is near: " Did you mean "a"?"
+--- A suggestion, if one of these is near: " Did you mean "a"?"
 ---@param name string
 ---@param candidates table<string, any>
 ---@return string?
@@ -287,7 +287,7 @@ function references.resource_in(folder, key)
   return folder.resources[key]
 end
 
--- What is wrong where a name isn't declared: nothing, if it may be declared in a file that doesn't parse.
+-- The fault if a name isn't declared: none, if it may be declared in a file that doesn't parse.
 local function add_undeclared(folder, add, found)
   if not folder.unsure then add(found) end
 end
@@ -311,7 +311,7 @@ local function instance_fault(declaration, ref)
   end
 end
 
--- The faults of the steps behind a resource by its schema.
+-- The faults of the steps after a resource by its schema.
 local function attribute_faults(declaration, ref, options, add)
   local steps = ref.traversal.steps
   local step = steps[ref.rest]
@@ -407,14 +407,14 @@ function static.self(_, ref, options, add)
   attribute_faults(declaration, ref, options, add)
 end
 
----@class hclexpr.module.Context what the names of an expression may be
+---@class hclexpr.module.Context the meaning of names in an expression
 ---@field folder hclexpr.module.Folder
 ---@field count? boolean count.index is known
 ---@field each? boolean
 ---@field self? hclexpr.module.Declaration the resource that `self` means
 ---@field source? hclexpr.module.Declaration the check whose data source may be named
 ---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
----@field known table<hclexpr.Expression|hclexpr.Body, table|false> what was checked: faults, and whether they are static; false: none
+---@field known table<hclexpr.Expression|hclexpr.Body, table|false> results of checks: faults, and whether they are static; false: none
 ---@field check_steps? fun(schema: table, steps: table[], from: integer, add: fun(fault: hclexpr.module.Fault))
 
 local function stage(rows, folder, refs, context, faults)
@@ -427,7 +427,7 @@ local function stage(rows, folder, refs, context, faults)
   return faults
 end
 
---- The references of an object that is(ref) chooses, with places; nil: there are none.
+--- The references of an object that is(ref) chooses, with places; nil: none.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param is fun(ref: hclexpr.module.Reference): boolean?
 ---@return hclexpr.module.Reference[]?
@@ -442,10 +442,10 @@ function references.chosen(object, is)
   return found
 end
 
--- Where a folder has what a reference of a kind names. If it is there, nothing else can be wrong.
+-- Where a folder keeps the targets of references of a kind. If a target is there, nothing else can be wrong.
 local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
 
---- Is what a reference names declared? Of other kinds than values of a module: yes.
+--- Is the target of a reference declared? For kinds other than values of a module: yes.
 ---@param folder hclexpr.module.Folder
 ---@param ref hclexpr.module.Reference
 ---@return boolean
@@ -464,8 +464,8 @@ local function is_sound(refs, folder)
   return true
 end
 
--- What was found wrong with an object in a context, in two lists: how its references are written and what can be seen of them without
--- values, and what keeps them from having values. false: nothing.
+-- The faults of an object in a context, in two lists: how its references are written and what can be seen of them without
+-- values, and what keeps them from having values. false: none.
 local function wrong_of(refs, context)
   local first = {}
   for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end
@@ -487,7 +487,7 @@ end
 --- What is wrong with some of the references of an object, with places; nil: nothing.
 ---@param refs hclexpr.module.Reference[]
 ---@param context hclexpr.module.Context
----@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: what counts if none is static
+---@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: those that count if none is static
 function references.wrong(refs, context)
   return refs[1] and wrong_of(refs, context) or nil
 end

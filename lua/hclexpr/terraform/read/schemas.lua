@@ -1,5 +1,5 @@
--- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema -json`
--- prints, and facts of small providers (bundled_schemas.lua).
+-- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema
+-- -json` prints, and facts of small providers (bundled_schemas.lua).
 local builtin = require "hclexpr.terraform.schema.builtin"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
@@ -20,7 +20,7 @@ function schemas.accept(document)
   return nil, "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
--- The names of providers in a document, the usual host first, and what it says of each.
+-- The names of providers in a document, the usual host first, and their rows.
 local function names_in(document)
   local all, names = document and document.provider_schemas, {}
   if type(all) ~= "table" then all = {} end
@@ -35,11 +35,11 @@ local function names_in(document)
   return names, all
 end
 
---- What is made of each provider of a document, by its source. A provider that nothing is known of by its host is the first one of its name.
+--- The prepared form of each provider of a document, by its source. A provider that isn't known by its host is the first one of its name.
 ---@param document? table
 ---@param builtin_part any that of the built-in provider
 ---@param make fun(provider: table, source: string): any
----@param other? fun(source: string): any what there is of a provider that the document hasn't
+---@param other? fun(source: string): any the form of a provider that the document lacks
 ---@return table<string, any>
 function schemas.by_source(document, builtin_part, make, other)
   local lacks = {}
@@ -59,14 +59,14 @@ function schemas.by_source(document, builtin_part, make, other)
   return found
 end
 
--- A provider of a document, with what facts call sensitive.
+-- A provider of a document, with parts that facts call sensitive.
 local function with_facts(raw, source)
   return wellformed.provider(raw, function(row, name, part) bundled_schemas.complete(row, source, part, name, false) end)
 end
 
 --- The schemas of providers by their sources.
 ---@param given? table
----@param imported? true|string use schemas that were imported, of providers that the document hasn't; a text: their folder
+---@param imported? true|string use imported schemas for providers that the document lacks; a string: their folder
 ---@return table<string, table>
 function schemas.index(given, imported)
   return schemas.by_source(given, builtin.provider, with_facts, imported and function(source)
@@ -93,8 +93,8 @@ local function plain(x)
   return made
 end
 
---- The schemas of a folder's providers, as `terraform providers schema -json` prints them. Facts of small providers aren't among them: read
---- back they would refuse what they don't know.
+--- The schemas of a folder's providers, in the form of `terraform providers schema -json`. Facts of small providers aren't among them: read
+--- back they would reject names that they don't know.
 ---@param module hclexpr.Module
 ---@return table
 function schemas.document(module)
@@ -116,7 +116,7 @@ end
 
 --- Is any of these deprecated, or something in it? Then values are looked at for that.
 ---@param module hclexpr.Module
----@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of modules that are called
+---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of called modules
 function schemas.watch(module, declarations)
   for _, declaration in pairs(declarations) do
     if module.run.deprecations then return end

@@ -1,4 +1,4 @@
--- Targets: addresses of what a plan is limited to, what it replaces, and what overrides of test files replace.
+-- Targets: addresses to which a plan is limited, or which it replaces, and those that overrides of test files replace.
 local addresses = require "hclexpr.terraform.read.addresses"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -43,7 +43,7 @@ local function resource(steps, at)
   return mode, nil, address, own or false
 end
 
---- What the steps of an address name; nil, and what is wrong with them: { range, text }.
+--- The target of the steps of an address; nil, and what is wrong with them: { range, text }.
 ---@param steps table[]
 ---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
@@ -59,7 +59,7 @@ function targets.of_steps(steps)
            key = module .. "." .. naming.instance(address, key) }
 end
 
---- What a part of an expression names; nil, and what is wrong with it: { range, text }.
+--- The target of a part of an expression; nil, and what is wrong with it: { range, text }.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
@@ -71,7 +71,7 @@ function targets.read(p)
   return targets.of_steps(traversal.steps)
 end
 
---- What the address in a text names; nil, and what is wrong with it.
+--- The target of the address in a text; nil, and what is wrong with it.
 ---@param text string
 ---@return hclexpr.module.Target?
 ---@return string? why
@@ -84,7 +84,7 @@ function targets.of_text(text)
   return target, why and why.text
 end
 
---- Is it there in a tree of modules?
+--- Does it exist in a tree of modules?
 ---@param config? hclexpr.module.Config
 ---@param target hclexpr.module.Target
 ---@return boolean

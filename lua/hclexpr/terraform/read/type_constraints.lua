@@ -1,4 +1,4 @@
--- The types that variables and outputs declare, and what values of them are made of.
+-- The declared types of variables and outputs, and the conversion of their values.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local places = require "hclexpr.places"
@@ -14,7 +14,7 @@ function type_constraints.read(reader, attribute)
   local expression = attribute.expression
   local literal = reader.json and expression:literal()
   if type(literal) == "string" then
-    -- The text has the places that it has in the file.
+    -- Places in the text are those in the file.
     local range = expression:range()
     local compiled = check.possible(core.compile(literal, places.options(range)))
     expression = compiled or expression
@@ -27,10 +27,10 @@ function type_constraints.read(reader, attribute)
   if whole then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
 end
 
--- Names of old: their elements may be of any one type.
+-- Old names: their elements may be of any one type.
 local short = { list = "list(any)", map = "map(any)" }
 
---- The same of a variable, which also has short names, and whether texts for it are expressions.
+--- The same for a variable, which also has short names, and whether texts for it are expressions.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Type
@@ -39,7 +39,7 @@ function type_constraints.read_variable(reader, attribute)
   local any, source = check.certain(core.type "any"), attribute.expression:source()
   ---@type string?
   local word = source
-  -- What begins with a letter is neither quoted nor in JSON, and needs no tree.
+  -- A text that begins with a letter is neither quoted nor JSON, and needs no tree.
   if not source:find "^%l" then
     local p = constant_expressions.of(reader, attribute)
     if constant_expressions.is_quoted(p) then

@@ -5,7 +5,7 @@ local reading = require "hclexpr.terraform.read.reading"
 
 local versions = {}
 
---- The version of the language that is evaluated: what `required_version` is held to.
+--- The version of the language that is evaluated: `required_version` must allow it.
 versions.LANGUAGE = "1.17.0"
 
 ---@class hclexpr.module.Version
@@ -14,7 +14,7 @@ versions.LANGUAGE = "1.17.0"
 ---@field prerelease string
 ---@field metadata string
 
--- Letters behind the numbers, such as "-beta1" or "rc2".
+-- Letters after the numbers, such as "-beta1" or "rc2".
 local function prerelease_of(rest)
   rest = rest:gsub("%+[%w%-~.]+$", "")
   if rest == "" then return "" end
@@ -46,7 +46,7 @@ local function compare(a, b)
   return 0
 end
 
--- The last number that was written may be higher. Reference: a version of fewer numbers is never near.
+-- The last written number may be higher. Reference: a version of fewer numbers is never near.
 local function is_near(v, c)
   if compare(v, c) < 0 or #c.numbers > #v.numbers then return false end
   for i = 1, c.given - 1 do
@@ -90,7 +90,7 @@ function versions.allow(constraints, version)
   return true
 end
 
---- The constraints that an attribute holds; nil: none, or wrong ones, which were reported.
+--- The constraints in an attribute; nil: none, or wrong ones, which were reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return table[]?

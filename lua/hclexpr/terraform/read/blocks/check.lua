@@ -5,7 +5,7 @@ local resource = require "hclexpr.terraform.read.blocks.resource"
 
 local check = {}
 
--- Reference: a data source or an assertion with a mistake counts as none.
+-- Reference: a data source or an assertion with a mistake doesn't count.
 local function read_data(reader, d, block, row)
   if d.child then
     reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check has one data source, but there is one at %s already.",

@@ -41,7 +41,7 @@ local function trigger_fault(p, text, ...)
   p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), text, ...)
 end
 
--- Words that begin no reference to a resource.
+-- Words with which no reference to a resource begins.
 local others = {}
 for word in ("count each data ephemeral local module path self terraform var action list template lazy arg"):gmatch "%S+" do
   others[word] = true
@@ -130,7 +130,7 @@ function lifecycle.read(reader, d, block, row)
   reading.nested(reader, d, blocks, row, nested)
 end
 
---- Checks by the schema what changes are ignored of.
+--- Checks the paths of ignore_changes by the schema.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param block table the schema
@@ -142,7 +142,7 @@ function lifecycle.check(walk, declaration, block)
       walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
       sound = false
     end)
-    -- Reference: at the type of the resource, and nothing behind a mistake.
+    -- Reference: at the type of the resource, and nothing after a mistake.
     if sound and row and row.computed and not row.optional then
       walk.findings:report("MODULE_IGNORED_ARGUMENT", { object = declaration.block, range = declaration.block.label_ranges[1] },
         "%s is what the provider says, and no change of it is ever made here. Take it out of ignore_changes.",

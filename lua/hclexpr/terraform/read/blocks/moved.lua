@@ -34,7 +34,7 @@ local function check_import(reader, d, p)
   local traversal, folder = constant_expressions.traversal(p), reader.folder
   if not traversal then return end
   folder.imports = folder.imports or {}
-  local path = traversal.path or constant_expressions.text_of(p) -- what begins with a word such as null has no path
+  local path = traversal.path or constant_expressions.text_of(p) -- a text that begins with a word such as null has no path
   local first = folder.imports[path]
   if first then
     reader.findings:report("MODULE_DUPLICATE", constant_expressions.place(p), "%s is imported at %s already.", path,
@@ -43,7 +43,7 @@ local function check_import(reader, d, p)
   folder.imports[path] = first or d
 end
 
--- The resource that is imported may have any expression as its key.
+-- The address of an imported resource may have any expression as its key.
 function reads.import(reader, d, _, _, sound)
   local arguments = d.arguments
   local to = arguments.to

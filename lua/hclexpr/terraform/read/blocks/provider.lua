@@ -22,7 +22,7 @@ function provider.read_alias(reader, attribute)
   return alias
 end
 
---- Reads a block; nil: its name is none, which was reported.
+--- Reads a block; nil: its name isn't valid, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block

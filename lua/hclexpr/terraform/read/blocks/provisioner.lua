@@ -1,4 +1,4 @@
--- provisioner and connection blocks: read past, except for what is wrong in themselves.
+-- provisioner and connection blocks: only mistakes in them are reported.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -16,7 +16,7 @@ local function read_word(reader, attribute, row)
     table.concat(words, " and "))
 end
 
--- What is left when the object goes.
+-- The part that remains when the object goes.
 local lasting = { self = true, path = true, terraform = true }
 
 local function outlasts(traversal)
@@ -64,7 +64,7 @@ function provisioner.read(reader, block, row)
   return made
 end
 
---- A resource's connection serves all its provisioners, those of the end too.
+--- A resource's connection serves all its provisioners, also those at its end.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function provisioner.check_connection(reader, d)

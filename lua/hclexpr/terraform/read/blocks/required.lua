@@ -15,7 +15,7 @@ local function fault(p, text, ...)
   p.reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), text, ...)
 end
 
--- The text that a part is, or nil and a report.
+-- The text of a part, or nil and a report.
 local function text_of(p, what)
   local expression = not p.reader.json and constant_expressions.expression(p)
   local value = p.tree.kind == "string" and p.tree.text or expression and expression:literal()
@@ -23,8 +23,8 @@ local function text_of(p, what)
   fault(p, "%s must be a text.", what)
 end
 
--- "hashicorp/random" of a source, with a host if that isn't the usual one; nil: it is none. Reference: a name that begins so would be that of
--- its repository.
+-- "hashicorp/random" of a source, with a host if that isn't the usual one; nil: it isn't one. Reference: a name that begins so would be
+-- that of its repository.
 local function parse_source(text)
   local parts = {}
   for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
@@ -34,7 +34,7 @@ local function parse_source(text)
   if n == 3 and not hosts.is_host(parts[1]) then return nil end
   local short = namespace .. "/" .. name
   local source = n == 3 and naming.with_other_host(parts[1] .. "/" .. short) or short
-  -- "-" is of old files, which knew no other host.
+  -- "-" comes from old files, which knew no other host.
   local is_old = namespace == "-" and source == short
   if not is_old and not hosts.is_label(namespace, "_") then return nil end
   return source

@@ -53,7 +53,7 @@ end
 
 function resource.declare(reader, block, row)
   local d = resource.read(reader, block, row)
-  if reader.override and d.mode == "ephemeral" then return end -- reference: passed over
+  if reader.override and d.mode == "ephemeral" then return end -- reference: skipped
   reading.settle(reader, d, row, override)
 end
 

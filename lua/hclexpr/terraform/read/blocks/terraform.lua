@@ -1,4 +1,4 @@
--- terraform blocks: what a module asks of the program that runs it.
+-- terraform blocks: a module's requirements for the program that runs it.
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local required = require "hclexpr.terraform.read.blocks.required"
@@ -12,7 +12,7 @@ local terraform = {}
 
 local blocks = {}
 
--- One in all files; those of an override take the place of all.
+-- At most one in all files; those of an override replace all.
 local function settle(reader, block)
   local folder = reader.folder
   folder.settings = folder.settings or {}
@@ -56,7 +56,7 @@ local function read_language(reader, attribute, row)
     editions[1])
 end
 
--- Constraints of override files take the place of all others.
+-- Constraints of override files replace all others.
 local function read_version(reader, attribute)
   local constraints = versions.read(reader, attribute)
   local folder = reader.folder

@@ -45,7 +45,7 @@ local function reason(err)
   return (err[1].detail:gsub("%.$", ""))
 end
 
--- The default as the variable's type has it. Of an override without a type it waits for that of the base.
+-- The default converted to the variable's type. In an override without a type it waits for that of the base.
 local function read_default(reader, d)
   local attribute = d.arguments.default
   local value = reading.constant(reader, attribute)
@@ -95,7 +95,7 @@ local function read(reader, block, row)
   return d
 end
 
--- Reference: the optional() defaults of the first type stay; those of the new one don't count.
+-- Reference: the optional() defaults of the first type stay; those of the new one are ignored.
 local function override(reader, base, d)
   if d.default ~= nil then base.default = d.default end
   if d.parsed ~= nil then base.parsed = d.parsed end
