@@ -6,12 +6,12 @@ local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 ---@class hclexpr.Run
 ---@field module hclexpr.Module
 ---@field mode "normal"|"destroy"|"refresh-only"
----@field refresh boolean what there is counts as it is now: a destruction begins with a plan that finds out
+---@field refresh boolean objects are refreshed: a destruction begins with a plan that reads them
 ---@field targets? hclexpr.Targets only these, and what they need
----@field replaced table<string, true> addresses of instances that others take the place of
+---@field replaced table<string, true> addresses of instances to replace
 ---@field state? hclexpr.module.State what there is
 ---@field inputs? table<string, hclexpr.module.Input> of its own for the root's variables; nil: those of the module
----@field applies boolean it is an apply behind a plan: functions such as timestamp() have results
+---@field applies boolean it is an apply after a plan: functions such as timestamp() have results
 ---@field covers boolean evaluations note which way conditionals go
 ---@field applying hclexpr.Value what terraform.applying says
 ---@field keeps_outputs boolean the root's outputs are kept, so none may be ephemeral
@@ -36,7 +36,7 @@ function Run.new(module, options)
   return run
 end
 
---- What the root's variables are given, by name.
+--- The values given to the root's variables, by name.
 ---@return table<string, hclexpr.module.Input>
 function Run:given()
   return self.inputs or self.module.inputs
@@ -62,13 +62,13 @@ end
 
 local when_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
 
---- Does it look at conditions and checks? What goes needs none to hold.
+--- Does it look at conditions and checks? Objects that go need none to hold.
 ---@return boolean
 function Run:judges()
   return self.mode ~= "destroy"
 end
 
---- Is a failure only a warning, since the run reads the state again and plans nothing? Reference: an apply behind that checks outputs.
+--- Is a failure only a warning, because the run only refreshes the state? Reference: an apply after it checks outputs.
 ---@param row string
 ---@param address string
 ---@return boolean

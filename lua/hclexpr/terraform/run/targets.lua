@@ -1,11 +1,11 @@
--- What a plan is limited to: the nodes that its targets leave, with all that these need, and which instances of resources.
+-- The parts to which a plan is limited: the nodes that its targets need, and which instances of resources.
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
 ---@class hclexpr.Targets
 ---@field addresses hclexpr.module.Target[] as they are given
 ---@field list hclexpr.module.Node[] what has its turn
 ---@field nodes table<hclexpr.module.Node, true> the same
----@field named table<hclexpr.module.Node, true> resources that are targets themselves: of others all instances count
+---@field named table<hclexpr.module.Node, true> resources that are targets themselves; for others all instances count
 local Targets = {}
 Targets.__index = Targets
 
@@ -63,7 +63,7 @@ local function add_target(self, graph, root, target)
   end
 end
 
---- What targets leave of a module. Reference: outputs of the root come along if all resources that they need do.
+--- The part of a module that targets leave. Reference: outputs of the root are included if all resources that they need are.
 ---@param module hclexpr.Module
 ---@param addresses hclexpr.module.Target[]
 ---@return hclexpr.Targets
@@ -88,7 +88,7 @@ local function holds_steps(target, steps)
   return true
 end
 
---- Is an instance of a resource, or a module that it is in, a target itself?
+--- Is an instance of a resource, or a module that contains it, a target itself?
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in there
 ---@param key integer|string|false
@@ -107,7 +107,7 @@ end
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in there
 ---@param key integer|string|false
----@param gone? boolean its module has no such instance. Reference: that goes with any other instance.
+---@param gone? boolean its module has no such instance. Reference: it goes with any other instance.
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end
