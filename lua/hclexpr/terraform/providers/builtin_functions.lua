@@ -39,7 +39,7 @@ local function text_of(value)
   return (core.format(table.concat(out) .. "\n"):gsub("^x = ", ""):gsub("\n$", ""))
 end
 
--- How the text of a value that isn't known begins.
+-- The beginning of the text of an unknown value.
 local beginnings = { object = "{", map = "{", tuple = "[", list = "[", set = "[", string = '"' }
 
 function builtin_functions.encode_expr(value)

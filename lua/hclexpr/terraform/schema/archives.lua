@@ -1,5 +1,5 @@
--- Archives of packages: zip and gzipped tar. They are read from where they are, and nothing in them is written to disk or run. Whatever they
--- say of sizes, no more is expanded than MOST says.
+-- Archives of packages: zip and gzipped tar. They are read where they are, and nothing in them is written to disk or run. Whatever sizes
+-- they state, no more than MOST is expanded.
 local core = require "hclexpr.core"
 
 local archives = {}
@@ -26,7 +26,7 @@ end
 local END_SIZE, LONGEST_COMMENT = 22, 65535
 local HEAD, LOCAL_HEAD = "PK\1\2", "PK\3\4"
 
--- Where the list of entries is, and how many there are.
+-- Where the list of entries is, and their number.
 local function find_list(file)
   local size = file:seek "end"
   local tail = read_at(file, math.max(0, size - END_SIZE - LONGEST_COMMENT), math.min(size, END_SIZE + LONGEST_COMMENT))
@@ -57,7 +57,7 @@ function archives.zip(file)
   return entries
 end
 
--- What is before and behind deflated bytes in a gzip file: zlib then checks length and sum.
+-- The bytes before and after deflated ones in a gzip file: zlib then checks length and sum.
 local GZIP_HEAD = "\31\139\8\0\0\0\0\0\0\255"
 
 local function little_endian(n)
@@ -69,7 +69,7 @@ local function little_endian(n)
   return table.concat(bytes)
 end
 
--- All that a function of gunzip gives, up to most bytes.
+-- All results of a function of gunzip, up to most bytes.
 local function all_of(next_bytes, most)
   local pieces, size = {}, 0
   while true do
@@ -132,7 +132,7 @@ end
 
 local function text_field(head, at, n) return (head:sub(at, at + n - 1):match "^[^%z]*") end
 
--- Entries that say more of the next one, by their type: what they say of its name.
+-- Entries that describe the next one, by their type: how they give its name.
 local extended = {
   x = function(text) return text:match "\n?%d+ path=([^\n]*)\n" end,
   L = function(text) return text:match "^[^%z]*" end,
@@ -143,8 +143,8 @@ local function name_of(head)
   return (prefix ~= "" and prefix .. "/" or "") .. text_field(head, 1, 100)
 end
 
---- Calls found(name, read) for each file of a gzipped tar archive that wanted(name) takes: read() gives its bytes. nil and what is wrong with
---- the archive, or with a file.
+--- Calls found(name, read) for each file of a gzipped tar archive that wanted(name) accepts: read() returns its bytes. nil and what is
+--- wrong with the archive, or with a file.
 ---@param bytes string
 ---@param wanted fun(name: string): boolean
 ---@param found fun(name: string, text: string): true?, string?

@@ -72,7 +72,7 @@ local function check_type(json, list, at, found)
   end
 end
 
--- Nested blocks: the index of the step behind those that choose one; nil: it ends there, or with a fault.
+-- Nested blocks: the index of the step after those that choose one; nil: it ends there, or with a fault.
 local nested = {}
 
 function nested.single(_, at) return at end
@@ -91,7 +91,8 @@ function nested.list(list, at, name, found)
   found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
 end
 
---- Adds a fault for the first step that no value of the schema can take. Gives the row of the attribute to which all of them lead.
+--- Adds a fault for the first step that doesn't exist in any value of the schema. Returns the row of the attribute to which all of them
+--- lead.
 ---@param schema table
 ---@param list table[]
 ---@param from integer

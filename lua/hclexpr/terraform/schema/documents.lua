@@ -1,10 +1,10 @@
--- Documents: what other programs print as JSON and a host hands on, schemas of providers and states: a path, or the table that it became.
+-- Documents: JSON printed by other programs and passed on by a host, schemas of providers and states: a path, or the decoded table.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local documents = {}
 
--- They are the host's own, and schemas of large providers have tens of megabytes.
+-- The files are the host's own, and schemas of large providers have tens of megabytes.
 local roomy = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 }
 
 --- The table of a text of JSON; nil and why not. Arrays have core.array_mt, so that empty ones stay apart from empty objects.
@@ -19,10 +19,10 @@ function documents.decode(text)
 end
 
 ---@class hclexpr.module.DocumentReader
----@field accept fun(document: table, files: hclexpr.module.Files): table?, string? as it is read; nil and what is wrong with it
+---@field accept fun(document: table, files: hclexpr.module.Files): table?, string? the document in the form that is read; nil and what is wrong with it
 ---@field may_be_empty? boolean a file without a text is as none
 
---- What an option gives, as a table; nil and Diagnostics where it can't be read.
+--- The value of an option, as a table; nil and Diagnostics if it can't be read.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
 ---@param what string what it is, in words

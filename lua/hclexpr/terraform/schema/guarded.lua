@@ -1,6 +1,6 @@
--- Guarded attributes: an imported schema doesn't say what is sensitive, so what its name says is a secret is hidden, too. Its values carry
--- a mark of their own (typed_values.lua), which hides them wherever values are shown, and nothing else: nobody knows that they are sensitive, so no rule
--- about sensitive values holds for them, and issensitive() of one is unknown.
+-- Guarded attributes: an imported schema doesn't say what is sensitive, so attributes whose names suggest a secret are hidden. Their values
+-- carry a mark of their own (typed_values.lua), which hides them wherever values are shown, and nothing else: they aren't known to be
+-- sensitive, so no rule about sensitive values applies to them, and issensitive() of one is unknown.
 local guarded = {}
 
 -- Words in names of secrets, one or two; what ends in one of the others is about a secret only.
@@ -9,7 +9,7 @@ local WORDS = { password = true, passwd = true, passphrase = true, secret = true
                 auth_key = true, account_key = true, connection_string = true, wo = true }
 local ABOUT = { arn = true, arns = true, name = true, names = true, version = true, versions = true, type = true, types = true, ttl = true,
                 policy = true, length = true, status = true, region = true, count = true }
--- What such types keep their secret in.
+-- The attributes in which such types keep their secret.
 local CONTENTS = { data = true, binary_data = true, string_data = true, value = true, values = true, content = true }
 
 local function is_word_in(name)
@@ -41,7 +41,7 @@ local function add(block, of_type)
   for _, row in pairs(block.block_types or {}) do add(row.block, "") end
 end
 
---- Marks in the block of a type what may be a secret.
+--- Marks possible secrets in the block of a type.
 ---@param block table it is changed
 ---@param of_type string
 function guarded.add(block, of_type) add(block, of_type) end

@@ -1,4 +1,4 @@
--- The folder in which a person keeps imported schemas, and the names of its files. Most folders have no provider that was imported: so this
+-- The user's folder of imported schemas, and the names of its files. Most users have no imported provider, so this
 -- is all that a run of a command loads.
 local naming = require "hclexpr.terraform.language.naming"
 
@@ -18,7 +18,7 @@ function import_folder.find(given)
   return set "HCLEXPR_SCHEMAS" or data and data .. "/hclexpr/schemas"
 end
 
---- The path of a provider's file; nil: such a source isn't one.
+--- The path of a provider's file; nil: it isn't a source.
 ---@param folder string
 ---@param source string
 ---@return string?
@@ -28,7 +28,7 @@ function import_folder.path(folder, source)
   return folder .. "/" .. name:gsub("/", "+") .. import_folder.ENDING
 end
 
---- Is there a file of a provider?
+--- Does a file of a provider exist?
 ---@param given true|string
 ---@param source string
 ---@return boolean

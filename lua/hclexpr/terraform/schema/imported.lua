@@ -1,8 +1,8 @@
--- Schemas that a person imported: a file for each provider in one folder of theirs, made by importing.lua.
+-- Imported schemas: a file for each provider in one folder of the user, made by importing.lua.
 --
--- A file begins with a line: what it is, the bytes of its index, the bytes of all. The index has lines of two words, what is known of the
--- provider, and of four: the part of a schema file, the name of a type, and where its row is in the file. So a type costs a search and
--- one read, however large the provider is.
+-- A file begins with a line: its kind, the bytes of its index, the bytes of everything. The index has lines of two words, facts about the
+-- provider, and of four: the part of a schema file, the name of a type, and the position of its row in the file. So a type costs a search
+-- and one read, however large the provider is.
 local core = require "hclexpr.core"
 local import_folder = require "hclexpr.terraform.schema.import_folder"
 
@@ -35,7 +35,7 @@ local function each_file(folder, found)
   end
 end
 
---- The sources of the providers that something was imported of.
+--- The sources of the imported providers.
 ---@param folder string
 ---@return string[]
 function imported.sources(folder)
@@ -44,7 +44,7 @@ function imported.sources(folder)
   return sources
 end
 
---- What is another text when something is imported or removed.
+--- A text that changes when something is imported or removed.
 ---@param folder string
 ---@return string
 function imported.stamp(folder)
@@ -64,7 +64,7 @@ local function read_row(path, at, length)
   return text and core.json_decode(text, { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 })
 end
 
--- What is known of the provider is said first.
+-- Facts about the provider come first.
 local LONGEST_WORDS = 1024
 local function word_in(index, name) return index:sub(1, LONGEST_WORDS):match("\n" .. name .. " ([^\n]*)") end
 
@@ -90,12 +90,12 @@ local kept = {} -- by path, with the head that it had
 ---@field version? string
 ---@field package? string
 ---@field license? string
----@field partial boolean it doesn't say what is sensitive, only written or deprecated
----@field parts table<string, fun(name: string): table?> what gives rows, by part
+---@field partial boolean it doesn't say what is sensitive, write-only or deprecated
+---@field parts table<string, fun(name: string): table?> functions that give rows, by part
 ---@field index string
 ---@field path string
 
---- What was imported of a provider; nil: nothing.
+--- The imported schemas of a provider; nil: none.
 ---@param folder string
 ---@param source string
 ---@return hclexpr.schema.Imported?
@@ -114,7 +114,7 @@ function imported.provider(folder, source)
   return made
 end
 
---- The names that a part has rows of.
+--- The names for which a part has rows.
 ---@param of hclexpr.schema.Imported
 ---@param part string
 ---@return fun(): string?
@@ -128,7 +128,7 @@ function imported.names(of, part)
   end
 end
 
---- All that was imported, by source.
+--- Everything that was imported, by source.
 ---@param folder string
 ---@return hclexpr.schema.Imported[]
 function imported.list(folder)

@@ -1,5 +1,5 @@
--- Importing schemas: from a package of bindings (a wheel or a tgz), or from what `terraform providers schema -json` printed, into a person's
--- folder (imported.lua). Nothing of a package is run, and nothing is written but the file that is made of it, at once.
+-- Importing schemas: from a package of bindings (a wheel or a tgz), or from the output of `terraform providers schema -json`, into the
+-- user's folder (imported.lua). Nothing in a package is run, and only the resulting file is written, in one step.
 local archives = require "hclexpr.terraform.schema.archives"
 local bindings = require "hclexpr.terraform.schema.bindings"
 local core = require "hclexpr.core"
@@ -12,7 +12,7 @@ local sorted = require("hclexpr.util").sorted
 
 local importing = {}
 
--- What a source map and a row may take.
+-- The size limits of a source map and a row.
 local limits = { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 }
 
 -- Packages
@@ -34,7 +34,7 @@ local function put(provider, part, name, row)
   provider.parts[part][name] = row
 end
 
--- Makes rows of what the files of a folder declare.
+-- Makes rows from the declarations in the files of a folder.
 local function finish(package, group)
   local provider = package.provider
   provider.source, provider.version = provider.source or group.source, provider.version or word(group.version)
@@ -44,7 +44,7 @@ local function finish(package, group)
   end
 end
 
--- A folder is for one type, whose structs may be in files of their own. One that needs no other file is finished at once.
+-- A folder is for one type, whose structs may be in files of their own. One that needs no other file is finished immediately.
 local function add_file(package, name, text)
   local dir, alone = name:match "^package/lib/([^/]+)/", true
   local group = package.groups[dir] or { structs = {}, types = {} }
@@ -67,7 +67,7 @@ local function describe(provider, about)
   provider.package = word(about.name) and word(about.name) .. (word(about.version) and " " .. about.version or "")
 end
 
--- What the bindings in a tgz say of their provider.
+-- The provider in the bindings of a tgz.
 local function read_tgz(bytes)
   local provider = { partial = true, parts = {} }
   local package = { provider = provider, groups = {}, counted = { parts = 0, rows = 0 } }
@@ -173,7 +173,7 @@ local function text_of(provider)
       end
     end
   end
-  -- Numbers of a fixed width, so that what is before the rows has a length before it has these.
+  -- Numbers of a fixed width, so that the length of everything before the rows is known in advance.
   local size = #table.concat(lines, "\n") + 1
   for _, place in ipairs(places) do size = size + #place[1] + #PLACE:format(0, 0) + 2 end
   local before = #HEAD:format(imported.HEAD, size, 0) + size
@@ -189,7 +189,7 @@ local function make_folder(path)
   return core.make_folder(path)
 end
 
---- Keeps a provider in a folder, in the place of what is there of it; nil and why not.
+--- Stores a provider in a folder, replacing an existing file; nil and why not.
 ---@param folder string
 ---@param provider table of importing.read
 ---@return string? path
@@ -214,7 +214,7 @@ function importing.keep(folder, provider)
   return path
 end
 
---- Removes what was imported of a provider; nil and why not.
+--- Removes the imported schemas of a provider; nil and why not.
 ---@param folder string
 ---@param source string
 ---@return true?

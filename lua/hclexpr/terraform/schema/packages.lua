@@ -1,4 +1,4 @@
--- Packages of bindings on PyPI, which schemas are imported from: one for each of these providers.
+-- Packages of bindings on PyPI, from which schemas are imported: one for each of these providers.
 local naming = require "hclexpr.terraform.language.naming"
 
 local packages = {}
@@ -21,7 +21,7 @@ local function known()
   return sources
 end
 
---- The package with a provider's bindings; nil: nobody knows one.
+--- The package with a provider's bindings; nil: none is known.
 ---@param source string
 ---@return string?
 function packages.of(source)

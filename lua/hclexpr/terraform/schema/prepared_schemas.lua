@@ -1,4 +1,4 @@
--- Prepared schemas: what a schema file calls a "block", with types, and as the core reads it. Each is prepared once.
+-- Prepared schemas: the "block" of a schema file, with types, and in the form of the core. Each is prepared once.
 local core = require "hclexpr.core"
 local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -9,11 +9,11 @@ local prepared_schemas = {}
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
 ---@field names string[] of the attributes, in the order in which they are evaluated; `types`: of the blocks
----@field flat table as core.level takes it; `base` for a body that later ones override in parts, `override` for those
----@field deep table the same with all below; likewise `base_deep` and `override_deep`
+---@field flat table in the form of core.level; `base` for a body that later ones override in parts, `override` for those
+---@field deep table the same with all levels below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the same as JSON has it
----@field plain boolean nothing in it is computed, sensitive or write-only: what the configuration says is what is planned
+---@field plain boolean nothing in it is computed, sensitive or write-only: the configuration is what is planned
 ---@field deprecated? boolean something in it is
 ---@field computed? boolean an attribute of its own is
 ---@field old? boolean of an old provider: those give each type an id, which their schemas show as one that you may set
@@ -51,7 +51,7 @@ local function constraint_text(inner, nesting)
   return kind and kind .. "(" .. object .. ")" or object
 end
 
--- The same of a type, in which any part may be left out.
+-- The same for a type in which any part may be left out.
 local function loose_text(json)
   if type(json) ~= "table" then return json == "dynamic" and "any" or json end
   if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
@@ -84,7 +84,7 @@ end
 
 local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
 
--- Is it an attribute that no provider has whose attributes may be written as blocks? Such a provider knows neither attributes with
+-- Is it an attribute that providers whose attributes may be written as blocks don't have? Such providers know neither attributes with
 -- attributes nor objects, tuples, maps of objects and collections of collections of collections or objects.
 local function is_modern(row)
   local json = row.type
@@ -95,7 +95,7 @@ local function is_modern(row)
   return outer == "map" and inner[1] == "object" or collections[outer] and collections[inner[1]] and not primitives[inner[2]]
 end
 
--- The rows of the object that an attribute has a list or set of: old providers let such be written as blocks. nil: it is none.
+-- The rows of the object in an attribute's list or set: old providers let such be written as blocks. nil: it isn't one.
 local function object_of(row)
   local json = row.type
   local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
@@ -174,7 +174,7 @@ local function is_row(name, row) return type(name) == "string" and type(row) == 
 
 local prepared_of = setmetatable({}, { __mode = "k" })
 
---- Prepares a schema's block, or what the type of an attribute is made of.
+--- Prepares a schema's block, or the parts of an attribute's type.
 ---@param block table
 ---@return hclexpr.module.Prepared
 function prepared_schemas.of(block)
@@ -194,7 +194,7 @@ function prepared_schemas.of(block)
   return made
 end
 
---- The null of what a schema wants. It is one Value for all instances, as most of them leave out most.
+--- The null of a schema's attribute. It is one Value for all instances, because most of them leave out most.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.null(wanted)
@@ -202,7 +202,7 @@ function prepared_schemas.null(wanted)
   return wanted.null
 end
 
---- The unknown of what a schema wants, likewise.
+--- The unknown of a schema's attribute, likewise.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.unknown(wanted)
@@ -210,7 +210,7 @@ function prepared_schemas.unknown(wanted)
   return wanted.unknown
 end
 
---- Does a conversion to what a schema wants change values of a kind? Those of primitive types stay as they are. (A conversion makes a Value
+--- Does a conversion to a schema's type change values of a kind? Those of primitive types stay as they are. (A conversion makes a Value
 --- with a memory of its own: 6,000 instructions of an argument's 40,000.)
 ---@param wanted hclexpr.module.Wanted
 ---@param kind string
@@ -221,14 +221,14 @@ end
 
 -- Attributes written as blocks
 
--- The block that an attribute is when it is written so: all in it is optional.
+-- The block for an attribute that is written as one: everything in it is optional.
 local function as_block(row)
   local rows = {}
   for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
   return prepare_block({ nesting_mode = row.type[1] }, prepared_schemas.of { attributes = rows })
 end
 
--- The bodies of the blocks of a body by their types, generated ones too.
+-- The bodies of the blocks of a body by their types, including generated ones.
 local function collect(body, found)
   for _, block in ipairs(body.blocks) do
     if block.type == "dynamic" and block.labels[1] then
@@ -249,7 +249,7 @@ local function is_argument(list, name)
   return false
 end
 
---- The schema as bodies are written: attributes that are written as blocks, not as arguments, are blocks.
+--- The schema for bodies as written: attributes that are written as blocks, not as arguments, are blocks.
 ---@param made hclexpr.module.Prepared
 ---@param list hclexpr.Body[]
 ---@return hclexpr.module.Prepared
@@ -274,7 +274,7 @@ function prepared_schemas.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
---- Adds the places in a body of what a schema doesn't name, which is ignored. Of JSON syntax that is its first level: deeper only the
+--- Adds the places in a body that a schema doesn't name, which are ignored. In JSON syntax that is its first level: deeper only the
 --- schema could say what is a block.
 ---@param body hclexpr.Body
 ---@param made hclexpr.module.Prepared
@@ -287,7 +287,7 @@ function prepared_schemas.unnamed(body, made, found)
   for _, block in ipairs(body.blocks) do
     local is_dynamic = block.type == "dynamic"
     local wanted = made.blocks[is_dynamic and block.labels[1] or block.type]
-    -- What a `dynamic` block is made for counts, whatever it would generate.
+    -- A `dynamic` block's for_each counts, whatever it would generate.
     for _, inner in ipairs(is_dynamic and block.body.blocks or { block }) do
       if wanted then prepared_schemas.unnamed(inner.body, wanted.inner, found) else found[#found + 1] = inner.range end
     end

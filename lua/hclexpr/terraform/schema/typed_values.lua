@@ -1,4 +1,4 @@
--- Shaping: JSON data as Values of types, as schemas and states write them.
+-- Shaping: JSON data as Values of types, in the form of schemas and states.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -18,7 +18,7 @@ function typed_values.is_primitive(kind)
   return kind == "string" or kind == "number" or kind == "bool"
 end
 
---- The Type that JSON denotes; what can't be understood is any type.
+--- The Type that JSON denotes; malformed JSON is any type.
 ---@param json any
 ---@return hclexpr.Type
 function typed_values.type(json)
@@ -36,12 +36,12 @@ function typed_values.type(json)
   return words.dynamic
 end
 
--- What a host gives may be part of itself.
+-- A host's table may contain itself.
 local DEEPEST = 100
 
 local function is_in(_, part, depth) return typed_values.is_type(part, depth) end
 
--- The parts of types: what is behind their kind.
+-- The parts of types: what follows their kind.
 local parts_are = {
   list = is_in, set = is_in, map = is_in,
   object = function(wanted, parts, depth)
@@ -71,7 +71,7 @@ local function all_fit(x, part, depth)
   return true
 end
 
---- Has data no parts that its type lacks? Whether those that it has are of their types only a conversion says.
+--- Does its type have all the parts that data has? Only a conversion shows whether they are of their types.
 ---@param x any
 ---@param json any a type
 ---@param depth? integer
@@ -125,13 +125,13 @@ local containers = {
 }
 containers.set = containers.list
 
--- The same data with what a type says of its empty parts: a table may be an empty list or an empty object.
+-- The same data with its empty parts as in the type: an empty table may be a list or an object.
 function shape(x, json, wrapped)
   if x == nil then return core.null end
   if type(x) ~= "table" then return x end
   local container = type(json) == "table" and containers[json[1]]
   if container then return container(x, json[2], wrapped) end
-  -- A state file says of a value of any type which one it has.
+  -- A state file gives the actual type of a value of any type.
   if wrapped and x.type ~= nil and next(x, next(x, next(x))) == nil then
     return core.value(shape(x.value, x.type), typed_values.type(x.type)) or core.null
   end
@@ -141,7 +141,7 @@ end
 
 local in_order = { list = true, tuple = true }
 
--- A value whose secrets are marked: they are paths into it, and what is null there may be secret, too. A set has the marks of its elements.
+-- A value whose secrets are marked: they are paths into it, and a null there may be secret as well. A set has the marks of its elements.
 local function hidden(value, secrets)
   local kind = core.kind(value)
   if secrets == true or type(secrets) == "table" and kind == "set" and next(secrets) ~= nil then return value:mark "sensitive" end
@@ -158,8 +158,8 @@ end
 ---@param x any
 ---@param json any the type
 ---@param of_type hclexpr.Type the same
----@param secrets? any what of it is sensitive: true, or a table of such by its keys
----@param wrapped? boolean as state files write it: values of any type say theirs
+---@param secrets? any its sensitive parts: true, or a table of such by its keys
+---@param wrapped? boolean in the form of state files: values of any type state theirs
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics?
 function typed_values.value(x, json, of_type, secrets, wrapped)
@@ -186,7 +186,7 @@ function typed_values.bare(value)
   return (assert(core.value(value:lua { sensitive = "reveal", big = "value", unknown = "value" }, value:unmark():type())))
 end
 
---- Is the same of two values secret? They are equal but for their marks; where no schema says what they have, the first may lack parts.
+--- Are the same parts of two values secret? They are equal except for their marks; without a schema the first may lack parts.
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return boolean

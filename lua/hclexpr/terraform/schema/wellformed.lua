@@ -1,5 +1,5 @@
--- Well-formed documents: what other programs printed, or a host made, may be anything. Here the parts that have the right shape are
--- copied; the rest is left out, as if it weren't there.
+-- Well-formed documents: output of other programs, or tables of a host, may be anything. Here the parts that have the right shape are
+-- copied; the rest is left out, as if it were absent.
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 
@@ -72,7 +72,7 @@ local function map(shape, is_key)
   end
 end
 
--- Numbers that Lua has none for are Values, and those have a class of their own.
+-- Numbers that Lua can't represent are Values, which have a class of their own.
 local is_value = { [core.classes.Value] = true, [core.classes.Number] = true }
 
 -- JSON of any shape.
@@ -158,7 +158,7 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Rows of a table, or those that a function of a name gives, each copied when it is first asked for: a provider may have a thousand.
+-- Rows of a table, or those that a function returns for a name, each copied when it is first asked for: a provider may have a thousand.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
     local is_read = type(x) == "function"
@@ -170,7 +170,7 @@ local function lazily(x, part, complete)
   end })
 end
 
---- What a state is made of.
+--- The parts of a state.
 ---@param x table
 ---@return table
 function wellformed.state(x)
