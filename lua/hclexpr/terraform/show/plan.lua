@@ -1,4 +1,4 @@
--- A plan as the API gives it: its changes as plain tables, which the text of a plan is drawn from.
+-- A plan in the form of the API: its changes as plain tables, from which the text of a plan is drawn.
 local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -6,7 +6,7 @@ local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
 
--- Of what is gone nothing is written.
+-- Nothing is written for an object that is gone.
 local unwritten = { block_types = {}, written = true }
 
 local function row_of(walk, one, invoked)
@@ -37,7 +37,7 @@ function plan.resources(walk)
   for i, one in ipairs((changes.all(walk))) do
     local row, list = row_of(walk, one, invoked), one.instance and resources or gone
     all[i] = row
-    -- What a plan that only reads again finds moved neither comes nor goes.
+    -- Objects that a refresh-only plan finds moved neither come nor go.
     if one.instance or one.action ~= "no-op" then list[#list + 1] = row end
   end
   return all, resources, gone
