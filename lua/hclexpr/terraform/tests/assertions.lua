@@ -1,4 +1,4 @@
--- Judging: the assertions of a run, over what its module came to.
+-- Judging: the assertions of a run, about the results of its module.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
@@ -46,7 +46,7 @@ readers.plan, readers.state = reserved, reserved
 
 local words = { output = "output", run = "run", check = "check" }
 
--- Adds what an expression names of these, and reports what is wrong. false: something is.
+-- Adds the names of these that an expression uses, and reports mistakes. false: it has some.
 local function add_names(self, expression, variables)
   local sound = true
   local function fault(steps, last, text)
@@ -83,7 +83,7 @@ local function had_turn(walk, node)
   return outcome ~= nil and outcome ~= "skipped"
 end
 
--- What isn't there to be asked for: nothing evaluated it, or it has gone.
+-- Objects that can't be asked for: they weren't evaluated, or have gone.
 local function check_turns(self, expression)
   local sound = true
   local function fault(ref, text)
@@ -102,7 +102,7 @@ local function check_turns(self, expression)
   return sound
 end
 
--- The context in which the names of assertions are checked: the module's own, and variables of the test beside its own.
+-- The context in which the names of assertions are checked: the module's own, and variables of the test besides.
 local function context_of(self, module)
   self.declared = setmetatable({}, { __index = self.folder.variables })
   local folder = setmetatable({ variables = self.declared }, { __index = self.folder })
@@ -125,7 +125,7 @@ local function judge_one(self, rule, context)
   end
   local frame = { instance = self.walk.root, context = context, variables = variables }
   if sound then return conditions.check(self.walk, rule, frame, "run") end
-  -- What else is wrong with the names.
+  -- Other mistakes in the names.
   for _, found in ipairs((references.check_together({ rule.condition.expression, rule.error_message.expression }, context))) do
     references.report(self.walk.findings, found[1], { found[2] }, self.walk.root.config)
   end
@@ -136,7 +136,7 @@ local function is_written(steps)
   return steps[2] ~= nil and steps[2].kind == "attr"
 end
 
--- What is wrong with how names are written, in any of the assertions: then none is judged. true: something is.
+-- Mistakes in how names are written, in any of the assertions: then none is judged. true: some are wrong.
 local function check_written(self, rules)
   local sound = true
   local function fault(expression, range, text)
@@ -166,7 +166,7 @@ end
 
 local statuses = { pass = "pass", fail = "fail", unknown = "error", error = "error" }
 
---- Judges the assertions of a run: its status. What is wrong is reported to the walk.
+--- Judges the assertions of a run: its status. Mistakes are reported to the walk.
 ---@param walk hclexpr.module.Walk
 ---@param work hclexpr.module.tests.Work
 ---@param outputs table<string, hclexpr.Value>

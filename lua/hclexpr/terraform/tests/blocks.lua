@@ -1,4 +1,4 @@
--- The blocks of test files: by type what each may hold, and how it is read.
+-- The blocks of test files: by type their contents, and how to read them.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.test_files"
 local lazy = require "hclexpr.lazy"
@@ -27,7 +27,7 @@ local function label(block)
   return { object = block, range = block.label_ranges[1] }
 end
 
--- The word that an argument is, of those that its row has.
+-- The word of an argument, among those of its row.
 local function word_of(reader, attribute, row, place)
   local words, word = rows.words(row, attribute.name), constant_expressions.keyword(constant_expressions.of(reader, attribute))
   if word and words[word] then return word end
@@ -92,7 +92,7 @@ local function mocks(reader, list, made)
   end
 end
 
--- What blocks for mocks are read into.
+-- The object into which blocks of mocks are read.
 local function no_mocks() return { mock_resource = {}, mock_data = {}, overrides = {} } end
 
 local function declare_provider(reader, block, made)
@@ -244,7 +244,7 @@ local readers = {
   override_resource = file_override, override_data = file_override, override_module = file_override,
 }
 
--- The block `test`; the rest of the file, or nil: it isn't looked at.
+-- The block `test`; the rest of the file, or nil: it is ignored.
 local function read_head(reader, body)
   local before = reader.findings:count()
   local _, list, rest = reading.level(reader, body, language.head)

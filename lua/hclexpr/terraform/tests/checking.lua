@@ -1,4 +1,4 @@
--- What is wrong with test files before any run: in themselves, and beside the folder that they test.
+-- Mistakes in test files before any run: in themselves, and together with the folder that they test.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
@@ -21,7 +21,7 @@ function checking.files(module)
   return module.tests
 end
 
---- Warns where the folder that an option names isn't there.
+--- Warns if the folder that an option names is missing.
 ---@param module hclexpr.Module
 ---@param findings hclexpr.Findings
 function checking.folder(module, findings)
@@ -32,7 +32,7 @@ function checking.folder(module, findings)
   findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
 end
 
---- What is wrong with them in themselves; nil: nothing.
+--- Mistakes in the files themselves, or nil.
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
 function checking.written(list)
@@ -41,12 +41,12 @@ function checking.written(list)
   return findings:diagnostics()
 end
 
--- What may be expected to fail.
+-- Objects that may be expected to fail.
 local checkable = { output = true, check = true, variable = true, resource = true }
 local own_words = { output = true, check = true, run = true }
 local reserved = { plan = true, state = true }
 
--- What a traversal names, as expect_failures may: a kind, and the range of its name; nil and the range to blame. A type's name alone names
+-- The target of a traversal in expect_failures: a kind, and the range of its name; nil and the range to blame. A type's name alone names
 -- nothing.
 local function named(traversal)
   local steps = traversal.steps
@@ -61,7 +61,7 @@ local function named(traversal)
   return root.text, { filename = root.range.filename, start = root.range.start, stop = name.range.stop }
 end
 
---- Reports what can't be expected to fail.
+--- Reports objects that can't be expected to fail.
 ---@param findings hclexpr.Findings
 ---@param run hclexpr.module.tests.Run
 function checking.failures(findings, run)
@@ -74,7 +74,7 @@ function checking.failures(findings, run)
   end
 end
 
---- Reports overrides of what isn't there.
+--- Reports overrides of missing objects.
 ---@param findings hclexpr.Findings
 ---@param list table[]
 ---@param exists fun(target: hclexpr.module.Target): boolean
@@ -87,7 +87,7 @@ function checking.overrides(findings, list, exists)
   end
 end
 
---- Reports providers of a run that its file doesn't have.
+--- Reports providers of a run that its file lacks.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param run hclexpr.module.tests.Run
@@ -112,10 +112,10 @@ local function is_whole(root)
   return true
 end
 
--- Modules that all runs may have together, with those that these call: as many as one tree may have.
+-- The limit of modules for all runs together, including the modules that they call: the same as for one tree.
 local MOST = 20000
 
--- Opens the module that a run has instead of the folder, each once. false: it isn't here, or can't be read, which was reported.
+-- Opens the module of a run in place of the folder, each once. false: it is missing or unreadable, which was reported.
 local function open(module, test, run, known, findings, calm)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
@@ -155,11 +155,11 @@ local function open(module, test, run, known, findings, calm)
   return readable
 end
 
---- Reads what test files name besides, into runs (`other`) and providers: modules, files of mocks. What is wrong with these, and with
---- what runs take providers for; nil: nothing.
+--- Reads the other files that test files name, into runs (`other`) and providers: modules, files of mocks. Mistakes in these, and in
+--- the providers that runs use; nil: none.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
----@param calm? boolean a module of a run that isn't here is a warning
+---@param calm? boolean a missing module of a run is a warning
 ---@return hclexpr.Diagnostics?
 function checking.load(module, list, calm)
   local findings, known = Findings.new(true), { count = 0 }
@@ -175,7 +175,7 @@ function checking.load(module, list, calm)
   return findings:diagnostics()
 end
 
---- Could a module and all that it calls be read?
+--- Could a module and all modules that it calls be read?
 ---@param module hclexpr.Module
 ---@return boolean
 function checking.is_whole(module)
@@ -197,7 +197,7 @@ function checking.overrides_of_file(findings, test, roots)
   checking.overrides(findings, test.overrides, exists)
 end
 
--- What is wrong with a run beside its module, which is added to roots; false: that isn't here.
+-- Mistakes in a run together with its module, which is added to roots; false: the module is missing.
 local function check_run(module, findings, test, run, roots)
   if run.module and not run.other then return false end
   local root = (run.other or module).root
@@ -208,7 +208,7 @@ local function check_run(module, findings, test, run, roots)
   return true
 end
 
---- What is wrong with them beside the modules that they test; nil: nothing.
+--- Mistakes in the files together with the modules that they test; nil: none.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

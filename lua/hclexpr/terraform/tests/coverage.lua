@@ -1,4 +1,4 @@
--- Coverage: which variables, local values, outputs, resources and results of conditionals the runs of a suite came to.
+-- Coverage: which variables, local values, outputs, resources and results of conditionals the runs of a suite reached.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
@@ -21,11 +21,11 @@ local shorten = require("hclexpr.util").shorten
 ---@field covered integer items
 ---@field total integer
 
----@class hclexpr.module.tests.Coverage what the runs of a suite came to
+---@class hclexpr.module.tests.Coverage the coverage of a suite's runs
 ---@field dir string of the folder
 ---@field left_out string[] folders whose files don't count
 ---@field roots table<hclexpr.module.Config, true> of the modules that runs have
----@field seen table<string, true> what has a value, by file and place
+---@field seen table<string, true> declarations with values, by file and place
 local Coverage = {}
 Coverage.__index = Coverage
 
@@ -39,7 +39,7 @@ function coverage.new(module, test_folder)
                         seen = {} }, Coverage)
 end
 
--- Is anything known of it? Of an open object that are some attributes.
+-- Is anything known about it? For an open object some attributes are.
 local function is_something(value)
   value = value and value:unmark()
   if not value then return false end
@@ -47,7 +47,7 @@ local function is_something(value)
   return (value:refinements() or {}).attributes ~= nil
 end
 
--- For each kind: has it come to something in an instance of its module?
+-- For each kind: has it a value in an instance of its module?
 local tests = {}
 function tests.variable(instance, declaration) return is_something(instance.names.var[declaration.name]) end
 tests["local"] = function(instance, declaration) return is_something(instance.names["local"][declaration.name]) end
@@ -65,7 +65,7 @@ local function id_of(range)
   return range.filename .. ":" .. range.start.byte
 end
 
---- Takes what a walk came to.
+--- Adds the results of a walk.
 ---@param walk hclexpr.module.Walk
 function Coverage:add(walk)
   self.roots[walk.module.root] = true
@@ -90,7 +90,7 @@ end
 
 local LONGEST = 40
 
--- What a condition is called: its text, on one line.
+-- The name of a condition: its text, on one line.
 local function text_of(file, range)
   return shorten(file.text:sub(range.start.byte + 1, range.stop.byte):gsub("%s+", " "), LONGEST)
 end
@@ -159,7 +159,7 @@ end
 local never = { yes = "%s is never true", no = "%s is never false", resource = "%s has no instance", data = "%s has no instance",
                 ephemeral = "%s has no instance" }
 
---- What no run came to, a line each.
+--- What no run reached, a line each.
 ---@param result hclexpr.TestCoverage
 ---@param dir string in front of the paths
 ---@return string[]

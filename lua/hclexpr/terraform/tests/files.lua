@@ -1,4 +1,5 @@
--- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and overrides.
+-- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and
+-- overrides.
 local blocks = require "hclexpr.terraform.tests.blocks"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -11,7 +12,7 @@ local files = {}
 ---@field path string
 ---@field text string
 ---@field findings hclexpr.Findings what is wrong in itself
----@field runs hclexpr.module.tests.Run[] those that are right in themselves, in order
+---@field runs hclexpr.module.tests.Run[] the sound ones, in order
 ---@field names table<string, hclexpr.Block> of all runs
 ---@field variables? table<string, hclexpr.Attribute> by name
 ---@field declared table<string, hclexpr.module.Declaration> blocks `variable`, by name
@@ -52,7 +53,7 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: within that folder, though a slash is in front
+  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: inside that folder, even with a slash before it
   if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden ones there, too
   return found
 end
@@ -69,7 +70,7 @@ local function read_one(dir, path, source, limits)
   return test
 end
 
---- The test files of a folder, in order. known: those of an earlier reading, which are taken where their text is the same.
+--- The test files of a folder, in order. known: those of an earlier reading, which are reused if their text is the same.
 ---@param dir string
 ---@param source hclexpr.module.Files
 ---@param limits? hclexpr.Limits

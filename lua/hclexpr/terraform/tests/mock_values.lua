@@ -8,10 +8,10 @@ local mock_values = {}
 ---@field during "plan"|"apply"
 ---@field override boolean
 
--- What was evaluated of the expressions in a file, by attribute. They see functions alone.
+-- Evaluated expressions of a file, by attribute. They see only functions.
 local names = { var = {}, run = {} }
 
---- The value of what a mock or an override gives; nil: none, or it is wrong, and that was reported.
+--- The value in a mock or an override; nil: none, or it is wrong, which was reported.
 ---@param one table { values = Attribute? }
 ---@param scope hclexpr.Scope
 ---@param findings hclexpr.Findings
@@ -30,7 +30,7 @@ local function made(one, during, override)
   return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
 end
 
---- The double of an instance of a resource or data source; nil: there is none.
+--- The double of an instance of a resource or data source, or nil.
 ---@param lists table[] of overrides by target: of the run, of the file, of the mock
 ---@param mock? table the mock of its provider
 ---@param declaration hclexpr.module.Declaration
@@ -51,7 +51,7 @@ function mock_values.find(lists, mock, declaration, module, address)
   return { during = "apply", override = false }
 end
 
---- The override of an instance of a module; nil: there is none.
+--- The override of an instance of a module, or nil.
 ---@param lists table[]
 ---@param address string
 ---@param whole string the address without its key

@@ -1,4 +1,4 @@
--- Names of a test file: what `var` and `run` are in the expressions of its variables, runs and providers, and what comes from outside.
+-- Names of a test file: the values of `var` and `run` in the expressions of its variables, runs and providers, and values from outside.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -13,12 +13,12 @@ end
 ---@class hclexpr.module.tests.Names
 ---@field test hclexpr.module.tests.File
 ---@field findings hclexpr.Findings of the file
----@field outputs table<string, table<string, hclexpr.Value>> of runs that were judged
+---@field outputs table<string, table<string, hclexpr.Value>> of judged runs
 ---@field known table<string, { value?: hclexpr.Value, place: hclexpr.findings.Place, status: string }> the file's variables
 local Names = {}
 Names.__index = Names
 
---- What files of values in a folder give; nil and Diagnostics where one can't be read.
+--- The values of files in a folder; nil and Diagnostics if one can't be read.
 ---@param module hclexpr.Module
 ---@return table? given
 ---@return hclexpr.Diagnostics?
@@ -45,13 +45,13 @@ function Names.new(module, test, outside, scope, findings)
                         is_below = is_below }, Names)
 end
 
--- The row of what a name is given from outside; nil: nothing.
+-- The row of a value given to a name from outside, or nil.
 local function row_of(self, name)
   return self.is_below and self.outside.of_tests[name] or self.outside.of_folder[name]
     or inputs.of_environment(self.module.options.environment, name)
 end
 
---- What a variable of a module is given from outside, as an Input. Second: it is given something that can't be read, which was reported.
+--- The value given to a module's variable from outside, as an Input. Second: it is given something unreadable, which was reported.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 ---@return hclexpr.module.Input?
@@ -63,7 +63,7 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a variable that the file declares for what comes from outside. Reference: it is never sensitive.
+-- The value of a variable that the file declares for values from outside. Reference: it is never sensitive.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
@@ -77,7 +77,7 @@ local function declared(self, declaration, findings)
   return declaration.ephemeral and value:unmark():mark "ephemeral" or value:unmark()
 end
 
---- A variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: there is none.
+--- A variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: it gives none.
 ---@param name string
 ---@return table?
 function Names:of_file(name)
@@ -177,7 +177,7 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- A variable that only tests have; nil: there is none, or it is wrong, which was reported.
+--- A variable that only tests have; nil: it doesn't exist, or is wrong, which was reported.
 ---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and where
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?

@@ -13,7 +13,7 @@ local function add(list, kind, names, but)
   end
 end
 
--- What the expressions of a run name.
+-- The names in the expressions of a run.
 local function named_in(run)
   local vars, runs = {}, {}
   for _, attribute in pairs(run.variables or {}) do Names.collect(attribute.expression, vars, runs) end
@@ -24,7 +24,7 @@ local function named_in(run)
   return vars, runs
 end
 
--- Edges from the runs before a run. Runs that may go side by side wait for the last that may not, others for all since then.
+-- Edges from the runs before a run. Parallel runs wait for the last one that isn't, others for all since then.
 local function add_before(needs, rows)
   local barrier, since, with_key = nil, {}, {}
   for _, row in ipairs(rows) do
@@ -40,7 +40,7 @@ local function add_before(needs, rows)
   end
 end
 
--- The names so that each comes after all that it needs, and else as they are; nil: something waits for itself.
+-- The names in an order in which each comes after its needs, otherwise unchanged; nil: something waits for itself.
 local function sorted(needs, names)
   local state, list = {}, {}
   for _, first in ipairs(names) do
@@ -76,7 +76,7 @@ local function names_of(needs, rows)
   return names
 end
 
---- What waits for what in a file.
+--- The dependencies in a file.
 ---@param test hclexpr.module.tests.File
 ---@param works hclexpr.module.tests.Work[] one for each run
 ---@param key_of fun(run: hclexpr.module.tests.Run): string

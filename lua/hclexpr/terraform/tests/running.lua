@@ -1,4 +1,4 @@
--- One run of a test file: its module is validated, planned and, if it says so, applied; then its assertions are judged.
+-- One run of a test file: its module is validated, planned and, if requested, applied; then its assertions are judged.
 local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -25,23 +25,23 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field base hclexpr.Module the module of the run
 ---@field names hclexpr.module.tests.Names
 ---@field findings hclexpr.Findings
----@field lists hclexpr.Diagnostics[] what is reported of the run, in order
+---@field lists hclexpr.Diagnostics[] reports of the run, in order
 ---@field tested hclexpr.module.Folder whose tests they are
----@field providers table<string, table> of the file, by what they are in the module
+---@field providers table<string, table> of the file, by their names in the module
 ---@field expected table<string, table> traversals by the addresses that they name
----@field options { mode?: string, replaced?: table<string, true>, targets?: hclexpr.Targets } what the test asks of the plan
+---@field options { mode?: string, replaced?: table<string, true>, targets?: hclexpr.Targets } the options of the test for the plan
 ---@field own table<string, hclexpr.Value> the run's variables that only tests have
 ---@field coverage? hclexpr.module.tests.Coverage
 local Work = {}
 Work.__index = Work
 
---- The mock of the provider that a resource has; nil: it has none.
+--- The mock of a resource's provider, or nil.
 function Work:mock_of(config, declaration)
   local provider = test_providers.of_resource(config, declaration, self.providers)
   return provider and provider.mocked and provider or nil
 end
 
---- The lists of overrides that count, in the order in which they do.
+--- The lists of overrides that apply, in order of precedence.
 function Work:overrides(mock)
   return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
 end
@@ -59,7 +59,7 @@ local function take_findings(work)
   return take(work, found)
 end
 
--- What the module is evaluated by. applying: as the apply behind a plan. covering: evaluations note which way conditionals go.
+-- The run by which the module is evaluated. applying: like the apply after a plan. covering: evaluations note which way conditionals go.
 local function run_of(work, applying, covering)
   local trial = Trial.new(work, applying)
   local of = trial:fields()
@@ -68,7 +68,7 @@ local function run_of(work, applying, covering)
   return Run.new(work.base, of), trial
 end
 
--- What is done before anything is evaluated
+-- Steps before anything is evaluated
 
 local function check_providers(work)
   local folder = work.base.root.folder
@@ -91,7 +91,7 @@ local function check_overrides(work)
   end
 end
 
--- Reference: nothing that a module calls itself, and nothing that isn't in it, can be made anew by its address.
+-- Reference: nothing that a module calls itself, and nothing that isn't in it, can be replaced by its address.
 local function read_options(work)
   local options = work.run.options
   if not options then return end
@@ -123,7 +123,7 @@ local function report_targets(work)
   take_findings(work)
 end
 
--- What may fail, by address.
+-- Expected failures, by address.
 local function read_expected(work)
   for _, traversal in ipairs(work.run.failures or {}) do
     local steps = traversal.steps
@@ -154,8 +154,8 @@ local function named_variables(work)
   return found
 end
 
--- Takes the values of the run's own block into `own`, by name: false: it is wrong. "error" or "skip": something is wrong, or waits for
--- what was skipped.
+-- Puts the values of the run's own block into `own`, by name: false: it is wrong. "error" or "skip": something is wrong, or waits for
+-- something that was skipped.
 local function read_own(work, own, named)
   local failed
   local declared = work.base.root.folder.variables
@@ -187,7 +187,7 @@ local function read_input(work, declaration, own)
   return given
 end
 
--- Fills work.inputs, and work.own with what only the test has. "error" or "skip" as read_own.
+-- Fills work.inputs, and work.own with what only the test has. "error" or "skip" as in read_own.
 local function read_inputs(work)
   local own, named = {}, named_variables(work)
   local failed = read_own(work, own, named)
@@ -211,7 +211,7 @@ local function evaluate(work, applying)
   return walk, found, trial
 end
 
--- What was expected to fail and didn't, in the order in which it is written. true: something.
+-- Expected failures that didn't happen, in source order. true: there are some.
 local function report_missing(work, trial)
   local missing = {}
   for key, expected in pairs(work.expected) do
@@ -254,7 +254,7 @@ local function judge(work, walk)
   return status
 end
 
--- Reports that something is given up without being destroyed.
+-- Reports objects that are given up without being destroyed.
 local function report_forgotten(work)
   local there = {}
   for address in pairs(work.state and work.state.entries or {}) do there[naming.without_keys(address)] = true end
@@ -322,7 +322,7 @@ local function validate(work)
   return take(work, known[words][1])
 end
 
---- Makes what a run's turn needs.
+--- Prepares the parts of a run's turn.
 ---@param file table of suite.lua
 ---@param run hclexpr.module.tests.Run
 ---@return hclexpr.module.tests.Work
@@ -356,7 +356,7 @@ function running.run(work, states, key)
   if status then return status end
   report_targets(work)
   read_expected(work)
-  -- What was moved is so by the module of this run.
+  -- Moves follow the module of this run.
   work.state = states[key] and State.of(work.base, states[key].entries)
   if work.run.command == "plan" then return plan(work) end
   return apply(work, states, key)

@@ -35,7 +35,7 @@ local function status_of(file, name)
   return file.names:of_file(key).status or "done"
 end
 
--- Does it need what failed or was skipped?
+-- Does it need something that failed or was skipped?
 local function lacks(file, name)
   for _, needed in ipairs(file.order.needs[name]) do
     local status = file.statuses[needed]
@@ -60,7 +60,7 @@ local function finish_run(file, work, status)
   announce(file, "run", result)
 end
 
--- What can be said of runs before the first of them: their statuses are errors, and no other has a turn. true: nothing.
+-- Results of runs that are known before the first of them: their statuses are errors, and no other has a turn. true: none.
 local function check_runs(file)
   local sound = true
   for _, work in ipairs(file.works) do
@@ -78,7 +78,7 @@ local function check_runs(file)
   return sound
 end
 
--- What act gives; nil and Diagnostics, where the one who runs the tests catches what it raised.
+-- The result of act; nil and Diagnostics, if the runner of the tests caught what it raised.
 local function guarded(file, act, ...)
   local guard = file.options.guard
   if not guard then return act(...) end
@@ -88,7 +88,7 @@ local function guarded(file, act, ...)
     :format(why))
 end
 
--- What a run takes beside its evaluations, in steps.
+-- The cost of a run besides its evaluations, in steps.
 local RUN_STEPS = 1000
 
 local function run_one(file, work)
@@ -105,7 +105,7 @@ local function run_all(file)
     local work = running.work(file, run)
     file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
   end
-  if not file.works[1] then return end -- Reference: its variables aren't looked at either
+  if not file.works[1] then return end -- Reference: its variables are ignored as well
   test_providers.check_known(file.module, file.test, file.findings)
   if file.findings:count() > 0 or not check_runs(file) then return end
   local roots = { file.module.root }
@@ -179,7 +179,7 @@ local function count(result)
   return result
 end
 
--- The files that a filter leaves, by path; warns of names that there are not.
+-- The files that a filter leaves, by path; warns of unknown names.
 local function chosen(module, list, filter, findings)
   local left, there = {}, {}
   for _, test in ipairs(list) do there[short_path(module, test.path)] = test end
@@ -197,7 +197,7 @@ local function chosen(module, list, filter, findings)
   return left
 end
 
--- What loading said of the folder, its test files, and the modules of runs: with errors it keeps the tests from being run at all.
+-- Reports from loading the folder, its test files, and the modules of runs: with errors, tests don't run at all.
 local function loaded_with(module, list)
   local loaded, others = module.own_problems, {}
   for _, d in ipairs(loaded or {}) do
@@ -219,13 +219,13 @@ local function loaded_with(module, list)
   return warnings
 end
 
--- May a folder of tests be called so? It is below the module's folder, or that folder itself.
+-- Is this name allowed for a folder of tests? It is below the module's folder, or that folder itself.
 local function is_within(below)
   local path = core.clean_path(below)
   return below ~= "" and not path:find "^/" and path ~= ".." and not path:find "^%.%./"
 end
 
--- Diagnostics where the folder of tests may not be one.
+-- Diagnostics if the folder of tests isn't allowed.
 local function check_directory(module)
   local below = module.options.test_dir
   if not below or below == tests.FOLDER then return nil end
@@ -239,18 +239,18 @@ local known = { filter = "table", report = "function", coverage = "boolean", gua
 
 ---@class hclexpr.TestOptions
 ---@field filter? string[] paths of test files
----@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) is called as it goes on, with "suite" (the result), "file",
+---@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) is called during the tests, with "suite" (the result), "file",
 --- "starting", "run" and "end"
 ---@field coverage? boolean says what no run came to
 ---@field guard? fun(act: function, ...: any): any, string? calls act: its result, or nil and what it raised, which is then only the run's or
---- the file's error; without it what is raised ends the tests
+--- file's error; without it what is raised ends the tests
 
 ---@class hclexpr.TestRun
 ---@field name string
 ---@field command "plan"|"apply"
 ---@field status "pending"|"skip"|"pass"|"fail"|"error" pending: its file had an error before its turn
 ---@field diagnostics? hclexpr.Diagnostics what is wrong, and warnings
----@field outputs? table<string, hclexpr.Value> of what was judged
+---@field outputs? table<string, hclexpr.Value> of a judged run
 ---@field range hclexpr.Range
 
 ---@class hclexpr.TestFile

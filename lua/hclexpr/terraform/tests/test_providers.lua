@@ -31,7 +31,7 @@ local function each_named(folder, found)
   end
 end
 
---- The providers of a file that a run uses, by what they are in the root of its module.
+--- The providers of a file that a run uses, by their names in the root of its module.
 ---@param test hclexpr.module.tests.File
 ---@param run hclexpr.module.tests.Run
 ---@param tested hclexpr.module.Folder whose tests they are
@@ -53,13 +53,13 @@ function test_providers.of_run(test, run, tested, folder)
   return found
 end
 
--- One provider of a file for two: at the place where that shows.
+-- One provider of a file used for two: at the place that shows it.
 local function report_type(findings, place, name, type, wanted)
   findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, since a run takes it for that. Here %s "
     .. "is wanted: declare another provider for it.", core.quote(name), type, wanted)
 end
 
--- What a run takes the providers of its file for. types: source by local name, as the first run has it that takes it for something.
+-- The provider that a run takes each provider of its file for. types: source by local name, from the first run that uses it.
 local function take_types(findings, types, test, run, folder)
   local named = {}
   for _, provider in ipairs(test.providers) do named[provider.name] = true end
@@ -80,7 +80,7 @@ local function take_types(findings, types, test, run, folder)
   end
 end
 
---- Reports providers of a file that its runs take for providers of different sources, in the folder itself.
+--- Reports providers of a file that its runs use as providers of different sources, in the folder itself.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param tested hclexpr.module.Folder whose tests they are
@@ -101,7 +101,7 @@ function test_providers.check_types(findings, test, tested)
   end
 end
 
---- Reports providers that a run's module is given, and that are of another source by the names of the folder that is tested. Only the
+--- Reports providers given to a run's module that have another source by the names of the tested folder. Only the
 --- run's own turn shows that, as in Terraform.
 ---@param findings hclexpr.Findings
 ---@param run hclexpr.module.tests.Run
@@ -138,7 +138,7 @@ function test_providers.absent(folder, given)
   return list
 end
 
---- The provider of a file that a resource has; nil: none of them.
+--- The provider of a file for a resource, or nil.
 ---@param config hclexpr.module.Config
 ---@param declaration hclexpr.module.Declaration
 ---@param given table<string, table>
@@ -206,7 +206,7 @@ function test_providers.check(module, provider, names, findings)
   return check_real(module, provider, names, findings)
 end
 
--- The sources of all providers that a tree of modules has to do with.
+-- The sources of all providers that a tree of modules uses.
 local function sources_in(root)
   local sources = {}
   for _, config in ipairs(dependencies.modules(root)) do
@@ -215,7 +215,7 @@ local function sources_in(root)
   return sources
 end
 
---- The providers of a file that neither its module has to do with nor the schemas have, where some are given: a misspelt name. Of others
+--- The providers of a file that neither its module uses nor the schemas contain, if any are given: misspelt names. For others
 --- without a schema arguments count as configured, as everywhere.
 ---@param module hclexpr.Module
 ---@param test hclexpr.module.tests.File

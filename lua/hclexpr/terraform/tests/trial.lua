@@ -9,9 +9,9 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@class hclexpr.module.tests.Trial
 ---@field work hclexpr.module.tests.Work
 ---@field applying boolean
----@field met table<string, true> expected failures that were there
----@field warnings hclexpr.Findings of checks, while planning what is applied
----@field early table<string, true> failures that are expected of an apply, and were there while planning
+---@field met table<string, true> expected failures that happened
+---@field warnings hclexpr.Findings of checks, while planning the apply
+---@field early table<string, true> expected failures of an apply that happened while planning
 local Trial = {}
 Trial.__index = Trial
 
@@ -29,7 +29,7 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
---- What to say of an assertion that isn't known, with the way out.
+--- The message for an assertion that isn't known, with the way out.
 ---@param said? string what it comes from
 ---@return string
 function Trial:unknown_text(said)
@@ -48,7 +48,7 @@ end
 function Trial:row_for(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
-  -- An apply reports itself what its checks come to; where none follows, they are warnings.
+  -- An apply reports the results of its checks itself; if none follows, they are warnings.
   local planning = run.command == "apply" and not self.applying
   if check and planning then return row, self.warnings end
   local expected, key = self.work.expected, address

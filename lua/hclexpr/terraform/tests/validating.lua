@@ -1,11 +1,11 @@
--- m:validate: what is wrong with a folder and with its test files.
+-- m:validate: mistakes in a folder and in its test files.
 local answers = require "hclexpr.terraform.module.answers"
 local checking = require "hclexpr.terraform.tests.checking"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 
---- What is wrong with the test files of a folder that can be read. Second: is it reported alone, beside what the folder's own files have?
+--- Mistakes in the test files of a folder that can be read. Second: are they reported alone, beside those of the folder's own files?
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function validating:_validate_tests()
