@@ -23,7 +23,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local config = {}
 
--- Modules that call two modules each, and these two others, are soon more than can be held.
+-- Modules that call two modules each, which call two more, soon exceed any memory.
 local MOST = 20000
 
 ---@class hclexpr.module.Loader
@@ -32,11 +32,11 @@ local MOST = 20000
 ---@field limits? hclexpr.Limits
 ---@field scope? hclexpr.Scope
 ---@field folders table<string, hclexpr.module.Folder|false> by absolute path
----@field dirs table<string, hclexpr.module.Folder|false> the same by the paths that were asked for
+---@field dirs table<string, hclexpr.module.Folder|false> the same by requested paths
 ---@field findings hclexpr.Findings
----@field late hclexpr.Findings what counts if nothing else is wrong
----@field lenient boolean what is missing is unknown, and no error
----@field given table<string, true> the configurations of providers that the root is given, by name
+---@field late hclexpr.Findings findings that count if nothing else is wrong
+---@field lenient boolean missing parts are unknown, not errors
+---@field given table<string, true> configurations of providers given to the root, by name
 ---@field count integer
 
 local function head(call)
@@ -58,7 +58,7 @@ local function read_folder(loader, dir)
   return known
 end
 
---- The path by which a module names a file, and the folder that it may be in: any path that leads there does.
+--- The path by which a module names a file, and a folder that it may be in: any path that leads there does.
 ---@param loader hclexpr.module.Loader
 ---@param path string
 ---@return string path
@@ -74,8 +74,8 @@ end
 
 local text_type = check.certain(core.type "string")
 
--- What source or version of a call is; nil: it isn't known, which was reported, unless that is since a value is missing: then false. A
--- version may be null, as if it weren't there: true.
+-- The value of source or version of a call; nil: it isn't known, which was reported, unless a value is missing: then false. A
+-- version may be null, as if absent: true.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
@@ -106,8 +106,8 @@ local function read_argument(loader, parent, attribute)
     .. "const variables.", attribute.name)
 end
 
--- The folder of a call: as it is opened, and from the root on. nil: there is none, which was reported, unless the third result says that it
--- is missing: its source, or true where that isn't known either. Fourth: the source of one that is there.
+-- The folder of a call: its path to open, and from the root on. nil: it doesn't exist, which was reported, unless the third result says
+-- that it is missing: its source, or true if that isn't known either. Fourth: the source of one that exists.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
@@ -138,7 +138,7 @@ end
 
 -- Arguments
 
--- What calls of a folder may say, as a schema, and the names of its variables that have no default and of those that are const.
+-- The arguments of a folder's calls as a schema, and the names of its variables that have no default and of those that are const.
 local function interface(folder)
   if folder.cache.interface then return folder.cache.interface end
   local made, attributes = { required = {}, const = {} }, {}
@@ -154,7 +154,7 @@ local function interface(folder)
   return made
 end
 
---- Reads the arguments of a call by the names of the module's variables. Of several bodies the later win; reference: what is required must
+--- Reads the arguments of a call by the names of the module's variables. Of several bodies later ones win; reference: required ones must
 --- be in the first, and an argument without a variable is ignored.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
@@ -239,7 +239,7 @@ local function is_within(parent, folder)
   return false
 end
 
--- The findings of a folder count once, and only where the modules around it have no errors.
+-- The findings of a folder count once, and only if the modules around it have no errors.
 local function take_findings(loader, of)
   local folder = of.folder
   local found = folder.findings:diagnostics()
@@ -253,13 +253,13 @@ local function take_findings(loader, of)
   end
 end
 
--- The folder of a call as find_folder gives it, read.
+-- The folder of a call from find_folder, read.
 local function folder_of(loader, parent, call, address)
   local dir, path, lacks, source = find_folder(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
-    -- One beside this may be somewhere else, too, as one that a build copies there.
+    -- One beside this may be elsewhere as well, if a build copies it there.
     local other, shown = loader.sources:given(source)
     folder = other and other ~= dir and read_folder(loader, other)
     if folder then dir, path = other, shown end
@@ -291,7 +291,7 @@ local function enter(loader, parent, call)
   }
 end
 
--- Reads a call into parent.children, and what is wrong with its arguments into loader.arguments; the Config, where its own calls are to be read.
+-- Reads a call into parent.children, and mistakes in its arguments into loader.arguments; the Config, if its own calls must be read.
 local function read_call(loader, parent, call)
   local child = enter(loader, parent, call)
   if not child then return nil end
@@ -318,7 +318,7 @@ local function read_call(loader, parent, call)
   return child
 end
 
--- What is found below a broken module isn't reported: it may be a consequence. But the modules are read, so you can look at them.
+-- Findings below a broken module aren't reported: they may be consequences. But the modules are read, so that you can inspect them.
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
@@ -332,7 +332,7 @@ local function read_calls(loader, parent, queue)
   loader.findings, loader.late = told, loader.told_late
 end
 
---- Reads the tree from a root folder on, which was read.
+--- Reads the tree from a root folder on, which was read already.
 ---@param loader hclexpr.module.Loader
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.Value> of the root's const variables
@@ -367,7 +367,7 @@ local function check_backend(loader, folder)
     "No backend is named %s. Backends are %s.", core.quote(name), table.concat(sorted(backends.by_type), ", "))
 end
 
--- Does a folder speak of configurations of providers at all? Most don't, and may be called often.
+-- Does a folder mention configurations of providers at all? Most don't, and may be called often.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
   for _, list in ipairs { folder.calls, folder.resources, folder.actions, folder.others } do

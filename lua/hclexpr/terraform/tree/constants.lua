@@ -1,4 +1,4 @@
--- What is known before anything is evaluated: constants, and what is made of `const` variables and local values. Sources of modules
+-- Values known before anything is evaluated: constants, and values made from `const` variables and local values. Sources of modules
 -- may be such.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -19,14 +19,14 @@ local function locals_in(config, object)
   return found
 end
 
--- What is known of a Config. Most are never asked.
+-- The known values of a Config. Most are never needed.
 local function begun(config)
   if not config.early then
     local var, unknown = {}, core.unknown "any"
     for name, d in pairs(config.folder.variables) do
       var[name] = config.const_values[name] or d.value_type and core.unknown(core.type_of_parts("plain", { d.value_type })) or unknown
     end
-    -- All else that can be named has values later.
+    -- Everything else that can be named has values later.
     local scope = core.scope { parent = config.early_scope, lookup = function() return unknown end }
     config.early = { var = var, ["local"] = {}, loops = {}, scope = scope, checked = {},
                      path = { module = config.path, root = config.paths.root, cwd = config.paths.cwd } }
@@ -39,7 +39,7 @@ local function evaluate(config, expression)
   return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
 end
 
--- Notes the loop of local values, each needed by the one before, that ends with one of them.
+-- Notes the cycle of local values, each needed by the one before, that ends with one of them.
 local function note_loop(known, path, last)
   local loop = {}
   for _, d in ipairs(path) do
@@ -84,7 +84,7 @@ end
 
 local kinds = { variable = true, ["local"] = true, path = true }
 
---- The first reference to what can't be known beforehand; nil: there is none. Those that are wrong in themselves are to be reported alone.
+--- The first reference to something that can't be known in advance; nil: none. Faulty ones are reported by themselves.
 ---@param expression hclexpr.Expression
 ---@param without_path? boolean is path.NAME such a reference, too?
 ---@return hclexpr.module.Reference?
@@ -96,10 +96,10 @@ function constants.later(expression, without_path)
     elseif ref.kind == "none" then word = word or ref
     elseif not kinds[ref.kind] or without_path and ref.kind == "path" then first = first or ref end
   end
-  return first or word, faults -- reference: the name of a type is looked at last
+  return first or word, faults -- reference: the name of a type is checked last
 end
 
---- The value of an expression, unknown where it needs what is not known yet.
+--- The value of an expression, unknown if it needs something that is not known yet.
 ---@param config hclexpr.module.Config
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value? value
@@ -113,7 +113,7 @@ function constants.value(config, expression)
   return evaluate(config, expression)
 end
 
--- Is a local value right in itself? What is wrong is added once.
+-- Is a local value sound in itself? Mistakes are added once.
 local function check_local(config, d, findings)
   local known, own = begun(config), d.arguments.value.expression
   local sound = known.checked[d]
@@ -134,8 +134,8 @@ local function check_local(config, d, findings)
   return known.checked[d]
 end
 
---- Adds what is wrong with the local values that something is made of, each once. Reference: they are evaluated while modules are looked
---- for, so nothing that comes later is reported beside them.
+--- Adds mistakes in the local values from which something is made, each once. Reference: they are evaluated while modules are searched,
+--- so later mistakes aren't reported beside them.
 ---@param config hclexpr.module.Config
 ---@param objects (hclexpr.Expression|hclexpr.Body)[] of it
 ---@param findings hclexpr.Findings
@@ -165,7 +165,7 @@ function constants.wrong_locals(root, scope_of)
     local folder = config.folder
     local asked = config.early ~= nil
     config.early, config.early_scope = nil, scope_of(folder)
-    if asked then begun(config) end -- a change of what was asked for is one of the tree
+    if asked then begun(config) end -- a change of needed values changes the tree
     for _, name in ipairs(dependencies.steps(folder).calls) do
       constants.check_locals(config, folder.calls[name].bodies, findings)
     end

@@ -1,4 +1,4 @@
--- Values of variables: which one a root's variable is given, and how a value becomes a variable's.
+-- Values of variables: the value given to a root's variable, and its conversion to the variable's own.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -14,23 +14,23 @@ local inputs = {}
 ---@class hclexpr.module.Input a value that a variable is given
 ---@field value hclexpr.Value
 ---@field place? hclexpr.findings.Place of its expression in a file; nil: it has none
----@field source? string where it came from, in words, if it has no place
----@field torn? string a file that can't be read and may set it: the value is unknown
+---@field source? string its origin in words, if it has no place
+---@field torn? string an unreadable file that may set it: the value is unknown
 
--- Collecting: what is given for which name. The last one counts; only that is evaluated. Each is a function(declaration, findings) that
--- gives an Input, or nil and a report; `origin` is where it came from.
+-- Collecting: the values given for each name. The last one counts; only that is evaluated. Each is a function(declaration, findings) that
+-- returns an Input, or nil and a report; `origin` is where it came from.
 
 local function put(given, name, origin, read)
   if not given.rows[name] then given.order[#given.order + 1] = name end
   given.rows[name] = { origin = origin, read = read }
 end
 
--- Is nothing of its value to be shown?
+-- Must nothing of its value be shown?
 local function is_secret(declaration)
   return declaration.sensitive or declaration.ephemeral
 end
 
--- A text from outside: of variables with a primitive type, or none, it is the value; of others it is an expression.
+-- A text from outside: for variables with a primitive type, or none, it is the value; for others it is an expression.
 local function read_text(text, source)
   return function(declaration, findings)
     if not declaration.parsed then return { value = core.value(text), source = source } end
@@ -65,7 +65,7 @@ local function read_attribute(attribute)
   end
 end
 
--- Who is new to the language declares a variable where it should get its value.
+-- Beginners declare a variable where it should get its value.
 local function check_declarations(findings, body)
   local fine = true
   local _, blocks = reading.level({ findings = Findings.new() }, body, language.values)
@@ -77,7 +77,7 @@ local function check_declarations(findings, body)
   return fine
 end
 
--- What a file gives. One that isn't sound gives nothing: false.
+-- The values in a file. A file with mistakes gives none: false.
 local function collect_file(given, findings, files, path, origin, limits)
   local text, why = files:read(path)
   if not text then
@@ -98,8 +98,8 @@ local function is_automatic(name)
   return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
 end
 
--- Those that are read without being named, in the order in which they count. As in Terraform a link to nowhere is none of the first two,
--- and an error of the others.
+-- Files that are read without being named, in order of precedence. As in Terraform a link to nowhere doesn't count as one of the first two,
+-- and is an error for the others.
 local function automatic_files(files, dir)
   local names = files:list(dir) or {}
   local known, found = {}, {}
@@ -143,7 +143,7 @@ local function collect_settings(given, findings, options, dir, files, limits)
   end
 end
 
---- What the environment gives for a name, as a row of inputs.collect; nil: nothing.
+--- The environment's value for a name, as a row of inputs.collect, or nil.
 ---@param environment? table<string, string>|fun(name: string): string?
 ---@param name string
 ---@return { origin: string, read: function }?
@@ -157,12 +157,12 @@ function inputs.of_environment(environment, name)
   return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
 end
 
---- What the files of a folder that are read without being named give.
+--- The values of a folder's files that are read without being named.
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param findings hclexpr.Findings what can't be read
----@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: one that can't be read
+---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: an unreadable one
 function inputs.automatic(dir, files, limits, findings)
   local given = { order = {}, rows = {} }
   for _, name in ipairs(automatic_files(files, dir)) do
@@ -172,13 +172,13 @@ function inputs.automatic(dir, files, limits, findings)
   return given
 end
 
---- The same with the settings of a module behind it.
+--- The same, followed by the settings of a module.
 ---@param options table of hcl.module
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param findings hclexpr.Findings
----@param of_automatic? hclexpr.Findings what is wrong in files that nobody named; nil: findings
+---@param of_automatic? hclexpr.Findings mistakes in files that were not named; nil: findings
 ---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string }
 function inputs.collect(options, dir, files, limits, findings, of_automatic)
   local given = inputs.automatic(dir, files, limits, of_automatic or findings)
@@ -188,7 +188,7 @@ end
 
 -- Reading
 
--- Reports undeclared names: none of the environment's, and of those in files the first two by name.
+-- Reports undeclared names: none from the environment, and among those in files the first two by name.
 local function tell_undeclared(given, findings, names)
   local in_files = {}
   for _, name in ipairs(names) do
@@ -211,7 +211,7 @@ end
 
 local unknown = core.unknown("any", { untyped = true })
 
--- torn: a file that may set any variable to which no setting gives a value.
+-- torn: a file that may set any variable that no setting sets.
 local function read_declared(given, findings, folder, torn)
   local values = {}
   for _, name in ipairs(sorted(folder.variables)) do
@@ -224,11 +224,11 @@ end
 
 ---@class hclexpr.module.Inputs
 ---@field values table<string, hclexpr.module.Input> by name
----@field unreadable? hclexpr.Diagnostics files and settings that can't be read: nothing else is reported then
----@field torn? string a file that nobody named and that can't be read, where what is missing is unknown: so are variables that it may set
+---@field unreadable? hclexpr.Diagnostics unreadable files and settings: nothing else is reported then
+---@field torn? string an unreadable file that was not named, if missing parts are unknown: so are variables that it may set
 ---@field torn_why? hclexpr.Diagnostics
 ---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
----@field missing? hclexpr.Diagnostics required variables without a value, and what else only plans report
+---@field missing? hclexpr.Diagnostics required variables without a value, and other mistakes that only plans report
 
 local function tell_missing(findings, folder, values, lenient)
   for _, name in ipairs(sorted(folder.variables)) do
@@ -245,7 +245,7 @@ local function tell_missing(findings, folder, values, lenient)
   end
 end
 
---- What a root's variables are given.
+--- The values given to a root's variables.
 ---@param options table of hcl.module
 ---@param folder hclexpr.module.Folder
 ---@param files hclexpr.module.Files
@@ -290,7 +290,7 @@ local function reason(err)
   return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
 end
 
--- Reports a value that can't be the variable's, where it is written; else, and of a secret that isn't null, where the variable is declared.
+-- Reports a value that can't be the variable's, where it is written; or, without a place and for secrets, where the variable is declared.
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and (is_null or not declaration.sensitive) then place = written end
@@ -298,7 +298,7 @@ local function refuse(declaration, given, findings, is_null, text, ...)
   findings:report("MODULE_INPUT", place, "The value of var.%s%s %s", declaration.name, from, string.format(text, ...))
 end
 
--- The default as it counts; nil: it can't be, which was reported. Reference: converted again, and some values can't be converted twice.
+-- The default that counts; nil: it can't be used, which was reported. Reference: converted again, and some values can't be converted twice.
 local function converted_default(declaration, findings)
   local value = declaration.converted_default
   if value ~= nil then return value end
@@ -313,7 +313,7 @@ local function converted_default(declaration, findings)
   return value
 end
 
---- The value that a variable has when it is given one: nil, and a report, if it can't be that. Without a given one it is the default;
+--- The value of a variable with a given value: nil, and a report, if it can't be that. Without a given one it is the default;
 --- without that it isn't known. In turn: defaults of optional() filled in, converted to the type, null replaced by the default if null
 --- is ruled out, marked.
 ---@param declaration hclexpr.module.Declaration

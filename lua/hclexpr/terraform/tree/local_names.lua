@@ -1,4 +1,4 @@
--- Names of providers in a folder: those that types of resources begin with, and several names for one provider.
+-- Names of providers in a folder: those with which types of resources begin, and several names for one provider.
 local core = require "hclexpr.core"
 local hosts = require("hclexpr.lazy") "hclexpr.terraform.language.hosts"
 local folders = require "hclexpr.terraform.read.folder"
@@ -7,7 +7,7 @@ local places = require "hclexpr.places"
 
 local local_names = {}
 
--- The names that a folder requires each provider by, in the order of the sources, where they aren't what everyone calls it.
+-- The names by which a folder requires each provider, in the order of the sources, if they aren't the usual ones.
 local function names_of(folder)
   local names, others = {}, false
   for name, source in pairs(folder.required_providers) do

@@ -1,4 +1,4 @@
--- Configurations of providers that calls pass on: are those there that a module needs, and of the provider that it means?
+-- Configurations of providers that calls pass on: does a module get those that it needs, of the right provider?
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local folders = require "hclexpr.terraform.read.folder"
@@ -20,7 +20,7 @@ local function is_empty(d)
   return true
 end
 
--- The provider blocks of a folder by name: those that say something, and those that don't.
+-- The provider blocks of a folder by name: those with content, and those without.
 local function blocks_of(folder)
   if folder.cache.provider_blocks then return folder.cache.provider_blocks end
   local made = { configured = {}, empty = {} }
@@ -45,7 +45,7 @@ local function passed_to(config)
   return all
 end
 
--- What the calls of a module pass on.
+-- The configurations that the calls of a module pass on.
 local function check_calls(findings, config, passed)
   local configured = blocks_of(config.folder).configured
   for _, name in ipairs(dependencies.steps(config.folder).calls) do
@@ -72,7 +72,7 @@ local function check_pair(findings, config, pair, known)
     findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
       .. "required_providers.", config.address, child.key)
   end
-  -- Reference: here, a name that nothing declares isn't the language's own provider either.
+  -- Reference: here an undeclared name isn't the built-in provider either.
   own = own or "hashicorp/" .. child.name
   local required = config.parent.folder.required_providers
   local given = required[child.key] or required[parent.name] or "hashicorp/" .. parent.name
@@ -114,7 +114,7 @@ local function check_module(findings, config, passed, repeated)
   end
 end
 
--- What makes several instances of a call, or lets it wait.
+-- The argument that makes several instances of a call, or lets it wait.
 local function repeated_at(call)
   local attribute = call.arguments.count or call.arguments.for_each
   if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
@@ -122,8 +122,8 @@ local function repeated_at(call)
   return first and { object = call.arguments.depends_on, range = first.range }
 end
 
--- Has a module a configuration: its own, or one that it is passed? For the root a name that it requires is one, too, and so is one that its
--- callers would pass, where it may be missing.
+-- Has a module a configuration: its own, or one that it is passed? For the root a required name counts as one too, and so does one that its
+-- callers would pass, if it may be missing.
 local function is_there(config, key, passed, outside)
   if config.folder.providers[key] or passed[key] then return true end
   if config.parent then return false end
@@ -139,7 +139,7 @@ local function tell_absent(findings, config, reference)
     or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
 
--- The configurations that resources and calls of a module name. One without an alias that no call names is there by itself.
+-- The configurations that resources and calls of a module name. One without an alias that no call names exists by itself.
 local function check_uses(findings, config, passed, outside)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
@@ -180,12 +180,12 @@ local function check_one(findings, late, config, repeated, outside)
   check_imports(findings, late, config, passed, outside)
 end
 
---- Checks a tree of modules. late: for what is reported if nothing else is wrong.
+--- Checks a tree of modules. late: for reports if nothing else is wrong.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param late hclexpr.Findings
----@param outside { lenient: boolean, given: table<string, true> } of the root: may configurations that its callers would pass be missing?
---- which it is given by names, or "*" for any
+---@param outside { lenient: boolean, given: table<string, true> } for the root: may configurations that its callers would pass be missing?
+--- which of them are given, by name, or "*" for any
 function passed_providers.check(root, findings, late, outside)
   local stack = { { root } }
   while #stack > 0 do

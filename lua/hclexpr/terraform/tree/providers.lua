@@ -1,5 +1,5 @@
--- Which configuration of a provider serves a module: the one that its folder has, else the one that its call passes, else what has no alias
--- in the modules above. It is found by the provider's source, since modules may give one provider different names.
+-- Which configuration of a provider serves a module: its folder's own, or the one that its call passes, or the one without an alias
+-- in the modules above. It is found by the provider's source, because modules may give one provider different names.
 local naming = require "hclexpr.terraform.language.naming"
 
 local providers = {}
@@ -29,7 +29,7 @@ local function passed(config, source, alias)
   end
 end
 
---- The module that has the configuration which a reference in a module means, and what it is called there. nil: nobody passes it.
+--- The module with the configuration that a reference in a module means, and its name there. nil: no call passes it.
 ---@param config hclexpr.module.Config
 ---@param reference { name: string, alias?: string }
 ---@return hclexpr.module.Config? home the root also where it has no such configuration

@@ -19,7 +19,7 @@ end
 -- Hosts of repositories that are never registries.
 local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
 
--- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it behind "//".
+-- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it after "//".
 local function is_registry(source)
   local inner, parts = source:match "//(.*)$", {}
   if inner and core.clean_path(inner):find "^%.%./" then return false end
@@ -38,7 +38,7 @@ function sources.is_local(source)
   return source:find "^%.%.?[/\\]" ~= nil
 end
 
---- What a source is: "local", "registry" or "remote"; or nil and what is wrong with it.
+--- The kind of a source: "local", "registry" or "remote"; or nil and what is wrong with it.
 ---@param source string
 ---@param versioned boolean has the call a version, as only those of registries have?
 ---@return "local"|"registry"|"remote"|nil kind
@@ -58,7 +58,7 @@ function sources.kind(source, versioned)
     core.quote("./" .. source))
 end
 
---- Where `terraform init` says which folders it has fetched modules to, from the root's folder on.
+--- The file in which `terraform init` lists the folders of fetched modules, from the root's folder on.
 sources.MANIFEST = ".terraform/modules/modules.json"
 
 --- Those folders, by the names of the calls, "a.b".
@@ -91,13 +91,13 @@ function sources.new(files, dir, ask)
   return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
 end
 
--- A folder as it is opened, and as path.module gives it: from the root on.
+-- The path of a folder to open, and its path.module: from the root on.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
   return core.clean_path(self.before .. path), path
 end
 
---- The folder that a program gives for a source, in the same two ways; nil: none.
+--- The folder that a program gives for a source, in the same two forms; nil: none.
 ---@param source string
 ---@param version? string
 ---@return string? dir
@@ -110,7 +110,7 @@ function Sources:given(source, version)
   return given, below and whole:sub(#root + 2) or whole
 end
 
---- The folder that a call means: as it is opened, and from the root on; nil: none is known.
+--- The folder that a call means: its path to open, and from the root on; nil: none is known.
 ---@param parent hclexpr.module.Config
 ---@param kind "local"|"registry"|"remote"
 ---@param source string
