@@ -1,12 +1,12 @@
 ---@meta
--- The shapes that the parts of hclexpr/terraform share. Nothing loads this file: it is read by people and by language servers.
+-- The shapes that the parts of hclexpr/terraform share. Nothing loads this file; people and language servers read it.
 --
 --   files ─folder.lua→ Folder ─config.lua→ Config ─graph.lua→ Node ─walk.lua→ values in the names of each Instance
---   what is written    declarations        tree of   what needs  what is known
+--   written text       declarations        tree of   what needs  known values
 --                      of one folder       modules   what
 --
--- A Folder is what one folder's files declare, whoever calls it. A Config is one module of the tree of calls; two calls of one folder
--- are two Configs. A Node is what is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
+-- A Folder holds the declarations of one folder's files, whoever calls it. A Config is one module of the tree of calls; two calls of one
+-- folder are two Configs. A Node is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
 -- the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate), once as a plan.
 
 ---@class hclexpr.module.File
@@ -14,7 +14,7 @@
 ---@field override boolean
 ---@field text string
 ---@field blocks hclexpr.Block[]
----@field order hclexpr.module.Declaration[] what it declares, in that order
+---@field order hclexpr.module.Declaration[] its declarations, in that order
 
 ---@class hclexpr.module.Folder
 ---@field dir string as opened
@@ -27,8 +27,8 @@
 ---@field checks table<string, hclexpr.module.Declaration>
 ---@field providers table<string, hclexpr.module.Declaration> by local name, or "name.alias"
 ---@field required_providers table<string, string> local name → source ("hashicorp/random")
----@field required_at table<string, hclexpr.findings.Place> local name → where that is said
----@field required_rows table<string, { version?: string }> local name → what else is said there
+---@field required_at table<string, hclexpr.findings.Place> local name → where that is written
+---@field required_rows table<string, { version?: string }> local name → other arguments written there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
@@ -39,22 +39,22 @@
 ---@field findings hclexpr.Findings what is wrong with it
 ---@field torn string[] paths of files that don't parse
 ---@field unread table<string, true> those of them that can't be read
----@field unsure? boolean what nothing declares may be declared in these, and is unknown
+---@field unsure? boolean undeclared names may be declared in these, and are unknown
 ---@field torn_override? boolean an override file is among these
----@field absent? boolean it is in the place of one that isn't here
+---@field absent? boolean it replaces a missing one
 ---@field key? string its absolute path; likewise the next two once it was taken into a tree
 ---@field broken? boolean errors are among its findings
 ---@field reported? boolean its findings are among those of the tree
 ---@field required_block? hclexpr.Block
 ---@field metas? table<string, hclexpr.Block> provider_meta blocks by provider
----@field imports? table<string, hclexpr.module.Declaration> by what they import, as it is written
+---@field imports? table<string, hclexpr.module.Declaration> by their targets, as written
 ---@field cache hclexpr.module.FolderCache
 
----@class hclexpr.module.FolderCache what is worked out of the declarations of a folder; a change of them drops all but the contexts
+---@class hclexpr.module.FolderCache values computed from the declarations of a folder; a change of them drops all but the contexts
 ---@field steps? hclexpr.module.Steps read/dependencies.lua; likewise the next two
 ---@field step_of? table<string, hclexpr.module.Step|false> by key
 ---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address
----@field asked_names? table<string, table<string, true>> what is asked of resources, by their keys: read/bundled_schemas.lua
+---@field asked_names? table<string, table<string, true>> names that resources are asked for, by their keys: read/bundled_schemas.lua
 ---@field interface? table what calls may say: tree/config.lua
 ---@field speaks_of_providers? boolean tree/passed_providers.lua; likewise the next one
 ---@field provider_blocks? { configured: table<string, hclexpr.module.Declaration>, empty: table<string, hclexpr.module.Declaration> }
@@ -65,18 +65,18 @@
 ---@class hclexpr.module.Declaration: hclexpr.module.Head see read/heads.lua
 ---@field file hclexpr.module.File
 ---@field at integer which of the blocks of its file it is in
----@field arguments table<string, hclexpr.Attribute> what the kind's own schema names, overrides applied
----@field bodies hclexpr.Body[] what a provider's or module's schema is for: the rest of the body, then that of each override; each without
---- what a later one has in its place
----@field replaced? table<string, true> the arguments of the first body that are left out so
+---@field arguments table<string, hclexpr.Attribute> those that the kind's own schema names, overrides applied
+---@field bodies hclexpr.Body[] the parts for a provider's or module's schema: the rest of the body, then that of each override; each without
+--- parts that a later one replaces
+---@field replaced? table<string, true> the arguments of the first body that are left out for that reason
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
----@field child? hclexpr.module.Declaration of a check: its scoped data source, which is in the folder's resources, too
+---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is also in the folder's resources
 ---@field container? hclexpr.module.Declaration of such a data source: its check
 ---@field expression? hclexpr.Expression of a local or output: its value, once it was asked for
 ---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, once they were asked for
 ---@field parsed? boolean of a variable: a text for it is an expression
 ---@field const? boolean of a variable
----@field deprecated? string of a variable or output: what to use in its place
+---@field deprecated? string of a variable or output: what to use instead
 ---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
 ---@field quiet? boolean of a call: ignore_nested_deprecations
 ---@field providers? table[] of a call: { child, parent } each, both as `provider` is
@@ -86,7 +86,7 @@
 ---@field to? hclexpr.module.Address
 ---@field to_expression? hclexpr.Expression of an import: its address with the keys
 ---@field value_type? hclexpr.Type of a variable or typed output: its constraint, defaults of optional() inside
----@field default? hclexpr.Value of a variable, converted; nil: there is none
+---@field default? hclexpr.Value of a variable, converted; nil: none
 ---@field nullable? boolean of a variable; likewise sensitive and ephemeral of variables and outputs
 ---@field sensitive? boolean
 ---@field ephemeral? boolean
@@ -96,15 +96,15 @@
 ---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 ---
---- Worked out once it was asked for, where the name of the field is written; a change makes a new declaration:
+--- Computed once it was asked for, where the name of the field is written; a change makes a new declaration:
 ---@field plain? boolean of an output: it is nothing but a value
 ---@field alone? boolean of a variable: its rules name nothing else
----@field has_narrowed? boolean what its schema lacks is left out of its bodies
----@field small? table|false what is known of its type without a schema
----@field unknown? hclexpr.Value of a variable: what it is in a validate walk; `initial` with its default, which `converted_default` is
+---@field has_narrowed? boolean parts that its schema lacks are left out of its bodies
+---@field small? table|false facts about its type without a schema
+---@field unknown? hclexpr.Value of a variable: its value in a validate walk; `initial` with its default, which `converted_default` is
 ---@field initial? hclexpr.Value
 ---@field converted_default? hclexpr.Value
----@field shape? table of a resource: its attributes and blocks as they are written
+---@field shape? table of a resource: its attributes and blocks as written
 
 ---@class hclexpr.module.Trigger
 ---@field block hclexpr.Block
@@ -125,21 +125,21 @@
 ---@field parent? hclexpr.module.Config
 ---@field call? hclexpr.module.Declaration in the parent's folder
 ---@field children table<string, hclexpr.module.Config> by the name of the call
----@field source? string of the call: where its folder comes from, as it is written
+---@field source? string of the call: where its folder comes from, as written
 ---@field address string "", "module.a", "module.a.module.b": without keys
 ---@field path string what path.module says
 ---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
----@field early table what is known before evaluation: tree/constants.lua
+---@field early table values known before evaluation: tree/constants.lua
 ---@field place string the place in words: "the root module", "module.a.module.b"
----@field quiet? boolean uses of what is deprecated aren't reported there
+---@field quiet? boolean deprecated uses aren't reported there
 
----@class hclexpr.module.Evaluation what evaluating the tree of a module came to, and what all runs of it have in common
+---@class hclexpr.module.Evaluation the results of evaluating the tree of a module, and everything its runs share
 ---@field graph hclexpr.module.Graph
 ---@field walks table<"validate"|"plan", hclexpr.module.Walk>
 ---@field cycles? hclexpr.Diagnostics|false nil: not looked for
----@field unchecked? table<hclexpr.module.Node, true> where cycles may have come since
----@field usual hclexpr.Run what plans without options and questions go by
----@field scope hclexpr.Scope what all evaluations have in common
+---@field unchecked? table<hclexpr.module.Node, true> nodes in which cycles may have appeared since
+---@field usual hclexpr.Run the run of plans without options and of questions
+---@field scope hclexpr.Scope shared by all evaluations
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
 ---@field before_plan table<string, function> what impure functions are in a validate walk
 ---@field provider_at fun(source: string): hclexpr.Provider
@@ -147,10 +147,10 @@
 ---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field types_of fun(declaration: hclexpr.module.Declaration): table<string, hclexpr.Value>? likewise
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
----@field deprecations? boolean something that is deprecated is used: values are looked at for that
----@field check_steps fun(...): any the steps behind a resource's name, by its schema
+---@field deprecations? boolean something deprecated is used: values are checked for that
+---@field check_steps fun(...): any the steps after a resource's name, by its schema
 ---@field warned table<hclexpr.Expression, true> whose warnings were reported
----@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were refused, by who asked
+---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by asker
 ---@field turn? hclexpr.module.Node that is evaluated
 
 ---@class hclexpr.module.Node
@@ -159,40 +159,40 @@
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
 ---@field number integer of its own
----@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of what is named
----and isn't there
+---@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of names
+---that are missing
 
 ---@class hclexpr.module.Instance a module with the keys that its calls gave it
 ---@field config hclexpr.module.Config
 ---@field address string "", 'module.a["k"].module.b[0]'
 ---@field parent? hclexpr.module.Instance
 ---@field key? integer|string|false in its call
----@field frame? hclexpr.module.Frame of expressions that see nothing but its names (frames.plain)
+---@field frame? hclexpr.module.Frame for expressions that see only its names (frames.plain)
 ---@field call_frame? hclexpr.module.Frame in which the arguments of its call are evaluated
----@field names table what expressions name: var, local, module, data, path, terraform, and resource types at the top
+---@field names table the names of expressions: var, local, module, data, path, terraform, and resource types at the top
 ---@field all { data: table, ephemeral: table, resource: table } the values of resources by type and name
 ---@field scope hclexpr.Scope over names
----@field given table<string, hclexpr.Value> in a validate walk: what variables are given, for their rules
+---@field given table<string, hclexpr.Value> in a validate walk: the values given to variables, for their rules
 ---@field children table<string, hclexpr.module.Expansion> by call
 ---@field resources table<string, hclexpr.module.Expansion> of resources and actions by address
 ---@field outputs? table<string, hclexpr.Value> of the root
 
----@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that nobody read would say which
+---@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that wasn't read would determine them
 ---@field mode "single"|"count"|"for_each"|"unknown"
 ---@field keys (integer|string|false)[] in the language's order; of a single one { false }
 ---@field values table<integer|string|false, hclexpr.Value|string> each.value by key: of a set its texts
----@field disabled? boolean of a single one: there is none, since `enabled` is false
----@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: what becomes of it (plan/change.lua)
----@field changes? boolean of a resource: there will be a change of an instance
----@field unanswered? boolean of a resource: nobody says what its provider would
----@field ids? table<string, hclexpr.Value> of a resource: by which ids instances are imported, by address
+---@field disabled? boolean of a single one: it doesn't exist, because `enabled` is false
+---@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: the decision on it (plan/change.lua)
+---@field changes? boolean of a resource: an instance will change
+---@field unanswered? boolean of a resource: its provider's answer is unknown
+---@field ids? table<string, hclexpr.Value> of a resource: the ids by which instances are imported, by address
 ---@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change
 ---@field left? table<integer|string|false, true> of a resource: the keys of instances that the run leaves as they are
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
 ---open object; with `count` or `for_each` they are in a family (core.family)
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
----@field whole? any of a call: what it is before it is of a type
+---@field whole? any of a call: its value before it has a type
 
 ---@class hclexpr.module.Walk
 ---@field module hclexpr.Module
@@ -203,8 +203,8 @@
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
 ---@field findings hclexpr.Findings of the node at its turn
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> what changes of a resource invoke: by the
+---@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> invocations by changes of a resource: by the
 ---address of an instance, or the entry of the state that goes
 ---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
----@field messages table<string, string[]> by address: those of what failed
+---@field messages table<string, string[]> by address: those of failures
