@@ -1,6 +1,6 @@
--- Working: what takes longer than a key may. The modules of folders are opened, given what changed, and validated, in a coroutine that goes back
--- where a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, other questions have their
--- turn. A text that doesn't parse never reaches a module: it keeps the last one that did, so that its values stay.
+-- Work that takes longer than a key press may. The modules of folders are opened, given changed texts, and validated, in a coroutine that
+-- yields when a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, questions have their
+-- turn. A text that doesn't parse never reaches a module, which keeps the last one that did, so that its values stay.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
@@ -10,12 +10,12 @@ local sorted = require("hclexpr.util").sorted
 
 local background = {}
 
----@class hclexpr.service.Work what is known of a folder by evaluating it
+---@class hclexpr.service.Work the results of evaluating a folder
 ---@field dir string
 ---@field module? hclexpr.Module
----@field given? string what else it was opened with: the files of variables, what is on disk beside texts, and its schemas
+---@field given? string its other inputs: files of variables, files on disk, and its schemas
 ---@field schemas? table
----@field broken? hclexpr.Diagnostics what is wrong with its files
+---@field broken? hclexpr.Diagnostics mistakes in its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
 ---@field last? table<string, string> the last texts that parsed, by path
 ---@field found? hclexpr.Diagnostics what validating said
@@ -23,10 +23,10 @@ local background = {}
 ---@field absent? hclexpr.module.Config[] modules that aren't here, as of then
 ---@field outside? table<any, table<string, hclexpr.Range>> files that functions may not read, as of then
 ---@field done? integer the documents' count of edits then
----@field settled? boolean of a job: it waits between two values, so the module may be asked
----@field question? { deadline: number } what is being asked in the midst of this
+---@field settled? boolean for a job: it waits between two values, so the module may be asked
+---@field question? { deadline: number } the question being answered meanwhile
 ---@field slow? integer the documents' count of edits when a question took too long
----@field shown? table<string, string|false> texts of values behind expressions, by what they are of
+---@field shown? table<string, string|false> texts of values after expressions, by their argument
 
 ---@class hclexpr.service.Job
 ---@field work hclexpr.service.Work
@@ -58,13 +58,13 @@ local function is_sound(document)
   return true
 end
 
--- Goes back where the slice, or a question's time, is over. Callbacks of a module may yield.
+-- Yields when the slice, or a question's time, is over. Callbacks of a module may yield.
 local function breathe(work)
   local job = work.question or work.job
   if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
 end
 
--- Seconds that a question may evaluate.
+-- Seconds for which a question may evaluate.
 local SOON = 0.05
 
 local function is_in_job(workspace)
@@ -72,8 +72,8 @@ local function is_in_job(workspace)
   return job ~= nil and coroutine.running() == job.thread
 end
 
---- What a function gives that asks a module; nil: it failed, or takes longer than a question may. In a job it goes on in the next slice. (Not
---- pcall: Lua 5.1 can't yield across it.)
+--- The result of a function that asks a module; nil: it failed, or takes longer than a question may. A job continues in the next slice.
+--- (Not pcall: Lua 5.1 can't yield across it.)
 ---@param workspace hclexpr.service.Workspace
 ---@param work hclexpr.service.Work whose module is asked
 ---@param act fun(): any
@@ -88,13 +88,13 @@ function background.ask(workspace, work, act)
     if not in_job then break end
     coroutine.yield()
   end
-  -- `work` does it in slices. What the module waited for will never come.
+  -- `work` does it in slices. The module would wait for ever.
   work.slow = workspace.documents.edits
   if work.module then work.module.waiting.thread = nil end
   return nil
 end
 
--- What validating may cost: beyond it there are no values, but all else.
+-- The size up to which a folder is validated: larger ones have no values, but everything else.
 local LIMITS = { steps = 50e6 }
 
 local function options_of(workspace, dir, work, files)
@@ -117,7 +117,7 @@ local function options_of(workspace, dir, work, files)
   return options
 end
 
--- All texts that a module is made of: those of its folder, of the files of variables, and of the folders that it calls.
+-- All texts of a module: those of its folder, of the files of variables, and of the folders that it calls.
 local function texts_of(workspace, dir, work, files)
   local documents, found = workspace.documents, {}
   local function add(list)
@@ -126,14 +126,14 @@ local function texts_of(workspace, dir, work, files)
   for _, path in ipairs(files) do found[path] = documents:get(path) end
   add(documents:texts(dir))
   for key, folder in pairs(work.module and work.module.loader.folders or {}) do
-    -- One that wasn't there may have come.
+    -- A missing file may have appeared.
     local called = folder and folder.dir or key
     add(documents:texts(called == "." and "" or called))
   end
   return found
 end
 
--- What a module has just read of texts that it didn't know.
+-- The texts that a module has just read and didn't know before.
 local function note_read(work, texts)
   for path, document in pairs(texts) do
     if not work.stamps[path] then
@@ -143,7 +143,7 @@ local function note_read(work, texts)
   end
 end
 
--- What a module is opened with beside its texts. It reads again what is on disk once something there was changed.
+-- The inputs of a module besides its texts. It reads files on disk again once one of them has changed.
 local function given(workspace, dir, files)
   local schema_files = lazy.load "hclexpr.editor.schema_files"
   return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),
@@ -159,7 +159,7 @@ local function open(workspace, dir, work, files)
   note_read(work, texts_of(workspace, dir, work, files))
 end
 
--- The sound documents whose texts a module doesn't know; nil: the files themselves are others.
+-- The sound documents whose texts a module doesn't know; nil: the set of files has changed.
 local function changed_texts(work, texts)
   local changed = {}
   for path in pairs(work.stamps) do
@@ -173,7 +173,7 @@ local function changed_texts(work, texts)
   return changed
 end
 
--- Brings a module up to the texts that the editor has.
+-- Brings a module up to date with the editor's texts.
 local function refresh(workspace, dir, work)
   local files = lazy.load("hclexpr.editor.vars").files(workspace, dir)
   local texts = texts_of(workspace, dir, work, files)
@@ -199,7 +199,7 @@ local function validate(workspace, dir, work)
     lazy.load(name)
     breathe(work)
   end
-  -- Where a test file is being edited, what is wrong elsewhere stays in view.
+  -- While a test file is edited, mistakes elsewhere stay visible.
   local _, err = module:_validate_files()
   local tests = module:_validate_tests()
   work.found, work.judged = Findings.join(err, tests) or work.broken, {}
@@ -208,7 +208,7 @@ local function validate(workspace, dir, work)
   for path, stamp in pairs(work.stamps) do work.judged[path] = stamp end
 end
 
--- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
+-- Computing inlays takes as long as evaluating. Questions may come between two values, not within one.
 local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
@@ -233,14 +233,14 @@ local function calls_open(workspace, work)
   return false
 end
 
--- Folders of Terraform with open files, and remembered ones that call them, that were not validated since something was edited.
+-- Terraform folders with open files, and remembered ones that call them, that were not validated since an edit.
 local function next_folder(workspace)
   local documents, works = workspace.documents, works_of(workspace)
   for _, dir in ipairs(documents:open_folders()) do
     local work = work_of(workspace, dir)
     if work.done ~= documents.edits then
       if folders.at(workspace, dir).documents[1] then return dir, work end
-      works[dir] = nil -- what was in it is gone
+      works[dir] = nil -- its contents are gone
     end
   end
   for _, dir in ipairs(rawget(workspace, "closed") or {}) do
@@ -257,7 +257,7 @@ local function give_up(workspace)
   if not job then return end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
   local module = job.work.module
-  -- What the module waited for will never come.
+  -- The module would wait for ever.
   if module then module.waiting.thread = nil end
 end
 
@@ -287,10 +287,10 @@ function background.pending(workspace)
   return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
 end
 
---- Goes on with what is pending: the paths of files with news; nil: there are none yet.
+--- Continues pending work: the paths of files with news; nil: none yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param seconds number
----@param prepare function inlays.prepare, for what evaluating a folder takes longest for
+---@param prepare function inlays.prepare, for the part of evaluating a folder that takes longest
 ---@return string[]?
 function background.work(workspace, seconds, prepare)
   local job = rawget(workspace, "job")
@@ -304,16 +304,16 @@ function background.work(workspace, seconds, prepare)
   local fine = coroutine.resume(job.thread)
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
-  -- Of what can't be evaluated only the text is judged.
+  -- For folders that can't be evaluated only the text is checked.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
   return open_paths(workspace, job.dir)
 end
 
--- How many folders are remembered that nobody has open any more. One of them may call the module of a folder that is opened next.
+-- How many folders are remembered that have no open files any more. One of them may call the module of a folder that is opened next.
 local MOST_CLOSED = 4
 
---- Forgets what was evaluated of folders whose files were closed, but for the last ones.
+--- Forgets the values of folders whose files were closed, except for the last ones.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string of a file that was closed
 function background.close(workspace, dir)
@@ -328,7 +328,7 @@ function background.close(workspace, dir)
   workspace.closed = closed
 end
 
--- Folders that are opened at once when a value is asked for: a few milliseconds.
+-- The size up to which a folder is opened immediately when a value is asked for: a few milliseconds.
 local SMALL_BYTES, SMALL_FILES = 40000, 12
 
 local function is_small(workspace, dir)
@@ -348,7 +348,7 @@ local function of_caller(workspace, dir)
   end
 end
 
---- The module that has the values of a document: of a folder that calls its module, else of its own folder. nil: there is none now.
+--- The module with the values of a document: of a folder that calls its module, or of its own folder. nil: none is available now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module
@@ -374,7 +374,7 @@ function background.module(workspace, document)
   return work.module, work.stamps[document.path] == document.stamp, work
 end
 
---- Texts of values that were prepared for a document's folder, and until when others may be found where they are asked for.
+--- Texts of values that were prepared for a document's folder, and until when others may be computed on request.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, string|false>
@@ -385,7 +385,7 @@ function background.shown(workspace, document)
   return work.shown or {}, soon and os.clock() + SOON or 0
 end
 
---- What validating a document's folder found in this very text, and which modules aren't here; nil: nothing, or it was not validated yet.
+--- The findings for a document's folder, for this very text, and the missing modules; nil: none, or it was not validated yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Diagnostics? found

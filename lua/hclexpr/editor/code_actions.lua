@@ -1,5 +1,5 @@
--- Code actions: what may be done with what lies at a place: a name that is meant instead, a variable that is missing, an expression as a local
--- and back, a declaration that nothing uses.
+-- Code actions: a similar name in place of an unknown one, a missing variable, an expression as a local value
+-- and back, a declaration that isn't used.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local definition = require "hclexpr.editor.definition"
@@ -39,7 +39,7 @@ local function step_start(document, step)
   return start
 end
 
--- Offers near names for the first step of a reference that leads to nothing; nil where what comes before that step isn't known either.
+-- Offers near names for the first unknown step of a reference; nil if an earlier part isn't known either.
 local function of_reference(here)
   local node = here:reference()
   if not node or here.folder.alone then return nil end
@@ -94,7 +94,7 @@ local function did_you_mean(here)
   return row and row(here)
 end
 
--- A variable that is missing
+-- A missing variable
 
 local function variable_text(name, of)
   local type = of and of.kind ~= "any" and of:describe()
@@ -128,7 +128,7 @@ local expressions = {}
 for kind in ("traversal relative call object for template wrap string number tuple index splat conditional binary unary parens"
   ):gmatch "%S+" do expressions[kind] = true end
 
--- The expression that is selected, or that is the argument's whole value where nothing is.
+-- The selected expression or, without a selection, the argument's whole value.
 local function selected(here, start, stop)
   local node = here.node
   while node and node.kind ~= "attribute" do
@@ -140,7 +140,7 @@ end
 
 local local_names = { each = true, count = true, self = true, caller = true }
 
--- Does it use names that a local hasn't?
+-- Does it use names that a local lacks?
 local function is_bound(here, node)
   local env = here:env(node.start, node.stop)
   local expression = hcl.compile(here.document.text:sub(node.start + 1, node.stop))
@@ -160,7 +160,7 @@ local function free_name(folder, wanted)
   return name
 end
 
--- The place of a new line in the first locals block of a document, or of a new block before the one that is edited.
+-- The place of a new line in the first locals block of a document, or of a new block before the one being edited.
 local function locals_place(here)
   for _, block in ipairs(here.document.body.blocks) do
     if block.type == "locals" and block ~= here.blocks[1] then
@@ -231,13 +231,13 @@ local function inline(here)
   return { title = ("Write out %s"):format(d.address), kind = "refactor.inline", edits = edits }
 end
 
--- A declaration that nothing uses
+-- A declaration that isn't used
 
 local function remove_unused(here)
   for _, d in ipairs(unused.find(here.folder, here.document)) do
     if d.start <= here.byte and here.byte <= d.stop then
       local start, stop = line_span(here.document, d.start, d.stop)
-      -- The blank line above a block goes, too.
+      -- The empty line above a block goes too.
       if not d.attribute and here.document.text:sub(start - 1, start) == "\n\n" then start = start - 1 end
       return { title = ("Remove %s, which nothing uses"):format(d.address), kind = "quickfix", code = "unused",
         edits = one_edit(here.document, start, stop, "") }
@@ -245,7 +245,7 @@ local function remove_unused(here)
   end
 end
 
--- A selection without the blanks around it.
+-- A selection without the spaces around it.
 local function trimmed(text, start, stop)
   while start < stop and text:find("^%s", start + 1) do start = start + 1 end
   while stop > start and text:find("^%s", stop) do stop = stop - 1 end

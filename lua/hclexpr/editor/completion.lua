@@ -1,4 +1,4 @@
--- Completion: what you may write at a place. A row for each kind of place; editors filter by what is typed, so a row gives all candidates,
+-- Completion: candidates at a place. A row for each kind of place; editors filter by the typed text, so a row gives all candidates,
 -- except for labels.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
@@ -96,7 +96,7 @@ local function add_blocks(g, layer, counts, opens)
   end
 end
 
--- Names in a body: arguments and blocks that aren't there yet. sets: `=` or braces are still to be written.
+-- Names in a body: missing arguments and blocks. sets: `=` or braces are still to be written.
 local function in_body(here, start, stop, sets)
   local g = gathering(here, start, stop)
   local layers = here:layers()
@@ -140,7 +140,7 @@ function labels.provider(g)
   end
 end
 
--- Labels that say what their block holds, as those of backends.
+-- Labels that determine the contents of their block, such as those of backends.
 local function known_labels(g, block)
   local row = cursor.block_row(g.here:layers(#g.here.blocks - 1), block.type)
   for name in pairs(row and row.by_label or {}) do g:add(name, "value") end
@@ -156,7 +156,7 @@ end
 
 -- Expressions
 
--- What a declaration says of its type at first sight: nothing is inferred, there may be hundreds.
+-- The type that a declaration shows at first sight: nothing is inferred, because there may be hundreds.
 local quick = {}
 
 local function first_word(source)
@@ -181,7 +181,7 @@ local function description_of(d)
   return d.word == "variable" and heads.text(d.block.body.attributes.description) or nil
 end
 
--- The kind of a declaration that expressions may name; nil: they name none such.
+-- The kind of a declaration that expressions may name, or nil.
 local nameless = { output = true, provider = true, check = true, action = true }
 
 local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or nil end
@@ -189,7 +189,7 @@ local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or
 -- Kinds that are converted to others.
 local fitting = { string = { number = true, bool = true }, number = { string = true }, bool = { string = true } }
 
--- Sorts what fits the wanted type before what doesn't.
+-- Sorts candidates of the wanted type before others.
 local function rank(wanted, kind)
   if not wanted or wanted.kind == "any" or not kind or kind == "any" then return "2" end
   if wanted.kind == kind then return "1" end
@@ -279,7 +279,7 @@ local function add_constants(g, wanted)
   end
 end
 
--- What an expression begins with, of any kind.
+-- Beginnings of expressions, of any kind.
 local function add_values(g, wanted)
   local here = g.here
   local given = here.folder.given
@@ -300,7 +300,7 @@ local function add_values(g, wanted)
   add_constants(g, wanted)
 end
 
--- What is offered for arguments of the language, by the types that their rows give them.
+-- Candidates for arguments of the language, by the types in their rows.
 local special = {}
 
 function special.type(g)
@@ -310,7 +310,7 @@ function special.type(g)
   g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
 end
 
--- A folder's configurations of providers; behind: what follows where one is chosen.
+-- A folder's configurations of providers; behind: the text that follows a chosen one.
 local function add_providers(g, folder, behind)
   for _, name in ipairs(folder:provider_names()) do
     g:add(name, "provider", { insert = name .. behind })
@@ -360,14 +360,14 @@ end
 
 special.reference, special["list of resource"], special["list of action"] = others("resource", "module"), others "resource", others "action"
 
--- Words that an argument takes.
+-- Words of an argument.
 local function add_keywords(g, row)
   local listed = type(row.type) == "string" and row.type:match "^keyword (.+)$"
   for word in (listed or ""):gmatch "%S+" do g:add(word, "keyword") end
   return listed and true or false
 end
 
--- Folders with modules: below this one, or where what is typed leads.
+-- Folders with modules: below this one, or where the typed path leads.
 local MOST_FOLDERS = 200
 
 local function in_source(here, node)
@@ -438,7 +438,7 @@ local function attribute_names(g, of, wanted)
     local kind = inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
     local item = { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
       and inner.kind) .. name, deprecated = inner and inner.info.deprecated and true or nil }
-    -- What is not a name goes in brackets, in the place of the dot.
+    -- Other names go in brackets, in place of the dot.
     if not core.name_columns(name) then
       item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name
     end
@@ -446,7 +446,7 @@ local function attribute_names(g, of, wanted)
   end
 end
 
--- Attributes of what is evaluated, where nothing else is known of it.
+-- Attributes of evaluated values, if nothing else is known.
 local function value_names(g, source)
   local value = lazy.load("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
   if value then attribute_names(g, shape.of_value(value)) end
@@ -468,7 +468,7 @@ local function behind_dot(here, node, index)
     if source then value_names(g, source) end
     return g.items
   end
-  -- Of types of resources whole names are of use.
+  -- For types of resources whole names are useful.
   if of.info.types then
     for _, type in ipairs(of:names()) do
       local inner = of:get(type)
@@ -477,7 +477,7 @@ local function behind_dot(here, node, index)
     return g.items
   end
   local wanted = here.attribute_node and here:wanted_at(node)
-  -- All instances: an attribute of each needs an index first, but its name is what one looks for.
+  -- All instances: an attribute of each needs an index first, but users look for its name.
   if (of.kind == "list" or of.kind == "map") and of.info.declaration and of:get(0) then of = of:get(0) end
   if of.kind == "map" and not of.attributes and not of.info.declaration then
     local element = of:each()
@@ -521,7 +521,7 @@ end
 
 function rows.traversal(here) return in_expression(here, here.node.start, here.node.stop) end
 
--- The files that a text in quotes may go on to name.
+-- The files with which a text in quotes may continue.
 local function in_path(here, node)
   local found, start, stop = paths.names_at(here, node)
   local g = gathering(here, start, stop)
@@ -529,7 +529,7 @@ local function in_path(here, node)
   return g.items
 end
 
--- Between the parts of a template there is text.
+-- Between the parts of a template is text.
 function rows.template(here)
   local before = here.document.text:sub(1, here.byte)
   if before:find "[%%$]{~?%s*$" then return expression_here(here) end

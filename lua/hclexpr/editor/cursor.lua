@@ -17,7 +17,7 @@ local cursor = {}
 ---@field folder hclexpr.service.Folder
 ---@field byte integer
 ---@field node table what body:at gives
----@field blocks hclexpr.Block[] around it, the outermost first; on a block's head this block is the last one
+---@field blocks hclexpr.Block[] around it, the outermost first; on a block's head that block is the last one
 ---@field attribute? hclexpr.Attribute
 local Here = {}
 cursor.methods = Here
@@ -59,7 +59,7 @@ local function find_around(here)
   end
 end
 
--- Behind a block whose brace is missing, on a line with a margin, the block is meant to go on.
+-- After a block whose brace is missing, on an indented line, the block is meant to continue.
 local function within_open_block(document, byte, node)
   local before = document.text:sub(1, byte)
   local margin = before:match "\n([ \t]+)$"
@@ -70,7 +70,7 @@ local function within_open_block(document, byte, node)
   return { kind = "body", start = at.start, stop = byte, parent = at }
 end
 
---- What is at a byte of a document; nil: its syntax has no places.
+--- The cursor at a byte of a document; nil: its syntax has no places.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -90,7 +90,7 @@ function cursor.at(workspace, document, byte)
   return here
 end
 
--- What a body may hold: layers of { attributes, block_types }, of the language and of the provider.
+-- The allowed contents of a body: layers of { attributes, block_types }, of the language and of the provider.
 
 ---@class hclexpr.service.Layer
 ---@field attributes table<string, table>
@@ -127,10 +127,10 @@ end
 
 local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
 
--- Who else says what a block holds, by the `rest` of its row: the layer behind that of the language.
+-- The further contents of a block, by the `rest` of its row: the layer after that of the language.
 local rest = {}
 
--- The type of a resource or action, be it that of a block around this one.
+-- The type of a resource or action, even if it is that of a block around this one.
 function rest.type(folder, block, outer)
   local of = block.labels[1] and block or outer
   local row = folder:schema_of_block(of, folders.modes[of.type])
@@ -158,7 +158,7 @@ local function find_block(layers, type)
   end
 end
 
--- Where may blocks be generated? In what a provider's schema describes.
+-- Where may blocks be generated? In parts that a provider's schema describes.
 local function has_dynamic(layers)
   for i = 2, #layers do
     if layers[i].block_types and next(layers[i].block_types) or layers[i].open then return true end
@@ -166,7 +166,7 @@ local function has_dynamic(layers)
   return false
 end
 
--- The layers within a block, by those around it; nil: nothing is known of it.
+-- The layers inside a block, by those around it; nil: nothing is known about it.
 local function descend(folder, layers, block, blocks, i)
   local outer = blocks[i - 1]
   if block.type == "dynamic" and (layers.generates or has_dynamic(layers)) then
@@ -184,7 +184,7 @@ local function descend(folder, layers, block, blocks, i)
   return { by_label or row.block, generates = not row.row }
 end
 
---- What the body of the innermost of these blocks may hold; nil: nothing is known of it.
+--- The allowed contents of the innermost of these blocks; nil: nothing is known about it.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@param blocks hclexpr.Block[]
@@ -202,7 +202,7 @@ function cursor.layers(folder, document, blocks, upto)
   return layers
 end
 
---- What the body at this place may hold.
+--- The allowed contents of the body at this place.
 ---@param upto? integer
 ---@return hclexpr.service.Layer[]?
 function Here:layers(upto) return cursor.layers(self.folder, self.document, self.blocks, upto) end
@@ -228,7 +228,7 @@ function cursor.block_row(layers, type)
   if type == "dynamic" and layers and (layers.generates or has_dynamic(layers)) then return dynamic end
 end
 
---- The shape that an argument's value should have.
+--- The expected shape of an argument's value.
 ---@param row? table
 ---@return hclexpr.service.Shape
 function cursor.wanted(row)
@@ -248,7 +248,7 @@ function steps_to.tuple(node, of) return of.items and of:get((node.index or 1) -
 function steps_to.parens(_, of) return of end
 steps_to.wrap, steps_to.conditional = steps_to.parens, steps_to.parens
 
---- The shape that the expression at a node should have, by its argument's row: that of the object around a key, say; nil: nothing is known.
+--- The expected shape of the expression at a node, by its argument's row: for a key that of the object around it; nil: nothing is known.
 ---@param node table a place within the argument's expression
 ---@return hclexpr.service.Shape?
 function Here:wanted_at(node)
@@ -267,7 +267,7 @@ function Here:wanted_at(node)
   return of
 end
 
---- The constant key of an object that this place is in, written as a word or in quotes; nil: it is in none.
+--- The constant key of an object that contains this place, written as a word or in quotes; nil: none does.
 ---@return table?
 function Here:key()
   local node = self.node
@@ -327,7 +327,7 @@ end
 
 -- References
 
--- What a root name means in an argument of the language, by the type that its row gives it.
+-- The meaning of a root name in an argument of the language, by the type in its row.
 local special = {}
 
 local function provider_space(folder)
@@ -374,7 +374,7 @@ end
 -- Types name nothing.
 function special.type() return function() return nil end end
 
---- Where the root of a reference at this place is looked for, if it isn't a named value.
+--- Where the root of a reference at this place is looked up, if it isn't a named value.
 ---@return (fun(name: string): hclexpr.service.Shape?)?
 function Here:special()
   local attribute = self.attribute_node
@@ -384,7 +384,7 @@ function Here:special()
 end
 
 ---@class hclexpr.service.Resolved
----@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; of relative steps [0] is what they follow
+---@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; for relative steps [0] is the value before them
 ---@field steps table[] as body:at has them
 
 -- The shapes of the steps of a reference.
@@ -418,7 +418,7 @@ function Here:resolve(node)
   if exact and exact.node.source then
     source = infer.of(exact.env, exact.node.source)
   else
-    -- Broken: what comes before the steps is read by itself, at its own place; of a splat its elements count.
+    -- Broken: the part before the steps is read by itself, at its own place; for a splat its elements count.
     local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
     while from.role == "each" and from.parent do from = from.parent end
     local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
@@ -430,7 +430,7 @@ function Here:resolve(node)
   return { shapes = shapes, steps = node.steps }
 end
 
---- The reference at this place and the number of the step; nil: there is none. An empty step behind a dot counts as one more.
+--- The reference at this place and the number of the step, or nil. An empty step after a dot counts as one more.
 ---@return table? node
 ---@return integer? index
 function Here:reference()
@@ -441,7 +441,7 @@ function Here:reference()
   if node.steps then return node, #node.steps end
 end
 
---- What the reference at this place means: the shape of the step there. A root that only names a kind of things means the whole
+--- The meaning of the reference at this place: the shape of the step there. A root that only names a kind of things means the whole
 --- reference. Where a step isn't known, the result is nil.
 ---@return hclexpr.service.Shape? of
 ---@return table? node

@@ -1,4 +1,4 @@
--- Diagnostics: what the text of a file itself says at once, and what validating its folder found.
+-- Diagnostics: mistakes in the text of a file, reported immediately, and those found by validating its folder.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
@@ -26,7 +26,7 @@ end
 
 local function key_of(one) return one.start .. " " .. one.stop .. " " .. one.message end
 
--- Adds those that are of this document and not there yet.
+-- Adds those of this document that are new.
 local function add(found, seen, list, document)
   for _, d in ipairs(list or {}) do
     if d.range and d.range.filename == document.path and d.range.stop.byte <= #document.text then
@@ -38,7 +38,7 @@ local function add(found, seen, list, document)
   end
 end
 
--- Of a file by itself nobody else looks at the calls.
+-- In a file by itself nothing else checks the calls.
 local function add_calls(found, seen, workspace, document)
   local findings = Findings.new()
   if document.body then calls.check(document.body, document.path, findings, own_functions.of(workspace, document)) end
@@ -54,7 +54,7 @@ local function add_unused(found, workspace, document)
   end
 end
 
--- What keeps a value from being of a variable's type; nil: nothing.
+-- Why a value can't be converted to a variable's type, or nil.
 local function mismatch(d, attribute)
   local written = d.block.body.attributes.type
   local constraint = written and hcl.type(written.expression:source())
@@ -65,7 +65,7 @@ local function mismatch(d, attribute)
   return err and err[1].detail
 end
 
--- Values of variables that nobody declares, which nothing reads, and those of other types than declared.
+-- Values of undeclared variables, which nothing reads, and those of other types than declared.
 local function add_values(found, workspace, document)
   local folder = folders.at(workspace, document.dir)
   if not folder.documents[1] then return end
@@ -82,7 +82,7 @@ local function add_values(found, workspace, document)
   end
 end
 
--- One at each source of a call in a document whose module isn't here, and at each call of a function whose file may not be read.
+-- One at each source of a missing module in a document, and at each call of a function whose file may not be read.
 local function add_missing(found, absent, outside, document)
   local seen = {}
   local function hint(range, message, severity)
@@ -104,13 +104,13 @@ local function add_missing(found, absent, outside, document)
   end
 end
 
--- Does the file of a mistake say it itself? That modules call each other in a circle none of them knows by itself.
+-- Does the file of a mistake show it by itself? It doesn't show that modules call each other in a cycle.
 local function is_shown(workspace, d)
   local document = workspace.documents.by_path[d.range.filename]
   return document and document.open and d.code ~= "module.loop"
 end
 
--- The call in the root of a module by which a folder is reached; nil: none does.
+-- The call in the root of a module through which a folder is reached, or nil.
 local function call_to(module, dir)
   for _, name in ipairs(sorted(module.root.children)) do
     local first, seen = module.root.children[name], {}
@@ -124,7 +124,7 @@ local function call_to(module, dir)
   end
 end
 
--- One at each call of a document for what is wrong in the modules that it leads to and nobody has open.
+-- One at each call of a document for mistakes in modules that it leads to and that have no open file.
 local function add_below(found, workspace, list, module, document)
   local seen = {}
   for _, d in ipairs(module and list or {}) do

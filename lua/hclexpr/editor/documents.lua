@@ -1,5 +1,5 @@
 -- The files that a workspace knows: those that an editor has open, and those on disk that a question needs. Each is parsed when it is
--- first asked about; a change of its text makes it a new one.
+-- first asked about; a change of its text makes it a new document.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local hcl = require "hclexpr"
@@ -18,12 +18,12 @@ local text = require "hclexpr.editor.text"
 local Document = {}
 Document.__index = Document
 
--- What is made of a text when it is asked for.
+-- Fields that are computed from a text when they are first read.
 local made = {}
 
 function made.lines(self) return text.lines(self.text) end
 
--- The body, without the parts that can't be read; false: nothing can be read.
+-- The body, without unreadable parts; false: nothing is readable.
 function made.parsed(self)
   if self.kind == "template" then
     local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })
@@ -37,7 +37,7 @@ end
 
 function made.body(self) return self.parsed.body end
 
---- Of a list of modules that were fetched: the folders by calls.
+--- For a list of fetched modules: the folders by calls.
 function made.modules(self) return sources.installed(self.text) end
 
 -- Trees of expressions by expression.
@@ -66,7 +66,7 @@ function Document:tree(expression)
   return tree
 end
 
--- What else is kept of a text by what is made of its parse.
+-- Other fields that keep something computed from the parse.
 local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
 
 ---@class hclexpr.service.Documents
@@ -75,10 +75,10 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
 ---@field stamp integer of the last text that came to be known
----@field edits integer how often the editor, or somebody on disk, changed something
----@field linked table<string, table<string, true>> what was read through symbolic links, by the path that these lead to
----@field reading? boolean some text seems to have functions read what modules are made of
----@field others integer how often somebody on disk changed what modules may read and no list of their texts has
+---@field edits integer how often something changed, in the editor or on disk
+---@field linked table<string, table<string, true>> paths read through symbolic links, by their target
+---@field reading? boolean some text seems to have functions that read files of modules
+---@field others integer how often files changed on disk that modules may read and that no list of their texts contains
 local Documents = {}
 Documents.__index = Documents
 
@@ -121,7 +121,7 @@ local function next_stamp(self)
   return self.stamp
 end
 
--- What a text holds where functions may read others of those that make modules: the end of a name, or any names.
+-- Signs in a text that functions may read other files of modules: the end of a name, or any names.
 local READING = { '.tf"', '.tofu"', '.tfvars"', '.tf.json"', '.tofu.json"', '.tfvars.json"', "fileset" }
 
 local function note_reading(self, source)
@@ -135,7 +135,7 @@ local function new_document(self, path, source, open, version)
                         stamp = next_stamp(self), held = self.held }, Document)
 end
 
--- The folder's list of names holds a name from now on.
+-- The folder's list of names contains a name from now on.
 local function list_name(self, path)
   local dir, name = split(path)
   local names = self.folders[dir]
@@ -150,10 +150,10 @@ end
 
 local function edited(self) self.edits = self.edits + 1 end
 
---- What was found by evaluating counts no longer.
+--- Values found by evaluating are outdated.
 function Documents:renew() edited(self) end
 
--- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
+-- Results of a parse go with the text: some twenty times its size for each key that is typed.
 local function release(self, document)
   if not document then return end
   for _, name in ipairs(KEPT) do rawset(document, name, nil) end
@@ -191,7 +191,7 @@ function Documents:close(path)
   next_stamp(self)
 end
 
--- Is it a name of a file whose texts modules are given?
+-- Is it a name of a file whose text modules receive?
 local function is_text(name)
   return name:find "%.tf$" or name:find "%.tofu$" or name:find "%.tfvars$" or name:find "%.tf%.json$" or name:find "%.tofu%.json$"
     or name:find "%.tfvars%.json$"
@@ -204,7 +204,7 @@ local function forget(self, path)
   self.by_path[path] = nil
 end
 
--- What was a folder is perhaps none any more.
+-- A former folder may not be one any more.
 local function forget_below(self, path)
   local within = Documents.join(path, "")
   for _, list in ipairs { self.by_path, self.folders } do
@@ -220,7 +220,7 @@ end
 
 -- Links
 
--- The path that links lead to, of what isn't there, too.
+-- The path that links lead to, even if it doesn't exist.
 local function real_path(path)
   local real = core.real_path(path)
   if real then return real end
@@ -238,7 +238,7 @@ local function note_link(self, path)
   self.linked[real][path] = true
 end
 
--- Forgets what was read by other paths of what is at this one, or if that was no file, below it.
+-- Forgets files that were read through other paths to this one or, if that isn't a file, below it.
 local function forget_links(self, path, was_file)
   local real = real_path(path)
   if real ~= path then
@@ -260,7 +260,7 @@ local function forget_links(self, path, was_file)
   end
 end
 
---- Forgets what was read of a path that isn't open.
+--- Forgets the contents of a path that isn't open.
 function Documents:touch(path)
   edited(self)
   local was_file = self.by_path[path]
@@ -274,7 +274,7 @@ function Documents:touch(path)
   next_stamp(self)
 end
 
--- What was found in the folders of the workspace counts no longer.
+-- Results found in the folders of the workspace are outdated.
 local function set_root(self, dir, is_one)
   self.roots[dir] = is_one
   self.shared = {}
@@ -285,7 +285,7 @@ function Documents:add_root(dir) set_root(self, dir, true) end
 
 function Documents:remove_root(dir) set_root(self, dir, nil) end
 
--- What an option gave for a path, where it isn't what it should be.
+-- The value of an option for a path, if it isn't of the right type.
 local function refuse(option, given, path, wanted)
   error(("hclexpr: the option %s gave a %s for %s, not %s"):format(option, type(given), path, wanted), 0)
 end
@@ -309,10 +309,10 @@ local function list(self, dir)
   return given
 end
 
--- How many parsed texts are held until the next question begins. What is made of a text takes some twenty times its room.
+-- How many parsed texts are held until the next question begins. Results of a parse take some twenty times the size of the text.
 local MOST_HELD = 64
 
---- What a question begins with: where many texts were parsed, those of other folders are let go.
+--- The start of a question: if many texts were parsed, those of other folders are dropped.
 ---@param asked? hclexpr.service.Document
 function Documents:trim(asked)
   local held = self.held
@@ -368,7 +368,7 @@ function Documents:module(dir)
   return found
 end
 
---- All documents whose texts a folder's module is made of, JSON too.
+--- All documents that contribute to a folder's module, JSON too.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:texts(dir)

@@ -29,7 +29,7 @@ local function put_argument(job, document, attribute)
   put(job, document, start, stop, start, stop)
 end
 
--- Which step of a traversal names it; nil: none does. others: runs of other modules.
+-- Which step of a traversal names it, or nil. others: runs of other modules.
 local function step_of(job, node, others)
   local text = node.root
   if text == "run" then
@@ -48,20 +48,20 @@ local function step_of(job, node, others)
   end
 end
 
--- Is it the call of the output and nothing behind, so all of its instances?
+-- Is it the call of the output and nothing after it, so all of its instances?
 local function is_call(job, node)
   return job.call and node.kind == "traversal" and node.root == "module" and #node.steps == 1 and node.steps[1] == job.call.name
 end
 
--- The source of steps behind all instances of the call: module.a[*].o, module.a[each.key].o. of_item: the splat that they are in goes
--- through these.
+-- The source of steps after all instances of the call: module.a[*].o, module.a[each.key].o. of_item: the splat that they are in
+-- iterates over these.
 local function source_of(job, node, of_item)
   local source = node.kind == "relative" and node.steps[1] == job.d.name and node.source
   if source and source.kind == "index" then return is_call(job, source.collection) and source.collection or nil end
   return source and source.kind == "item" and of_item or nil
 end
 
--- Calls found(range of the step, start, stop) for each reference in a tree that names it. Gives whether something may name it in another
+-- Calls found(range of the step, start, stop) for each reference in a tree that names it. Returns whether something may name it in another
 -- way, as m.o in [for m in module.a : m.o] does.
 local function each_use(job, tree, others, found)
   local nodes, items, n, whole, reached = { tree }, {}, 1, 0, 0
@@ -123,7 +123,7 @@ end
 
 -- JSON syntax
 
--- Places in strings with escapes aren't those in the file, so the words are looked for: as often as they mean it, or nobody knows which do.
+-- Places in strings with escapes aren't those in the file, so the words are searched: as often as they mean it, or it is unknown which do.
 local function in_json(job, document, attribute)
   local n, places = 0, {}
   local loose = each_use(job, document:tree(attribute.expression), {}, function() n = n + 1 end)
@@ -179,7 +179,7 @@ local function put_key(job, document, key)
   put(job, document, start, stop, start, stop)
 end
 
--- What names an output of a call: in files of JSON syntax; in others, too, if the call is in JSON and so has no shape.
+-- Names of a call's output: in files of JSON syntax, and in others if the call is in JSON and therefore has no shape.
 local function in_caller(job, folder, call, is_json)
   local of = setmetatable({ call = call, address = "module." .. call.name .. "." .. job.d.name }, { __index = job })
   for _, document in ipairs(job.documents:texts(folder.dir)) do
@@ -215,8 +215,8 @@ local function in_calls(job, workspace, dir)
   end
 end
 
---- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of those that call it. Gives the path of a file that uses it in a way that
---- can't be found.
+--- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of those that call it. Gives the path of a file
+--- that uses it in a way that can't be found.
 ---@param found hclexpr.service.Use[]
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string

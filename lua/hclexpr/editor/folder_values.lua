@@ -1,4 +1,4 @@
--- Values: what hcl.module evaluates, in a line. The values of a folder come from the module that `working` opened; before that, or where it
+-- Values: results of hcl.module, in a line. The values of a folder come from the module that background.lua opened; before that, or if it
 -- can't be evaluated, they are missing.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -13,16 +13,16 @@ local folder_values = {}
 
 local LONGEST = 200
 
--- Of longer ones only the type is shown.
+-- For longer ones only the type is shown.
 local ROOM = { output = 4000, steps = 100000 }
 
--- What has unknown or hidden parts, as a console shows it, on one line.
+-- A value with unknown or hidden parts, as a console shows it, on one line.
 local function partly_known(value)
   local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
   return text
 end
 
---- A value in a line; nil: nothing is known of it.
+--- A value in a line; nil: nothing is known about it.
 ---@param value hclexpr.Value
 ---@return string?
 function folder_values.text(value)
@@ -45,12 +45,12 @@ function folder_values.value(workspace, document, byte, source)
   local background = lazy.load("hclexpr.editor.background")
   local module, current, work = background.module(workspace, document)
   if not module then return nil end
-  -- In a text that the module doesn't know its places are others.
+  -- Places in a text that the module doesn't know are different.
   local where = { filename = document.path, byte = current and byte or nil }
   return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
 end
 
--- The variables that alone keep the value of a source from being known, as nobody gives them one; nil: it isn't that. Calls of a module
+-- The variables without a value that alone keep the value of a source from being known; nil: that isn't the reason. Calls of a module
 -- would give its variables values.
 local function not_given(workspace, document, byte, source)
   local background, found = lazy.load("hclexpr.editor.background"), {}
@@ -65,7 +65,7 @@ local function not_given(workspace, document, byte, source)
   return found[1] and found or nil
 end
 
---- What is shown of the value of a source, in a line: it, or why there is none; nil: nothing is known of it.
+--- The text shown for the value of a source, in a line: the value, or why it has none; nil: nothing is known about it.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -81,7 +81,7 @@ function folder_values.shown(workspace, document, byte, source)
   return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
 end
 
--- Columns that a hover has.
+-- The width of a hover.
 folder_values.WIDTH = 100
 
 --- The value of a source at a place in Markdown: in a line, if there is room.
@@ -96,10 +96,10 @@ function folder_values.at(here, source)
   return markdown.block(wrap.narrow("= " .. text, folder_values.WIDTH))
 end
 
--- Lines of an explanation that a hover shows.
+-- Lines of an explanation in a hover.
 local MOST_LINES = 14
 
---- Why the value of a source at a place is what it is, as lines; nil: there is nothing to explain, or a module can't.
+--- Why the value of a source at a place is what it is, as lines; nil: nothing needs explaining, or a module can't explain it.
 ---@param here hclexpr.service.Here
 ---@param source string
 ---@return string?

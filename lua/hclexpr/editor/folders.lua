@@ -1,5 +1,5 @@
--- Folders: what the files of one module declare, which modules it calls and which call it, and the schemas of its providers. Everything is
--- found again when texts change: a document keeps its own declarations, a folder asks its documents.
+-- Folders: the declarations in the files of one module, the modules that it calls and those that call it, and the schemas of its providers.
+-- Everything is found again when texts change: a document keeps its own declarations, a folder asks its documents.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local heads = require "hclexpr.terraform.read.heads"
@@ -13,7 +13,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 local folders = {}
 
 ---@class hclexpr.service.Declaration: hclexpr.module.Head
----@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check" what its block begins with
+---@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check" the word with which its block begins
 ---@field document hclexpr.service.Document
 ---@field block hclexpr.Block of a local, too
 ---@field start integer
@@ -64,8 +64,8 @@ end
 ---@field documents hclexpr.service.Document[]
 ---@field stamp integer
 ---@field alone? boolean it is one file by itself
----@field given? hclexpr.service.Shape what a template by itself is given
----@field shapes? table what the last question knows of declarations, and its number
+---@field given? hclexpr.service.Shape the values given to a template by itself
+---@field shapes? table the declarations found in the last question, and its number
 local Folder = {}
 Folder.__index = Folder
 
@@ -107,13 +107,13 @@ function folders.at(workspace, dir)
   local known = documents.shared["folder " .. dir]
   if not known or known.stamp ~= documents.stamp then
     known = setmetatable({ dir = dir, workspace = workspace, documents = documents:module(dir) }, Folder)
-    known.stamp = documents.stamp -- reading files is a change, too
+    known.stamp = documents.stamp -- reading files counts as a change
     documents.shared["folder " .. dir] = known
   end
   return known
 end
 
---- The declaration of an address; nil: there is none.
+--- The declaration of an address, or nil.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)
@@ -148,7 +148,7 @@ function Folder:names(word, type)
   return found
 end
 
---- Do the folder's files of JSON syntax, whose declarations aren't listed, say this anywhere?
+--- Do the folder's files of JSON syntax, whose declarations aren't listed, contain this anywhere?
 ---@param word string
 ---@return boolean
 function Folder:is_in_json(word)
@@ -161,14 +161,14 @@ end
 
 -- Modules
 
--- Where terraform init put the module of a call of the root in this folder; nil: nowhere.
+-- Where terraform init put the module of a call of the root in this folder, or nil.
 local function installed(self, name)
   local manifest = self.workspace.documents:get(Documents.join(self.dir, sources.MANIFEST))
   local dir = manifest and manifest.modules[name]
   return dir and core.clean_path(Documents.join(self.dir, dir))
 end
 
---- The folder of a source as a call in this folder writes it; nil: it isn't here.
+--- The folder of a source as a call in this folder writes it; nil: it is missing.
 ---@param source? string
 ---@param name? string of the call
 ---@return string? dir
@@ -178,7 +178,7 @@ function Folder:source_dir(source, name)
   return name and installed(self, name)
 end
 
---- The module that a call means; nil: it isn't here.
+--- The module that a call means; nil: it is missing.
 ---@param block hclexpr.Block
 ---@return hclexpr.service.Folder?
 function Folder:child(block)
@@ -201,7 +201,7 @@ local function folders_below(documents, dir, found, depth)
   end
 end
 
---- All folders that are known: those with open files, and those of the workspace.
+--- All known folders: those with open files, and those of the workspace.
 ---@param workspace hclexpr.service.Workspace
 ---@return string[]
 function folders.known(workspace)
@@ -224,7 +224,7 @@ function folders.known(workspace)
   return all
 end
 
---- The calls of this folder's module, in all folders that are known.
+--- The calls of this folder's module, in all known folders.
 ---@return { folder: hclexpr.service.Folder, declaration: hclexpr.service.Declaration }[]
 function Folder:callers()
   local found = {}
@@ -254,7 +254,7 @@ local function each_required(self, found)
   end
 end
 
--- The source that an object of required_providers says; nil: none.
+-- The source in an object of required_providers, or nil.
 local function source_in(tree)
   for i = 1, #(tree.items or {}) - 1, 2 do
     local key, value = tree.items[i], tree.items[i + 1]
@@ -269,7 +269,7 @@ local function objects_of(x)
   return x[1] ~= nil and x or { x }
 end
 
--- The same of files of JSON syntax: found(name, source); nil: it says none.
+-- The same for files of JSON syntax: found(name, source); nil: it has no source.
 local function each_required_in_json(self, found)
   for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
     local json = document.kind == "json" and not document.name:find "%.tfvars%.json$" and document.body
@@ -285,7 +285,7 @@ local function each_required_in_json(self, found)
   end
 end
 
---- What required_providers says: sources by local name.
+--- The content of required_providers: sources by local name.
 ---@return table<string, string>
 function Folder:required_providers()
   local sources_of = rawget(self, "required")
@@ -342,7 +342,7 @@ end
 folders.modes = {}
 for type, row in pairs(language.file.blocks) do folders.modes[type] = row.mode end
 
---- The schemas of a provider by its local name; nil: none are known. Second result: its source.
+--- The schemas of a provider by its local name, or nil. Second result: its source.
 ---@param name string
 ---@return table?, string
 function Folder:provider(name)
@@ -350,7 +350,7 @@ function Folder:provider(name)
   return self:schemas()[source], source
 end
 
---- Local names of providers that the folder declares, configures or has resources of, and of those whose schemas are known, sorted.
+--- Local names of providers that the folder declares, configures or has resources of, and of those with known schemas, sorted.
 ---@return string[]
 function Folder:provider_names()
   local found, seen, taken = {}, {}, {}
@@ -381,10 +381,10 @@ end
 ---@return table<string, table>
 function Folder:schemas() return lazy.load("hclexpr.editor.schema_files").index(self.workspace, self.dir) end
 
---- The schema of a type; nil: none is known.
+--- The schema of a type, or nil.
 ---@param mode "managed"|"data"|"ephemeral"|"action"
 ---@param type string
----@param provider? string its local name, where the block says it
+---@param provider? string its local name, if the block gives it
 ---@return table? row as schema files have it, with `block`
 ---@return string? source of the provider
 function Folder:schema_row(mode, type, provider)

@@ -1,4 +1,4 @@
--- Folding: what an editor may show as one line: brackets over several lines, heredocs, and comments that follow each other.
+-- Folding: ranges that an editor may show as one line: brackets over several lines, heredocs, and consecutive comments.
 local text = require "hclexpr.editor.text"
 local tokens = require "hclexpr.editor.tokens"
 
@@ -29,7 +29,7 @@ function folding.folding(_, document)
     if openers[kind] then stack[#stack + 1] = line
     elseif closers[kind] and #stack > 0 then
       local first = table.remove(stack)
-      -- The line of a bracket that closes stays in sight.
+      -- The line of a closing bracket stays visible.
       add(first, kind == "heredoc_end" and line or line - 1)
     end
   end

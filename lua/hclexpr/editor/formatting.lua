@@ -1,4 +1,4 @@
--- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, and a cursor keeps its place.
+-- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, so that a cursor keeps its place.
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local pairing = require "hclexpr.pairing"
@@ -6,7 +6,7 @@ local text = require "hclexpr.editor.text"
 
 local formatting = {}
 
--- The changes of lines [first, last]. A line that has none beside it changes together with its neighbour.
+-- The changes of lines [first, last]. A line without a counterpart changes together with its neighbour.
 local function changes_of(rows, first, last)
   local changes, at, line, joined = {}, 0, 0, false
   for _, row in ipairs(rows) do
@@ -28,7 +28,7 @@ local function changes_of(rows, first, last)
   return changes
 end
 
---- A part of a file is laid out alone: what is rewritten goes over lines.
+--- A part of a file is only laid out: rewriting crosses lines.
 function formatting.format(_, document, start, stop)
   if document.kind == "json" then return {} end
   local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })

@@ -1,4 +1,4 @@
--- Hover: what is at a place, in Markdown: its name as it is written, type, value and where that came from, and what its schema says. A row
+-- Hover: what is at a place, in Markdown: its name as written, type, value and the value's origin, and its schema's description. A row
 -- for each kind of thing at a place.
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
@@ -13,7 +13,7 @@ local hover = {}
 
 local function code(text) return markdown.block(wrap.narrow(text, folder_values.WIDTH), "hcl") end
 
--- A description, which others wrote.
+-- A description that others wrote.
 local function prose(text) return text and markdown.prose(text) end
 
 local function join(parts, between)
@@ -82,7 +82,7 @@ end
 
 local rows = {}
 
--- What is written of a reference up to a step; steps behind something else begin where that does.
+-- The text of a reference up to a step; steps after something else begin where that does.
 local function title_of(here, node, index)
   local from, last = node, node.steps[index]
   while from.role == "each" and from.parent do from = from.parent end
@@ -96,7 +96,7 @@ local function of_reference(here)
   while not of and known > 1 do
     known = known - 1
     of = resolved.shapes[known]
-    -- A declared thing may have attributes that aren't known; a name that isn't declared has none.
+    -- A declared thing may have unknown attributes; an undeclared name has none.
     if of and (of.info.space or not (of.kind == "any" or of.kind == "map" or of.kind == "object" or of.info.open)) then return nil end
   end
   if not of or not node.steps[index] then return nil end

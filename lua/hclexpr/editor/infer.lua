@@ -1,5 +1,5 @@
--- Inference: the shape of an expression, by its tree and the names around it. It evaluates nothing, so it also answers for text that is
--- broken, and for what only a provider knows.
+-- Inference: the shape of an expression, by its tree and the names around it. It evaluates nothing, so it also works for broken
+-- text, and for values that only a provider knows.
 local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local shape = require "hclexpr.editor.shape"
@@ -15,17 +15,17 @@ local infer = {}
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
 ---@field item? fun(): hclexpr.service.Shape the element of a splat
 
--- Names mean expressions, these others, and in broken configurations themselves: no chain is followed further than this, and all chains of
--- a question together not longer.
+-- Names mean expressions, which contain names, and in broken configurations themselves: no chain is followed further than this, and all
+-- chains of a question together not longer.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
 local question = 0
 
---- What a question begins with. (An error may have ended the one before anywhere.)
+--- The start of a question. (An error may have ended the one before anywhere.)
 function infer.begin() depth, visited, question = 0, 0, question + 1 end
 
---- The shape of a declaration, worked out once for a question; while it is worked out, anything: it may mean itself.
----@param folder hclexpr.service.Folder which keeps it: with it goes what shapes refer to
+--- The shape of a declaration, computed once for a question; while it is computed, anything: it may mean itself.
+---@param folder hclexpr.service.Folder which keeps it, with the objects that shapes refer to
 ---@param declaration hclexpr.service.Declaration
 ---@param make fun(): hclexpr.service.Shape
 ---@return hclexpr.service.Shape
@@ -95,7 +95,7 @@ local function constant_key(node)
   if node.kind == "parens" then return constant_key(node.inner) end
 end
 
---- The shape behind one step.
+--- The shape after one step.
 ---@param of hclexpr.service.Shape
 ---@param step string|integer|any
 ---@return hclexpr.service.Shape?
@@ -125,7 +125,7 @@ function infer.root(env, name)
   return env.root(env, name)
 end
 
--- Calls: what the functions give whose results depend on their arguments.
+-- Calls: the results of functions that depend on their arguments.
 
 local function argument(env, node, i)
   local at = node.args and node.args[i]
@@ -162,7 +162,7 @@ local function flat(env, node)
   local of = argument(env, node, 1)
   return shape.collection("list", function()
     local element = of:each()
-    for _ = 1, DEEPEST do -- a list in a broken configuration may be in itself
+    for _ = 1, DEEPEST do -- a list in a broken configuration may contain itself
       if element.kind ~= "list" and element.kind ~= "set" and element.kind ~= "tuple" then break end
       element = element:each()
     end
@@ -207,7 +207,7 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- What is known of a function of the language, of a provider, of the file or of its program; nil: there is none of that name.
+--- What is known about a function of the language, of a provider, of the file or of its program, or nil.
 ---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?
@@ -290,7 +290,7 @@ function kinds.tuple(env, node)
   return made
 end
 
---- The constant name that a key of an object is; nil: it is worked out.
+--- The constant name of an object's key; nil: it is computed.
 ---@param node table of kind "key"
 ---@return string?
 function infer.key_name(node)

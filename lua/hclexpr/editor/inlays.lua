@@ -1,4 +1,4 @@
--- Inlays: values behind expressions that aren't written out: of locals, outputs, arguments of modules and resources.
+-- Inlays: values after expressions that aren't literal: of locals, outputs, arguments of modules and resources.
 local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
 local shorten = require("hclexpr.util").shorten
@@ -6,7 +6,7 @@ local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
 
--- Longer ones hide the text around them.
+-- Longer ones would hide the text around them.
 local LONGEST, MOST = 60, 200
 
 local shown = { locals = true, output = true, module = true, resource = true, data = true }
@@ -23,7 +23,7 @@ local function text_of(workspace, document, block, name, expression)
   return folder_values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
--- Identifies an argument by all but its position, which edits move.
+-- Identifies an argument by everything except its position, which edits move.
 local function key_of(document, block, name, expression)
   return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
 end

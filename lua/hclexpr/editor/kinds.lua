@@ -1,4 +1,4 @@
--- Kinds of what the editor lists, each with what the Language Server Protocol calls it among completions and among symbols.
+-- Kinds of listed things, each with its kind in the Language Server Protocol among completions and among symbols.
 local kinds = {}
 
 -- Numbers of words: their places.

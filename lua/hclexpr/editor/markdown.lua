@@ -1,4 +1,4 @@
--- Markdown of text that others wrote: values, names and descriptions of files that somebody just opened. Code shows each character as it
+-- Markdown from text that others wrote: values, names and descriptions in files that were just opened. Code shows each character as it
 -- is; prose keeps its emphasis, lists and links to pages, and loads nothing: no image, no HTML, no link that is a command of the editor.
 local markdown = {}
 
@@ -18,7 +18,7 @@ function markdown.block(text, language)
   return fence .. (language or "") .. "\n" .. text .. "\n" .. fence
 end
 
---- Code within a line; line ends become blanks.
+--- Code within a line; line ends become spaces.
 ---@param text string
 ---@return string
 function markdown.code(text)
@@ -30,7 +30,7 @@ end
 
 local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
--- A link, or the definition of one, that leads to no page: what behind it could be decoded to another scheme counts, too.
+-- A link, or the definition of one, that leads to no page: text after it that could be decoded to another scheme counts too.
 local function link(sign, blanks, target)
   local leads_elsewhere = target:find "[:&\\]" and not target:lower():find "^https?://" and not target:lower():find "^mailto:"
   if leads_elsewhere then return "]" .. entities[sign] .. blanks .. target end
@@ -43,7 +43,7 @@ end
 function markdown.prose(text)
   local safe = text:gsub("!%[", "&#33;["):gsub("<", "&lt;"):gsub("%]([(:])(%s*)([^%s)]*)", link)
   if safe == text then return text end
-  -- In code an entity shows as it is written, and where code begins is for each editor's reader to say: here is none.
+  -- In code an entity shows as written, and where code begins depends on each editor's reader, so code is avoided here.
   return (safe:gsub("`", "&#96;"))
 end
 

@@ -1,5 +1,5 @@
--- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic` blocks mean at a place, as
--- shapes. All of it is worked out when it is asked for.
+-- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic` blocks
+-- mean at a place, as shapes. All of it is computed when it is asked for.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local heads = require "hclexpr.terraform.read.heads"
@@ -181,7 +181,7 @@ end
 
 local meta = { count = true, for_each = true, provider = true, depends_on = true }
 
--- What bodies say where no schema is known.
+-- The contents of bodies if no schema is known.
 local function of_written(folder, document, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {}, info = { open = true } })
   for _, written in ipairs(bodies) do
@@ -213,7 +213,7 @@ end
 
 -- Declarations
 
--- Instances: a list or map where there are several.
+-- Instances: a list or map if several are possible.
 local function repeated(folder, d, one, declared)
   local attributes = d.block.body.attributes
   if attributes.count then return shape.collection("list", one, declared) end
@@ -293,7 +293,7 @@ function names.of(folder, d)
   }
 end
 
---- The shape of what has an address; nil: nothing.
+--- The shape of anything with an address, or nil.
 ---@param folder hclexpr.service.Folder
 ---@param address string
 ---@return hclexpr.service.Shape?
@@ -390,7 +390,7 @@ function roots.each(env)
   })
 end
 
--- Blocks within one of a resource where it exists already.
+-- Blocks inside one of a resource that mean the existing object.
 local where_self = { postcondition = true, provisioner = true, connection = true }
 
 function roots.self(env)
@@ -416,7 +416,7 @@ local function triggers(block, type, name)
   return false
 end
 
--- Of several resources that trigger an action, the first.
+-- Among several resources that trigger an action, the first.
 function roots.caller(env)
   local block = env.blocks[1]
   if not block or block.type ~= "action" or not block.labels[2] then return nil end
@@ -425,7 +425,7 @@ function roots.caller(env)
   end
 end
 
---- What a root name means; nil: nothing that is declared.
+--- The meaning of a root name; nil: nothing declared.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -435,8 +435,8 @@ function names.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, what they are given. No
---- argument means itself: which other value of that name is meant, only the file's program knows.
+--- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, the given values. An
+--- argument never means itself: only the file's program knows which other value of that name is meant.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?

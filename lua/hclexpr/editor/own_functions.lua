@@ -1,5 +1,5 @@
--- Functions of the program whose files are edited, as the option `functions` gives them: files that define some, as --functions takes them,
--- or a table of what they are. They are known in files by themselves.
+-- Functions of the program that reads the edited files, as the option `functions` gives them: files that define some, as for --functions,
+-- or a table that describes them. They are known in files by themselves.
 local calls = require "hclexpr.calls"
 local vars = require "hclexpr.editor.vars"
 
@@ -12,7 +12,7 @@ local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
--- What options of hcl.func say; false: any arguments will do.
+-- The description in options of hcl.func; false: any arguments are accepted.
 local function row_of(name, options)
   if type(options) ~= "table" then return false end
   local params = {}
@@ -34,7 +34,7 @@ function own_functions.fault(option)
   end
 end
 
---- The functions that a file may call beside those of the language and its own; false: with any arguments.
+--- The functions that a file may call besides those of the language and its own; false: with any arguments.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, hclexpr.FunctionInfo|false>

@@ -1,5 +1,5 @@
--- Paths of files within calls such as file("${path.module}/notes.txt"): which folder a text begins in, what lies there, and the file that it
--- names. They are read as they are written; one that is worked out otherwise isn't known.
+-- Paths of files within calls such as file("${path.module}/notes.txt"): the folder in which a text begins, its contents, and the file that
+-- it names. They are read as written; a path that is computed differently isn't known.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local hcl = require "hclexpr"
@@ -20,7 +20,7 @@ end
 
 local starts = { module = function(folder) return folder.dir end, root = root_dir, cwd = root_dir }
 
--- A path in full, as a source writes it; nil: it is worked out.
+-- A path in full, as a source writes it; nil: it is computed.
 local function whole(folder, source)
   local word, rest = source:match "^%${%s*path%.(%l+)%s*}(.*)$"
   local text = rest or source
@@ -37,7 +37,7 @@ local function reads(name)
   return row ~= nil and row.capability == "filesystem"
 end
 
---- The text in quotes around a place that names a file; nil: there is none.
+--- The text in quotes around a place that names a file, or nil.
 ---@param node table a place
 ---@return table?
 function paths.text_at(node)
@@ -47,8 +47,8 @@ function paths.text_at(node)
   return quoted and call.kind == "call" and node.index == 1 and reads(call.name) and node or nil
 end
 
--- What may be looked at: the folders of the workspace, and that of the module. Nothing leads out of them, and an editor that goes to a pipe or
--- a device would wait for ever.
+-- What may be looked at: the folders of the workspace, and that of the module. Nothing leads out of them, because an editor that opens a
+-- pipe or a device would wait for ever.
 local function scope_of(folder)
   local granted = { root_dir(folder), folder.dir }
   for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
@@ -58,7 +58,7 @@ local function scope_of(folder)
   return scope
 end
 
---- Where the file is that a text in quotes names; nil: it isn't known.
+--- Where the file named by a text in quotes is; nil: it isn't known.
 ---@param folder hclexpr.service.Folder
 ---@param source string with its quotes
 ---@return string?
@@ -68,7 +68,7 @@ function paths.named(folder, source)
   return path and core.clean_path(path)
 end
 
---- The file that is named at a place; nil: none is, or it isn't there.
+--- The file that is named at a place; nil: none is, or it doesn't exist.
 ---@param here hclexpr.service.Here
 ---@return string?
 function paths.file_at(here)
@@ -80,7 +80,7 @@ end
 -- A folder may have any number of files.
 local MOST = 500
 
---- What lies where the text before a place leads: names, folders with a slash behind them, and what of the text they replace.
+--- The contents of the folder to which the text before a place leads: names, folders with a slash, and the part of the text they replace.
 ---@param here hclexpr.service.Here
 ---@param node table of text_at
 ---@return string[] names

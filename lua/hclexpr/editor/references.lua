@@ -21,7 +21,7 @@ end
 ---@field name_start integer the name of the step alone
 ---@field name_stop integer
 
--- Steps of a tree's node, with the shapes behind them: found(shape, range) for each, until one gives true.
+-- Steps of a tree's node, with the shapes after them: found(shape, range) for each, until one returns true.
 local function each_step(env, node, special, found)
   local ranges, first = node.step_ranges or {}, 1
   local of
@@ -82,7 +82,7 @@ local function in_expression(found, here, target, attribute)
     local first = node.kind == "traversal" and node.step_ranges[1].start.byte or node.range.start.byte
     found[#found + 1] = { document = document, start = first, stop = node.range.stop.byte, name_start = name_start, name_stop = name_stop,
                           text = document.text:sub(name_start + 1, name_stop) }
-    return true -- behind it are keys of its instances, if it has several
+    return true -- after it come keys of its instances, if it has several
   end)
 end
 
@@ -94,7 +94,7 @@ local function mentions(document, range, target_name)
   return document.text:sub(range.start.byte + 1, range.stop.byte):find(target_name, 1, true) ~= nil
 end
 
--- Names that mean something though they aren't written out there.
+-- Names that mean something though they aren't written in full there.
 local indirect = { count = { "count.index" }, for_each = { "each." } }
 
 local function in_body(found, here, body, target, words)
@@ -152,7 +152,7 @@ end
 --- All uses of what is declared at an origin, without the declaration itself.
 ---@param workspace hclexpr.service.Workspace
 ---@param target hclexpr.service.Origin
----@param only? hclexpr.service.Document no others are looked into
+---@param only? hclexpr.service.Document no others are searched
 ---@return hclexpr.service.Use[]
 ---@return string? unsure the path of a file with uses that can't be found
 function references.uses(workspace, target, only)
@@ -194,7 +194,7 @@ function references.references(workspace, document, byte, declaration)
   if declaration then spans[1] = { path = target.path, start = target.name_start, stop = target.name_stop } end
   for _, use in ipairs(references.uses(workspace, target)) do
     local within = use.document == target.document and target.start <= use.start and use.stop <= target.stop and target.declaration
-    -- What a declaration says of itself, such as its rules, is part of it.
+    -- Parts of a declaration that are about itself, such as its rules, belong to it.
     if declaration or not (within and target.declaration.word == "variable") then
       spans[#spans + 1] = { path = use.document.path, start = use.start, stop = use.stop }
     end

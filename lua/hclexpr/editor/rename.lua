@@ -1,4 +1,4 @@
--- Rename: another name for what is declared, in all files that know it.
+-- Rename: another name for a declaration, in all files that know it.
 local core = require "hclexpr.core"
 local definition = require "hclexpr.editor.definition"
 local folders = require "hclexpr.editor.folders"
@@ -7,7 +7,7 @@ local references = require "hclexpr.editor.references"
 
 local rename = {}
 
--- What may be renamed: declarations, and names that a `for` or an iterator declares.
+-- Things that may be renamed: declarations, and names that a `for` or an iterator declares.
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local origin = definition.origin(here)
@@ -59,13 +59,13 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
--- How often a text has a word.
+-- How often a text contains a word.
 local function times(text, word)
   return select(2, text:gsub("%f[%w_-]" .. word:gsub("%p", "%%%0") .. "%f[^%w_-]", ""))
 end
 
--- The names of files that don't parse, in this folder and in those that call it, with the old name in more places than are changed: nobody
--- knows what it means there.
+-- The names of files that don't parse, in this folder and in those that call it, with the old name in more places than are changed: its
+-- meaning there is unknown.
 local function left_out(workspace, origin, old, edits)
   local list, seen = {}, {}
   local function look(dir)

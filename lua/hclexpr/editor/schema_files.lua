@@ -1,5 +1,5 @@
--- Schemas of providers: what `terraform providers schema -json` printed into `.hclexpr/schemas.json` of a folder or of one above it, or what
--- the editor's settings name, each file read once for all folders; and what a person imported, of other providers.
+-- Schemas of providers: the output of `terraform providers schema -json` in `.hclexpr/schemas.json` of a folder or of one above it, or in
+-- a file that the editor's settings name, each file read once for all folders; and imported ones, for other providers.
 local builtin = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
@@ -16,7 +16,7 @@ local schema_files = {}
 local reader = {}
 function reader.read(_, path) return core.read_file(nil, path) end
 
--- The document of a file; nil: there is none, or it is broken, and why.
+-- The document of a file; nil: it is missing or broken, and why.
 local function load(shared, path)
   local known = shared["schemas " .. path]
   if known == nil then
@@ -94,7 +94,7 @@ local function list_imported(of)
   end })
 end
 
--- Adds what was imported of providers that an index doesn't have. A file is opened when something in it is first asked for.
+-- Adds imported schemas of providers that an index lacks. A file is opened when something in it is first asked for.
 local function add_imported(index, folder)
   for _, source in ipairs(imported.sources(folder)) do
     if rawget(index, source) == nil then
@@ -110,10 +110,10 @@ end
 
 local indexes = setmetatable({}, { __mode = "k" })
 
--- Seconds between two looks at what was imported.
+-- Seconds between two checks of the imported schemas.
 local LOOK = 2
 
---- What is another text when something was imported or removed since; "": nothing counts that was imported.
+--- A text that changes when something was imported or removed; "": nothing imported counts.
 ---@param workspace hclexpr.service.Workspace
 ---@return string stamp
 ---@return string? folder

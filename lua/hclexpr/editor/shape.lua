@@ -1,9 +1,9 @@
--- Shapes: what is known of a value without evaluating anything: its kind, its attributes and elements, and where each of them is declared.
--- They come from types, schemas and expressions alike. Attributes and elements are worked out when they are asked for.
+-- Shapes: what is known about a value without evaluating anything: its kind, its attributes and elements, and where each of them is
+-- declared. They come from types, schemas and expressions alike. Attributes and elements are computed when they are asked for.
 --
 --   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object", or "any": it isn't known
---   origin      where it is declared: a Target with its document; nil: nowhere that could be shown
---   info        what readers see: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
+--   origin      where it is declared: a Target with its document; nil: no place can be shown
+--   info        for readers: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
 local core = require "hclexpr.core"
 
 ---@class hclexpr.service.Shape
@@ -39,7 +39,7 @@ shape.any = shape.new "any"
 local function forced(list, key)
   local value = list[key]
   if type(value) == "function" then
-    list[key] = shape.any -- while it is worked out: a name may mean itself
+    list[key] = shape.any -- while it is computed: a name may mean itself
     value = value() or shape.any
     list[key] = value
   end
@@ -55,7 +55,7 @@ local function element_of(self)
   return self.element
 end
 
---- The attribute of a name, or element of a key; nil: there is none that is known.
+--- The attribute of a name, or element of a key; nil: none is known.
 ---@param key string|integer
 ---@return hclexpr.service.Shape?
 function Shape:get(key)
@@ -67,7 +67,7 @@ function Shape:get(key)
   return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
 end
 
---- What a loop over it has: the value of an element, and its key.
+--- A loop's view of it: the value of an element, and its key.
 ---@return hclexpr.service.Shape value
 ---@return hclexpr.service.Shape key
 function Shape:each()
@@ -88,7 +88,7 @@ function Shape:names()
   return names
 end
 
---- The same with another origin, or other things known of it.
+--- The same with another origin, or other info.
 ---@param more table
 ---@return hclexpr.service.Shape
 function Shape:with(more)
@@ -109,8 +109,8 @@ function shape.collection(kind, element, more)
   return shape.new(kind, more)
 end
 
---- What an expression says, where a type or schema says something, too: kinds are the type's, what isn't typed and the places of what is
---- written are the expression's.
+--- The shape of an expression combined with that of a type or schema: kinds come from the type, untyped parts and the places of written
+--- parts from the expression.
 ---@param typed hclexpr.service.Shape
 ---@param written? hclexpr.service.Shape
 ---@return hclexpr.service.Shape
@@ -148,7 +148,7 @@ end
 local word = { string = "string", number = "number", bool = "bool" }
 local containers = { list = true, set = true, map = true }
 
---- The shape of a type as JSON has it: "string", { "list", "string" }.
+--- The shape of a type in its JSON form: "string", { "list", "string" }.
 ---@param json any
 ---@param more? table
 ---@return hclexpr.service.Shape
@@ -188,7 +188,7 @@ end
 function shape.of_value(value, more)
   local plain = value:unmark()
   local kind = core.kind(plain)
-  -- Keys of what is marked may be secrets.
+  -- Keys of a marked value may be secrets.
   if value:marks()[1] and (kind == "object" or kind == "map") then return shape.new("any", more) end
   if not plain:is_known() or plain:is_null() or not (containers[kind] or kind == "object" or kind == "tuple") then
     return shape.of_type(plain:type(), more)

@@ -28,7 +28,7 @@ function signature.label(row)
   return label .. ")" .. (row.returns and " " .. row.returns or ""), places
 end
 
--- The innermost call whose arguments the place is in.
+-- The innermost call whose arguments contain the place.
 local function call_around(node)
   while node do
     if node.kind == "call" and node.argument then return node end

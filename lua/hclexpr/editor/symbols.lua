@@ -1,4 +1,4 @@
--- Symbols: what a file holds, as a tree, and all declarations of a workspace.
+-- Symbols: the contents of a file, as a tree, and all declarations of a workspace.
 local folders = require "hclexpr.editor.folders"
 local kinds = require "hclexpr.editor.kinds"
 

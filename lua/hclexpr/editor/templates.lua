@@ -52,7 +52,7 @@ local function in_body(folder, document, body, blocks, act)
   end
 end
 
--- Adds what the calls in a folder give a template.
+-- Adds the values that calls in a folder pass to a template.
 local function add_given(folder, path, found)
   for _, document in ipairs(folder.documents) do
     if document.text:find "templatefile" and document.body then
@@ -65,7 +65,7 @@ local function add_given(folder, path, found)
   end
 end
 
--- Most templates lie below the module that calls them; then no others are looked at.
+-- Most templates are below the module that calls them; then no others are searched.
 local ABOVE = 6
 
 local function calls_of(workspace, document)
@@ -79,7 +79,7 @@ local function calls_of(workspace, document)
   return found
 end
 
---- What a template is given, as an object: all names that any call gives.
+--- The values passed to a template, as an object: all names that any call passes.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Shape
@@ -92,7 +92,7 @@ function templates.given(workspace, document)
       made.attributes[name] = made.attributes[name] or function() return of:get(name) end
     end
   end
-  -- What isn't listed may still be there, as in maps.
+  -- Names that aren't listed may still exist, as in maps.
   function made.find(name)
     for _, of in ipairs(found) do
       local inner = of.kind ~= "object" and of:get(name)

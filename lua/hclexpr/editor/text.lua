@@ -39,11 +39,11 @@ function text.line_of(lines, byte)
 end
 
 -- Counting begins at the line's start, or in a long line at a mark before: every STRIDE bytes or so there is one, made when a place in the
--- line is first asked for. So questions about all places of a text take time by its size, however long its lines are.
+-- line is first asked for. So questions about all places of a text take time proportional to its size, however long its lines are.
 local STRIDE = 256
 
--- Counts the units of source[at, stop): the units, and where counting ended, which is behind stop if a code point goes on there. most: it
--- ends where there are so many units. marks: gets places and the units before them.
+-- Counts the units of source[at, stop): the units, and where counting ended, which is after stop if a code point continues there. most: it
+-- ends after this many units. marks: receives places and the units before them.
 local function count(source, at, stop, width, most, marks)
   local units, next_mark = 0, at + STRIDE
   while at < stop and units < most do
@@ -100,7 +100,7 @@ function text.position(source, lines, byte, encoding)
   return line, mark.units + count(source, mark.at, byte, width, math.huge)
 end
 
---- The byte of a line and character, from 0. What lies behind a line is its end; what lies behind the text the text's.
+--- The byte of a line and character, from 0. A place after a line is its end; a place after the text is the text's end.
 ---@param source string
 ---@param lines integer[]
 ---@param line integer

@@ -1,4 +1,4 @@
--- Semantic tokens: what each word of a file is, by its tokens alone. So broken text has colours, too.
+-- Semantic tokens: the kind of each word of a file, by its tokens alone. So broken text has colours too.
 local hcl = require "hclexpr"
 
 local tokens = {}
@@ -31,7 +31,7 @@ end
 
 ---@class hclexpr.service.Walk
 ---@field stack { kind: "body"|"object"|"list"|"group" }[]
----@field mode "item"|"head"|"expression" what a body's next word is
+---@field mode "item"|"head"|"expression" the kind of a body's next word
 ---@field types boolean the argument is a type
 
 local function text_at(walk, i) return walk.text:sub(walk.starts[i] + 1, walk.stops[i]) end
@@ -82,7 +82,7 @@ local function close(walk)
   if closed.kind == "body" then walk.mode = "item" end
 end
 
--- Signs change what the next word is.
+-- Signs change the kind of the next word.
 local function sign(walk, kind)
   local top = walk.stack[#walk.stack]
   if openers[kind] then open(walk, kind)

@@ -1,4 +1,4 @@
--- Declarations that nothing in their module uses: variables, locals and data.
+-- Declarations that are not used in their module: variables, locals and data.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 
@@ -16,7 +16,7 @@ local function mentioned(document)
     local key = first.text
     if second then found[key .. "." .. second.text] = true end
     if second and third then found[key .. "." .. second.text .. "." .. third.text] = true end
-    -- An index that is worked out may be any name.
+    -- A computed index may be any name.
     if not second or second.kind ~= "attr" then found[key .. ".*"] = true end
   end
   return found
@@ -24,7 +24,7 @@ end
 
 local looked_at = { variable = "var.*", ["local"] = "local.*", data = "data.*" }
 
---- The declarations of a document that nothing in the folder mentions. In broken files nothing is: what they mention isn't known.
+--- The declarations of a document that nothing in the folder mentions. Empty if files are broken, whose references aren't known.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]

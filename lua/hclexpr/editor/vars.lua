@@ -1,4 +1,4 @@
--- The files of variables that hold beside those that Terraform reads by itself: which of them is for the module of a folder.
+-- The files of variables besides those that Terraform reads by itself: which of them apply to the module of a folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local Documents = require "hclexpr.editor.documents"
@@ -19,7 +19,7 @@ local function places_of(workspace, dir, name)
   return roots
 end
 
---- Where a file is that a setting names; nil: it is nowhere.
+--- The path of a file that a setting names; nil: it doesn't exist.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir? string
 ---@param name string
@@ -31,7 +31,7 @@ function vars.find(workspace, dir, name)
   end
 end
 
--- A file is for the module in its folder or above it; one that lies elsewhere, for all that no others call.
+-- A file is for the module in its folder or above it; one elsewhere is for all modules that no others call.
 local function is_for(workspace, dir, path)
   local home = folders.of_values(workspace, (Documents.split(path)))
   if home.documents[1] then return home.dir == dir end
@@ -51,7 +51,7 @@ function vars.files(workspace, dir)
   return found
 end
 
---- The files that are nowhere: not in the folders of the workspace, nor in those with open files.
+--- The missing files: not in the folders of the workspace, nor in those with open files.
 ---@param workspace hclexpr.service.Workspace
 ---@param option "vars"|"functions"
 ---@return string[] names as they were given
