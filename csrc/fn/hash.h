@@ -1,6 +1,6 @@
 /* hash.h: digests of bytes, for strings and for files.
 ** Memory: results in call->cx->arena.
-** Errors: by hx_fail_call; the result is NONE then. The cost is charged beforehand. */
+** Errors: by hx_fail_call; which then returns NONE. The cost is charged beforehand. */
 #ifndef HX_FN_HASH_H
 #define HX_FN_HASH_H
 

@@ -243,7 +243,7 @@ static int l_guard(lua_State *L) {
 }
 
 /* History: one of the library's files, a line for each entry, to which lines are appended as they are typed. So however the process ends,
-** and whoever else writes to it, earlier entries stay. */
+** and whatever else writes to it, earlier entries stay. */
 
 #define COOKIE "_HiStOrY_V2_\n"
 

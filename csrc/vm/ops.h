@@ -3,7 +3,7 @@
 ** Memory: results in cx->arena.
 ** Errors: hx_op_fault says which operand is wrong and why, and the result is HX_T_NONE. The machine reports at that
 **   operand's range, and goes on with the unknown of hx_op_result_type.
-** Source: reference's BinaryOpExpr, UnaryOpExpr and the value operations behind them. */
+** Source: reference's BinaryOpExpr, UnaryOpExpr and the value operations that they use. */
 #ifndef HX_VM_OPS_H
 #define HX_VM_OPS_H
 

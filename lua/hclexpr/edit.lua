@@ -38,7 +38,7 @@ local function fail(name, text)
 end
 
 local function fail_broken(what)
-  return fail("EDIT_BROKEN", "The source is broken at " .. what .. ", so it isn't sure what belongs to it. Mend the errors there first.")
+  return fail("EDIT_BROKEN", "The source is broken at " .. what .. ", so it isn't sure what belongs to it. Correct the errors there first.")
 end
 
 local function fail_name(what, name)

@@ -8,7 +8,7 @@ local function read_all(path)
   if path == "" then return nil, "The name of the file is empty. Give its path." end
   local nul = path:find("\0", 1, true)
   if nul then
-    return nil, string.format("%q goes on behind a NUL, which no file has in its name. Leave the rest out.", path:sub(1, nul - 1))
+    return nil, string.format("%q contains a NUL, which a file's name can't. Leave the rest out.", path:sub(1, nul - 1))
   end
   local file, why = io.open(path, "rb")
   if not file then return nil, why end

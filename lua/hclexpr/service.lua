@@ -89,7 +89,7 @@ local lazy = require "hclexpr.lazy"
 ---@field title string
 ---@field kind "quickfix"|"refactor.extract"|"refactor.inline"
 ---@field edits hclexpr.service.Edits
----@field code? string of the diagnostic that it mends
+---@field code? string of the diagnostic that it corrects
 ---@field preferred? boolean
 
 ---@class hclexpr.service.Signature

@@ -10,7 +10,7 @@ wrap.width = columns
 --- A paragraph. Words are separated by spaces; long ones stay whole.
 ---@param text string
 ---@param width integer
----@param indent? integer of the lines behind the first
+---@param indent? integer of the lines after the first
 ---@param used? integer columns that are taken in the first one
 ---@return string
 function wrap.text(text, width, indent, used)

@@ -30,7 +30,7 @@
 #define PATH_MAX 4096
 #endif
 
-/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. Whoever could read the old one, and nobody
+/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. Those who could read the old one, and nobody
 ** else, can read the new one: owner, group, mode, access lists and attributes are the same, or nothing is written. */
 
 #define SUFFIX ".XXXXXX"
@@ -296,7 +296,7 @@ static int l_traversals(lua_State *L) {
 
 /* Standard streams, pipes, the terminal */
 
-/* core.hold_streams(): keeps the number of a closed standard stream in use. It stays closed for whoever reads or writes it, but no file
+/* core.hold_streams(): keeps the number of a closed standard stream in use. It stays closed for readers and writers, but no file
 ** opened later takes its number: output would be written into that file. */
 static int l_hold_streams(lua_State *L) {
   (void)L;

@@ -173,7 +173,7 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
-/* Or does it stand for a namespace: a::b::*? */
+/* Or does it mean a namespace: a::b::*? */
 static bool is_namespace(hx_str name) {
   return name.len > 3 && name.len <= HX_NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));

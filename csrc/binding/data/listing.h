@@ -1,4 +1,4 @@
-/* listing.h: listings: the userdata behind Diagnostics, which lists the diagnostics of a call as long as a script keeps
+/* listing.h: listings: the userdata of Diagnostics, which lists the diagnostics of a call as long as a script keeps
 ** them.
 ** Memory: copies follow it in the same block. A short source is copied there as well, which costs less than a finalizer
 **   that releases the program. For a long source the program is kept.

@@ -172,7 +172,7 @@ typedef struct reader {
   hx_val *cells;
 } reader;
 
-/* Tables that lead to a scalar in the simple case can't be a Lazy (element.h). Any other cell is NONE: the machine asks for it
+/* Tables that lead to a scalar in the simple case can't be a Lazy (element.h). Any other cell stays NONE: the machine asks for it
 ** when the body reads it. */
 
 /* Most columns are a field of each element. Its key is pushed once, and copied for each row. */

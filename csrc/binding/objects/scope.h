@@ -40,7 +40,7 @@ typedef struct hx_budget {
 
 typedef struct hx_scope hx_scope;
 
-/* The record behind the row of a Lua function (hx_fn.host). */
+/* The record for the row of a Lua function (hx_fn.host). */
 typedef struct hx_function {
   const hx_scope *scope;
   int slot; /* of impl in the scope's table; `returns` is the next */

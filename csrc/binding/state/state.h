@@ -21,7 +21,7 @@ typedef enum hx_class {
   HX_CLASS_BLOCK,
   HX_CLASS_DIAGNOSTICS, /* a table: the array returned by a failing call */
   HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
-  HX_CLASS_LISTING,     /* userdata behind both (listing.h) */
+  HX_CLASS_LISTING,     /* userdata of both (listing.h) */
   HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,   /* a table: the result of hcl.lazy */

@@ -1,4 +1,4 @@
-/* absent.c: what a page hasn't: libraries to be loaded, and what the C library for WebAssembly lacks of files. */
+/* absent.c: what a page lacks: libraries to be loaded, and what the C library for WebAssembly lacks of files. */
 #include "library/library.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 -- Writes the C file that holds play.lua and those Lua files of the module that it asks for, and that these ask for in turn: by a text
--- that is a file's name, as "hclexpr.body", or a folder's, as "hclexpr.terraform.read.blocks." with a name behind it. usage: lua embed.lua FOLDER PLAY [NAME...], NAMEs are left out.
+-- that is a file's name, as "hclexpr.body", or a folder's, as "hclexpr.terraform.read.blocks." followed by a name. usage: lua embed.lua FOLDER PLAY [NAME...], NAMEs are left out.
 local folder, play = arg[1], arg[2]
 local out, rows, seen = {}, {}, {}
 local function put(...) out[#out + 1] = string.format(...) end

@@ -92,7 +92,7 @@ local function write_attributes(w, names, by_key, level, path)
     local blanks = columns[i] - widths[i]
     w.blanks = w.blanks - blanks
     if w.blanks < 0 then
-      return nil, core.diagnose("LIMIT_OUTPUT", nil, nil, "Long names take many blanks to align those beside them, more than " ..
+      return nil, core.diagnose("LIMIT_OUTPUT", nil, nil, "Long names take many spaces to align those beside them, more than " ..
         "limits.output has bytes. Make the names shorter, or raise limits.output.")
     end
     add(w, margin(w, level) .. name .. (" "):rep(blanks) .. " = " .. texts[i])

@@ -138,7 +138,7 @@ local function address_of(session, name)
   if #near == 1 then return near[1] end
   if near[1] then return refuse(session, ("%s may be %s"):format(name, table.concat(near, ", "))) end
   local meant = core.suggest(name, all)
-  refuse(session, name == "" and "the name of something declared belongs behind it, such as local.a; :names lists them"
+  refuse(session, name == "" and "the name of something declared belongs after it, such as local.a; :names lists them"
     or ("nothing is declared as %s: %s"):format(name, meant and "did you mean " .. meant .. "?" or ":names lists what is"))
 end
 

@@ -10,7 +10,7 @@ local BECOMES_SECRET, NO_LONGER_SECRET = " # becomes sensitive, otherwise unchan
 
 ---@class hclexpr.cli.Lines
 ---@field add fun(level: integer, sign: string, text: string)
----@field gap fun() an empty line, but for the first in a body
+---@field gap fun() an empty line, except before the first in a body
 
 -- Values
 

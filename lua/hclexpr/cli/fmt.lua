@@ -28,7 +28,7 @@ it is the current folder. - reads standard input and prints the result, whose la
     [[
 Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl and OpenTofu's, become what `terraform fmt` makes of them:
 labels are quoted, "${x}" becomes x, old type syntax is modernized. So does standard input. All others are only laid
-out: only spaces change. Comments and blank lines stay.
+out: only spaces change. Comments and empty lines stay.
 
 A file that doesn't parse is reported, and stays as it is. Each file is replaced as a whole or left alone.
 ]],

@@ -31,7 +31,7 @@ With -json the schemas are those of the file and of the built-in provider, and o
 that is as small as it can be. The facts of small providers and what was imported aren't among them.
 ]],
   options = {
-    { "-import FILE", "keep the schemas in this file, and in those behind it", into = "import", act = table.insert },
+    { "-import FILE", "keep the schemas in this file, and in those that follow it", into = "import", act = table.insert },
     { "-list", "list what was imported" },
     { "-remove SOURCE", "remove what was imported of a provider, such as hashicorp/aws", into = "remove", act = table.insert },
     { "-json", "print the schemas of the folder's providers as `terraform providers schema -json` does, and the list beside them" },

@@ -200,7 +200,7 @@ local function explain(search)
       blocks_are(missed.many), here, here, here, missed.many - 1)
   end
   if missed.few then
-    return "EDIT_PATH", string.format("%s named %s, counted from 0, so that %s is none of them.", blocks_are(missed.few), whole, here)
+    return "EDIT_PATH", string.format("%s named %s, counted from 0, so %s is out of range.", blocks_are(missed.few), whole, here)
   end
   if at > #steps then
     return "EDIT_PATH", string.format("%s isn't the whole name of a block: its next label follows, one of %s.", whole, list_of(names))

@@ -74,7 +74,7 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field by_path table<string, hclexpr.service.Document|false>
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
----@field stamp integer of the last text that came to be known
+---@field stamp integer of the last known text
 ---@field edits integer how often something changed, in the editor or on disk
 ---@field linked table<string, table<string, true>> paths read through symbolic links, by their target
 ---@field reading? boolean some text seems to have functions that read files of modules

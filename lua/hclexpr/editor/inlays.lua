@@ -61,7 +61,7 @@ end
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param texts table<string, string|false> where they are put
----@param breathe fun() called behind each
+---@param breathe fun() called after each
 function inlays.prepare(workspace, document, texts, breathe)
   each(document, 0, #document.text, function(block, name, expression)
     texts[key_of(document, block, name, expression)] = text_of(workspace, document, block, name, expression)

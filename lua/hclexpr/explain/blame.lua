@@ -13,7 +13,7 @@ local blame = { EACH = EACH, FLAT = FLAT }
 
 ---@class hclexpr.blame.Leaf a name whose value isn't known at the path, or a call whose result isn't, though all its arguments are
 ---@field node hclexpr.Explanation
----@field path hclexpr.blame.Path behind what is written
+---@field path hclexpr.blame.Path after what is written
 ---@field deep boolean anything within it counts, too
 
 -- The number of parts of a tree, and of elements of a value, that are looked at.

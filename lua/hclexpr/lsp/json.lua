@@ -200,7 +200,7 @@ function json.decode(s)
     if type(value) == "table" and value.json then return nil, value.json end
     error(value, 0)
   end
-  if skip(s, at) <= #s then return nil, "something behind the value" end
+  if skip(s, at) <= #s then return nil, "something follows the value" end
   return value
 end
 

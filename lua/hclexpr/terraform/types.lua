@@ -5,7 +5,7 @@
 --   written text       declarations        tree of   what needs  known values
 --                      of one folder       modules   what
 --
--- A Folder holds the declarations of one folder's files, whoever calls it. A Config is one module of the tree of calls; two calls of one
+-- A Folder holds the declarations of one folder's files, for all its callers. A Config is one module of the tree of calls; two calls of one
 -- folder are two Configs. A Node is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
 -- the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate), once as a plan.
 

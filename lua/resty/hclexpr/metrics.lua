@@ -38,7 +38,7 @@ local rows = {
   { "hclexpr_evaluation_seconds_total", "counter", "Time in evaluations, callbacks included.",
     function(s) return s.evaluation_seconds end },
   { "hclexpr_version_info", "gauge", "The version that runs.", function(s) return s.version and 1 end, "version" },
-  { "hclexpr_version_timestamp_seconds", "gauge", "When that version came to this node, in seconds since 1970.",
+  { "hclexpr_version_timestamp_seconds", "gauge", "When this node received that version, in seconds since 1970.",
     function(s) return s.since end },
   { "hclexpr_rejected", "gauge", "1: the newest version was rejected.", rejects },
   { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store.up and 1 or 0 end },

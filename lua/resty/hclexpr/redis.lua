@@ -66,7 +66,7 @@ local function version(store)
     local answer = must(client:hget(store.place.key, "current"))
     local current = text_of(answer)
     if answer == ngx.null then must(nil, "no version was published") end
-    if not (current and current:find "^%d+-%x*$") then must(nil, "its current version is none of hclexpr publish") end
+    if not (current and current:find "^%d+-%x*$") then must(nil, "its current version wasn't made by hclexpr publish") end
     return current
   end)
 end

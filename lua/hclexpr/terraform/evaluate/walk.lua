@@ -58,7 +58,7 @@ end
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
 ---@param deprecated? "within"|"kept"|"untold" within: reports deprecated uses and removes their marks from the value and everything in it;
---- kept: reports them and keeps the marks; untold: removes the marks and reports nothing; nil: as within, but for the value alone
+--- kept: reports them and keeps the marks; untold: removes the marks and reports nothing; nil: as within, for the value alone
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
@@ -85,7 +85,7 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
---- Did validate report a warning about this expression? It is reported now: a plan reports only those that validate hasn't.
+--- Did validate report a warning about this expression? It is reported now: a plan reports only new ones.
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_warned(expression)
@@ -174,7 +174,7 @@ local function end_if_spent(walk, config, step)
   local limits = core.scope_limits(walk.scope, true)
   local place, name = places.head_of(step.declaration), steps_left > 0 and "memory" or "steps"
   walk.exhausted = Findings.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("When %s had its "
-    .. "turn, the module came to more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
+    .. "turn, the module used more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
     naming.within(config.address, step.key), name, limits[name]))
   walk.failed = true
 end

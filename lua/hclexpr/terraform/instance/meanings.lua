@@ -31,7 +31,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
 ---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
 ---@field name string
----@field words string behind its name: "which has no value"
+---@field words string after its name: "which has no value"
 
 local function cause(kind, name, words, ...)
   return { { cause = { kind = kind, name = name, words = select("#", ...) > 0 and words:format(...) or words } } }
@@ -228,7 +228,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
----@param path? hclexpr.blame.Path behind what is written of it
+---@param path? hclexpr.blame.Path after what is written of it
 ---@return hclexpr.module.Meaning[]
 function meanings.of(walk, ref, home, path)
   local find = ref.name ~= "" and of[ref.kind]

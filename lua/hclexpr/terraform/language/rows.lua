@@ -30,7 +30,7 @@ local rows = {}
 
 ---@class hclexpr.language.Argument
 ---@field name string
----@field type string as the language writes it, or words that are none of its types: "reference", "list of reference", "list of resource",
+---@field type string as the language writes it, or words for other kinds: "reference", "list of reference", "list of resource",
 --- "list of action", "list of argument", "provider", "map of provider", "type", "source", "name", "keyword a b", "list of keyword", …
 ---@field constant? boolean a literal, which is read before anything has a value
 ---@field required? boolean

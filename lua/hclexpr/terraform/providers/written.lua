@@ -80,8 +80,8 @@ local function complete_items(now, before)
   return core.value(made)
 end
 
---- Blocks as written, without a schema, with their further parts in the state, which has everything a provider returns. Second: is none of
---- them changed?
+--- Blocks as written, without a schema, with their further parts in the state, which has everything a provider returns. Second: are all of
+--- them unchanged?
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return hclexpr.Value

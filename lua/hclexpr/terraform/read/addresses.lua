@@ -41,14 +41,14 @@ local removed_modes = { data = "data" }
 --- The calls of modules that an address begins with: module.a["k"].module.b.
 ---@param steps table[] of a traversal
 ---@return { name: string, key: integer|string|false, at?: table }[] calls at: the step of the key
----@return integer behind the index of the step behind them
+---@return integer behind the index of the step after them
 ---@return { range?: hclexpr.Range, text: string }? why they are wrong; no range: something is missing at the end
 function addresses.calls(steps)
   local calls, i = {}, 1
   while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
     local name, behind = steps[i + 1], steps[i + 2]
     if not name or name.kind ~= "attr" then
-      return calls, i, { range = name and name.range, text = "Behind module. belongs the name of a module call." }
+      return calls, i, { range = name and name.range, text = "The name of a module call belongs after \"module.\"." }
     end
     local at, key, why = is_key(behind) and behind or nil, nil, nil
     if at then key, why = references.instance_key(at) end
@@ -159,7 +159,7 @@ function addresses.read_dynamic(p)
   local range = { filename = p.range.filename, start = steps[1].range.start, stop = steps[#steps].range.stop }
   local address = addresses.read(p, { steps = steps, range = range }, {})
   if not address or address.what == "resource" then return address, expression end
-  fault(p, range, "Behind the name of a module belongs a resource in it: %s.terraform_data.a", address.module)
+  fault(p, range, "A resource in the module belongs after its name: %s.terraform_data.a", address.module)
   return nil
 end
 

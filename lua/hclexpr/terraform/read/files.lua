@@ -74,7 +74,7 @@ function Files:read(path)
   if type(text) ~= "string" then return nil, string.format("the option read gave a %s for it, not a string", type(text)) end
   self.left = (self.left or math.huge) - #text
   if self.left >= 0 then return text end
-  return nil, "the files of the module come to more than limits.source all in all. Take some out, or raise it"
+  return nil, "the files of the module are larger in total than limits.source. Take some out, or raise it"
 end
 
 --- Does a file exist, and isn't just a link to nowhere?

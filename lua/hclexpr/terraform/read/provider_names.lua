@@ -36,7 +36,7 @@ function provider_names.reference(part)
   if not provider_names.check_name(reader, root.text, { object = p.expression, range = root.range }) then return nil end
   if not alias then return { name = root.text, key = root.text, part = p, name_range = root.range } end
   if alias.kind ~= "attr" then
-    reader.findings:report("MODULE_PROVIDER", { object = p.expression, range = alias.range }, "Write an alias behind a dot: %s.name",
+    reader.findings:report("MODULE_PROVIDER", { object = p.expression, range = alias.range }, "Write an alias after a dot: %s.name",
       root.text)
     return nil
   end

@@ -18,7 +18,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@field instance? string|number the constant key of an instance
 ---@field range? hclexpr.Range of the name without the steps after it; nil where references are read without places
 ---@field traversal table as core.traversals gives it
----@field rest integer the first step behind the name
+---@field rest integer the first step after the name
 ---@field fault? hclexpr.module.Fault in how it is written
 
 ---@class hclexpr.module.Fault
@@ -85,7 +85,7 @@ local function resource(traversal, at, mode)
     return nil, fault(type.range, "\"%s\" has no elements, so it takes no index. Name a type and a resource of it.", row.word)
   end
   if is_index(name) then
-    return nil, fault(name.range, "Behind %s belongs the name of one: %s.NAME.", row.type, type.text)
+    return nil, fault(name.range, "The name of one belongs after %s: %s.NAME.", row.type, type.text)
   end
   local ref = { kind = "resource", mode = mode, type = type.text, name = name.text, range = between(steps[1].range, name.range),
                 key = row.prefix .. type.text .. "." .. name.text, traversal = traversal, rest = at + 2 }
@@ -107,7 +107,7 @@ local function prefixed(mode)
     local steps = traversal.steps
     if #steps < 3 then
       local word = steps[1].text
-      return nil, fault(between(steps[1].range, steps[#steps].range), "Behind \"%s\" belong two names, a type and one of its resources: "
+      return nil, fault(between(steps[1].range, steps[#steps].range), "Two names belong after \"%s\", a type and one of its resources: "
         .. "%s.TYPE.NAME.", word, word)
     end
     return resource(traversal, 2, mode)
@@ -137,7 +137,7 @@ local function call(traversal)
     step = steps[ref.rest]
   end
   if step and is_index(step) then
-    return nil, fault(step.range, "This index would be a second one. Behind an instance of a module belongs the name of an output.")
+    return nil, fault(step.range, "This index would be a second one. The name of an output belongs after an instance of a module.")
   elseif step then
     ref.kind, ref.output, ref.range, ref.rest = "output", step.text, between(ref.range, step.range), ref.rest + 1
   end
@@ -149,7 +149,7 @@ local function action(traversal)
   local steps = traversal.steps
   local type, name = steps[2], steps[3]
   if not name then
-    return nil, fault(between(steps[1].range, steps[#steps].range), "Behind \"action\" belong two names, a type and one of its actions: "
+    return nil, fault(between(steps[1].range, steps[#steps].range), "Two names belong after \"action\", a type and one of its actions: "
       .. "action.TYPE.NAME.")
   end
   for _, step in ipairs { type, name } do

@@ -153,7 +153,7 @@ local function check_written(self, rules)
           local _, why = reserved(self, steps)
           fault(expression, steps[1].range, why)
         elseif readers[root] and not is_written(steps) then
-          fault(expression, (steps[2] or steps[1]).range, ("Behind %s belongs a name: %s.NAME."):format(root, root))
+          fault(expression, (steps[2] or steps[1]).range, ("A name belongs after %s: %s.NAME."):format(root, root))
         end
       end
       for _, ref in ipairs(references.with_places(expression)) do

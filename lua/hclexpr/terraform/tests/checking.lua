@@ -130,7 +130,7 @@ local function open(module, test, run, known, findings, calm)
   local folder = dir and core.absolute_path(dir)
   if known[folder] then return known[folder] end
   if known.count > MOST then
-    findings:report("MODULE_TEST", places.of_block(call.block), "The modules of the runs before this one come to more than %d. Split "
+    findings:report("MODULE_TEST", places.of_block(call.block), "The runs before this one have more than %d modules. Split "
       .. "the tests into folders.", MOST)
     return false
   end

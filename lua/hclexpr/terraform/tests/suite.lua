@@ -241,7 +241,7 @@ local known = { filter = "table", report = "function", coverage = "boolean", gua
 ---@field filter? string[] paths of test files
 ---@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) is called during the tests, with "suite" (the result), "file",
 --- "starting", "run" and "end"
----@field coverage? boolean says what no run came to
+---@field coverage? boolean lists what no run reached
 ---@field guard? fun(act: function, ...: any): any, string? calls act: its result, or nil and what it raised, which is then only the run's or
 --- file's error; without it what is raised ends the tests
 

@@ -120,7 +120,7 @@ local function collect_setting(given, findings, text)
   if not name then
     findings:report("MODULE_INPUT", {}, "The setting %s has no value: name=value", core.quote(text))
   elseif name:find " $" then
-    findings:report("MODULE_INPUT", {}, "The name of the setting %s ends in a blank. Write it without: %s=%s", core.quote(text),
+    findings:report("MODULE_INPUT", {}, "The name of the setting %s ends in a space. Write it without: %s=%s", core.quote(text),
       (name:gsub(" +$", "")), (value:gsub("^ ", "")))
   else
     put(given, name, "setting", read_text(value, "the setting " .. name))

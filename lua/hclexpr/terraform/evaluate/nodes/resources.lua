@@ -109,7 +109,7 @@ local function expand(walk, declaration, instance)
   return instances.expand(walk, declaration, instance)
 end
 
--- A resource that failed before its postconditions had their turn hasn't passed. (One that failed by them has a worse status.)
+-- A resource that failed before its postconditions had their turn doesn't count as passed. (One that failed by them has a worse status.)
 local function leave_open(walk, declaration, instance, key)
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == "postcondition" then

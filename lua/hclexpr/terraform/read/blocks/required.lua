@@ -62,7 +62,7 @@ local function read_aliases(p, name, entry)
     if not traversal then
       reading.not_static(element)
     elseif #traversal.steps > 2 or traversal.steps[1].text ~= name then
-      fault(p, "Each element is %s, for the configuration without an alias, or has an alias behind it: %s.a", name, name)
+      fault(p, "Each element is %s, for the configuration without an alias, or has an alias after it: %s.a", name, name)
     else
       local alias = traversal.steps[2]
       entry.aliases[alias and name .. "." .. alias.text or name] = true

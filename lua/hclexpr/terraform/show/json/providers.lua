@@ -146,7 +146,7 @@ local function add_passed(rows, child)
 end
 
 --- All configurations of a tree of modules by key, and a function that gives the key of a resource's or action's. Those that come from
---- above are left out, and a resource has the one that they come from. Reference: an action hasn't.
+--- above are left out, and a resource has the one that they come from. Reference: an action doesn't.
 ---@param module hclexpr.Module
 ---@param reveal? boolean
 ---@return table<string, table>
