@@ -5,8 +5,9 @@ local turns = {}
 -- Instead write: report or say; be, lie or mean; "is not", "lacks" or "missing"; a clause of its own; until or if; after;
 -- isn't one; without, or if it runs out; instead of; except; similar; correct; amount to, or the result; a client, or people who.
 local WORDS = {
-  "told", "tells?", "stands?", "is no", "are no", "of which", "as far as", "behind", "is none", "are none", "for want of", "in the place of",
-  "but for", "comes? to", "came to", "whoever", "somebody", "its like", "its kin", "mends?", "mended", "hasn't", "nor does", "blanks?",
+  "told", "tells?", "stands?", "is no", "are no", "of which", "as far as", "behind", "is none", "are none", "for want of",
+  "in the place of", "but for", "comes? to", "came to", "whoever", "somebody", "its like", "its kin", "mends?", "mended", "hasn't",
+  "nor does", "blanks?",
 }
 -- Good English before these, and the exception.
 local FINE = { ["is none"] = "there is none$", ["are none"] = "there are none$", ["is no"] = "there is no$" }
