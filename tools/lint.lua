@@ -100,7 +100,7 @@ local FLOORS = {
   -- A provider knows its schemas and what it is asked about: neither what needs what, nor who plans.
   { "hclexpr%.terraform%.providers%.", 5 },
   { "hclexpr%.terraform%.tree%.", 4 }, { "hclexpr%.terraform%.read%.", 3 }, { "hclexpr%.terraform%.schema%.", 2 },
-  { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.", 0 },
+  { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.language$", 0.5 }, { "hclexpr%.languages%.", 0.5 }, { "hclexpr%.", 0 },
 }
 -- Doors: what a lower floor opens when it is first asked, and never asks anything by itself.
 local DOORS = { ["lua/hclexpr/terraform/module.lua"] = true, ["lua/hclexpr/service.lua"] = true, ["lua/hclexpr.lua"] = true,

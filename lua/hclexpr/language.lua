@@ -1,0 +1,104 @@
+-- Languages of one's own: `require "hclexpr.language"`. A description says what files hold: blocks with addresses, arguments, references.
+-- It is data; functions and readers are given when files are loaded. See doc/languages.md.
+local check = require "hclexpr.check"
+local description = require "hclexpr.languages.description"
+local fields = require "hclexpr.fields"
+
+---@class hclexpr.language.Options a description
+---@field name string
+---@field description? string for readers
+---@field files? string[] patterns of the names of its files, such as "*.gate.hcl"
+---@field unit? "file"|"folder" what belongs together; default "file"
+---@field types? table<string, hclexpr.Type|string|hclexpr.Value> of the names that the program gives when it loads
+---@field functions? table<string, hclexpr.languages.Signature> the program's functions
+---@field stdlib? boolean|string[] which built-in functions there are; default all
+---@field attributes? table<string, hclexpr.language.Attribute|hclexpr.Type|string> arguments at the top; a text is a type
+---@field blocks? table<string, hclexpr.language.Block>
+
+---@class hclexpr.language.Block
+---@field description? string
+---@field labels? string[] names of the labels
+---@field address? string such as "upstream.{name}", with each label
+---@field duplicates? "error"|"last" of blocks with the same address; default "error"
+---@field for_each? boolean the block may have instances
+---@field nesting? "list"|"set"|"map"|"single" default "list"
+---@field min? integer
+---@field max? integer
+---@field attributes? table<string, hclexpr.language.Attribute|hclexpr.Type|string>
+---@field blocks? table<string, hclexpr.language.Block>
+---@field schema? hclexpr.Schema in place of attributes and blocks
+---@field validation? { condition: string, error_message: string }[] a condition is an expression with `self`, a message a template
+
+---@class hclexpr.language.Attribute: hclexpr.SchemaAttribute
+---@field ref? string|string[] the address of a block of this kind, or of one of these
+---@field refs? string|string[] several of them
+---@field cycles? boolean of ref and refs: blocks may refer to each other in a circle
+---@field default_from? string an expression with `self`: the default
+---@field value_from? string the same for what is never written
+---@field types? table<string, hclexpr.Type|string|hclexpr.Value> of the names that a kept expression is given when it is asked
+---@field deprecated? boolean|string true, or what to write instead
+
+---@class hclexpr.Language
+local Language = {}
+
+local language = {}
+
+local function new(source, name)
+  local made = setmetatable({}, Language)
+  description.read(made, source, name)
+  return made
+end
+
+--- Blocks that declare local values: `locals { a = 1 }` is read as local.a.
+---@return hclexpr.language.Block
+function language.locals()
+  return description.declaration "locals"
+end
+
+--- Blocks that declare variables: `variable "a" { type = number }` is read as var.a, and its value given by the option `variables`.
+---@return hclexpr.language.Block
+function language.variables()
+  return description.declaration "variables"
+end
+
+-- Fields of extend: tables that are joined, and words that replace the language's.
+local joined = { blocks = true, attributes = true, functions = true, types = true }
+local extend_options = { blocks = "table", attributes = "table", functions = "table", types = "table", name = "string",
+                         description = "string", files = "table" }
+
+--- A language with more blocks, arguments, functions and names. What the language has already raises.
+---@param more { blocks?: table, attributes?: table, functions?: table, types?: table, name?: string, description?: string, files?: string[] }
+---@return hclexpr.Language
+function Language:extend(more)
+  local its = description.of(self)
+  check.self("extend", "Language", self, its)
+  check.type(1, "extend", more, "table")
+  check.options(1, "extend", more, extend_options)
+  local source = {}
+  for field, value in next, its.source do source[field] = value end
+  for field, value in next, more do
+    source[field] = value
+    if joined[field] then
+      source[field] = {}
+      for name, part in next, its.source[field] or {} do source[field][name] = part end
+      for name, part in next, value do
+        if source[field][name] ~= nil then check.fail(1, "extend", ("the language has %s.%s already"):format(field, tostring(name))) end
+        source[field][name] = part
+      end
+    end
+  end
+  return new(source, "extend")
+end
+
+fields.guard(Language, "Language", true)
+fields.seal(Language, "Language")
+
+return setmetatable(language, {
+  --- Checks a description and makes it a language. Whatever is wrong raises, with its path.
+  ---@param source hclexpr.language.Options
+  ---@return hclexpr.Language
+  __call = function(_, source)
+    check.type(1, "language", source, "table")
+    return new(source, "language")
+  end,
+})

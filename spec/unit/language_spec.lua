@@ -1,0 +1,150 @@
+-- Descriptions of languages: what is wrong with one raises, with its path.
+dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hcl = require "hclexpr"
+local language = require "hclexpr.language"
+local description = require "hclexpr.languages.description"
+
+-- A language with these blocks, and what else is given.
+local function with(blocks, more)
+  local source = { name = "test", blocks = blocks }
+  for key, value in pairs(more or {}) do source[key] = value end
+  return source
+end
+
+-- What is wrong with a description: the path, and what the message has besides.
+local function refuses(path, words, source)
+  local fine, message = pcall(language, source)
+  assert.is_false(fine, path .. " is taken")
+  local at, text = message:match "bad argument #1 to 'language' %((language[^:]*): (.*)%)$"
+  assert.equal("language" .. (path == "" and "" or "." .. path), at, message)
+  assert.truthy(text:find(words, 1, true), message)
+end
+
+local upstream = { labels = { "name" }, address = "upstream.{name}" }
+
+describe("a description", function()
+  it("is a table with a name", function()
+    assert.has_error(function() language() end, "bad argument #1 to 'language' (table expected, got no value)")
+    refuses("name", "a language has a name", {})
+    refuses("", "no field of a language is named 'block'; did you mean 'blocks'?", { name = "x", block = {} })
+    refuses("name", "a string expected, got number", { name = 1 })
+  end)
+
+  it("names its files, and none of Terraform's", function()
+    for _, pattern in ipairs { "*.tf", "main.tf.json", "*.tfvars", "*.tftest.hcl", ".terraform.lock.hcl" } do
+      refuses("files", "would claim files of Terraform", { name = "x", files = { pattern } })
+    end
+    refuses("files", "isn't the pattern of a file's name", { name = "x", files = { "conf/*.hcl" } })
+    refuses("unit", 'must be "file" or "folder", not \'all\'', { name = "x", unit = "all" })
+    local out = description.of(language { name = "x", files = { "*.hcl", "*.gate.hcl" } })
+    assert.equal(9, description.suits(out, "etc/edge.gate.hcl"))
+    assert.equal(4, description.suits(out, "a.hcl"))
+    assert.is_nil(description.suits(out, "a.txt"))
+    assert.is_nil(description.suits(out, "a.tftest.hcl"))
+  end)
+
+  it("knows its functions and names", function()
+    refuses("functions.f", "strin", { name = "x", functions = { f = { params = { { type = "strin" } } } } })
+    refuses("functions.f", "no field of a function is named 'impl'", { name = "x", functions = { f = { impl = print } } })
+    refuses("types.each", "every expression has a name 'each' already", { name = "x", types = { each = "string" } })
+    refuses("types.env", '"strin" is not a type', { name = "x", types = { env = "strin" } })
+    refuses("stdlib", "not a built-in function", { name = "x", stdlib = { "nope" } })
+  end)
+
+  it("has kinds of blocks with their own addresses", function()
+    refuses("blocks.a.address", "the block has no label 'b'", with { a = { address = "a.{b}" } })
+    refuses("blocks.a.address", "the label 'n' is missing", with { a = { labels = { "n" }, address = "a" } })
+    refuses("blocks.a.address", 'set nesting = "single"', with { a = { address = "a" } })
+    refuses("blocks.a.address", "an address begins with a word", with { a = { labels = { "n" }, address = "{n}" } })
+    refuses("blocks.a.address", "neither a word nor a label", with { a = { labels = { "n" }, address = "a..{n}" } })
+    refuses("blocks.b.address", "can be the address of a block of the kind 'a', too",
+      with { a = { labels = { "n" }, address = "x.{n}" }, b = { labels = { "m" }, address = "x.y.{m}" } })
+    refuses("blocks.b", "can be the address of a block of the kind 'a', too", with { a = language.locals(), b = language.locals() })
+    refuses("blocks.a.address", "every expression has a name 'self' already", with { a = { nesting = "single", address = "self" } })
+    refuses("blocks.a.address", "one of the names that the program gives",
+      with({ a = { nesting = "single", address = "env" } }, { types = { env = "any" } }))
+    refuses("blocks.a.blocks.b.address", "only blocks at the top", with { a = { blocks = { b = upstream } } })
+    refuses("blocks.a.duplicates", "only blocks with an address", with { a = { duplicates = "last" } })
+    refuses("blocks.a.duplicates", 'must be "error" or "last"', with { a = { duplicates = "first" } })
+    assert.truthy(language(with { a = { labels = { "n" }, address = "x.a.{n}" }, b = { labels = { "n" }, address = "x.b.{n}" } }))
+  end)
+
+  it("has blocks as schemas have", function()
+    refuses("blocks.a.nesting", 'must be "list" or "map" or "set" or "single", not \'lst\'', with { a = { nesting = "lst" } })
+    refuses("blocks.a.min", "3 blocks at least, and at most 2", with { a = { min = 3, max = 2 } })
+    refuses("blocks.a.labels", "'n' is there twice", with { a = { labels = { "n", "n" } } })
+    refuses("blocks.a.labels", "'n' is the name of a label and of what", with { a = { labels = { "n" }, attributes = { n = "string" } } })
+    refuses("blocks.a.schema", "not in both", with { a = { schema = {}, attributes = {} } })
+    refuses("blocks.a.schema", "no field of a schema is named 'attribute'", with { a = { schema = { attribute = {} } } })
+    refuses("blocks.a.blocks.b.for_each", "only blocks at the top", with { a = { blocks = { b = { for_each = true } } } })
+    refuses("blocks.a.for_each", "an argument of this name", with { a = { for_each = true, attributes = { for_each = "any" } } })
+    refuses("blocks.dynamic", "the language's own", with { dynamic = {} })
+    refuses("blocks.a.count", "reserved", with { a = { count = true } })
+    local group = { labels = { "name" } }
+    group.blocks = { group = group }
+    assert.truthy(language(with { group = group }))
+  end)
+
+  it("has arguments whose fields suit each other", function()
+    local function argument(path, words, a) refuses("attributes.a" .. path, words, { name = "x", attributes = { a = a } }) end
+    argument("", "no field of an argument is named 'requird'; did you mean 'required'?", { requird = true })
+    argument(".computed", "reserved", { computed = true })
+    argument(".type", '"strin" is not a type', "strin")
+    argument(".type", 'write ref = "KIND"', "ref(upstream)")
+    argument(".default", "A number is required", { type = "number", default = "x" })
+    argument(".default", "a required argument has no default", { required = true, default = 1 })
+    argument(".default_from", "give one of the two defaults", { default = 1, default_from = "1" })
+    argument(".type", "a reference is a block", { ref = "b", type = "string" })
+    argument(".cycles", "this is for references", { cycles = true })
+    argument(".types", "this is for an expression that is kept", { types = {} })
+    argument(".default", "an expression that is kept has none", { type = "expression", default = 1 })
+    argument(".min", "is for arguments of type", { type = "string", min = 1 })
+    argument(".deprecated", "true or what to write instead", { deprecated = 1 })
+  end)
+
+  it("refers to kinds that it has", function()
+    local function refers(to) return with { upstream = upstream, route = { attributes = { to = { ref = to } } } } end
+    refuses("blocks.route.attributes.to.ref", "no kind of blocks is called 'upstreem'; did you mean 'upstream'?", refers "upstreem")
+    refuses("blocks.route.attributes.to.ref", "have no address: give it one", refers { "upstream", "route" })
+    assert.truthy(language(refers "upstream"))
+  end)
+
+  it("has expressions that are checked", function()
+    local function default(text, more)
+      local attributes = {
+        a = { type = "number", default_from = text }, b = "string", to = { ref = "upstream" }, when = { type = "expression" },
+      }
+      for name, a in pairs(more or {}) do attributes[name] = a end
+      return with { upstream = upstream, route = { labels = { "path" }, attributes = attributes } }
+    end
+    local at = "blocks.route.attributes.a.default_from"
+    refuses(at, "The source ends", default "f(1")
+    refuses(at, 'no attribute "nope"', default "self.nope")
+    refuses(at, "self.to can't be read here: it is a reference", default "self.to.port")
+    refuses(at, "self.when can't be read here: it is an expression that is kept", default "self.when")
+    refuses(at, "must be number", default "[self.b]")
+    refuses(at, "nope", default "nope(1)")
+    assert.truthy(language(default "length(self.path) + length(self.b)"))
+    refuses("blocks.a.validation[1].condition", "must be bool", with { a = { validation = { { condition = "[1]", error_message = "" } } } })
+    refuses("blocks.a.validation[1]", "error_message is missing", with { a = { validation = { { condition = "true" } } } })
+    refuses("blocks.a.validation[1].error_message", 'no attribute "x"',
+      with { a = { validation = { { condition = "true", error_message = "${self.x}" } } } })
+    refuses("blocks.a.attributes.when.types.upstream", "expressions of the language have a name 'upstream' already",
+      with { upstream = upstream, a = { attributes = { when = { type = "expression", types = { upstream = "any" } } } } })
+  end)
+
+  it("is extended by what it lacks", function()
+    local lang = language(with { upstream = upstream })
+    local more = lang:extend { blocks = { route = { attributes = { to = { ref = "upstream" } } } } }
+    assert.truthy(description.of(more).level.kinds.route.level.arguments.to.ref[1] == description.of(more).level.kinds.upstream)
+    assert.is_nil(description.of(lang).level.kinds.route)
+    assert.has_error(function() lang:extend { blocks = { upstream = {} } } end,
+      "bad argument #1 to 'extend' (the language has blocks.upstream already)")
+  end)
+
+  it("is read-only, and nothing else is one", function()
+    local lang = language { name = "x", attributes = { a = hcl.type "string" } }
+    assert.has_error(function() lang.name = "y" end, "attempt to set field 'name' of a read-only Language")
+    assert.is_nil(description.of {})
+  end)
+end)
