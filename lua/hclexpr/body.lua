@@ -7,6 +7,7 @@ local check = require "hclexpr.check"
 local typecheck = lazy "hclexpr.typecheck"
 local declarations = lazy "hclexpr.body.declarations"
 local decoding = lazy "hclexpr.body.decoding"
+local bound = require "hclexpr.body.bound"
 local driver = require "hclexpr.driver"
 local evaluation = require "hclexpr.body.evaluation"
 local files = lazy "hclexpr.files"
@@ -69,7 +70,7 @@ local attribute = show("Attribute", { "name", "expression", "range", "name_range
 function attribute:value(variables, scope)
   check.self("value", "Attribute", self, getmetatable(self) == Attribute)
   check.run(1, "value", variables, scope)
-  return self.expression:value(variables, scope)
+  return self.expression:value(bound.run(self, "value", variables, scope))
 end
 
 --- The attribute's Lua value.
@@ -79,7 +80,7 @@ end
 function attribute:eval(variables, scope)
   check.self("eval", "Attribute", self, getmetatable(self) == Attribute)
   check.run(1, "eval", variables, scope)
-  return self.expression:eval(variables, scope)
+  return self.expression:eval(bound.run(self, "eval", variables, scope))
 end
 
 --- Whether the attribute, a rule, holds: null and unknown are errors.
@@ -89,7 +90,7 @@ end
 function attribute:test(variables, scope)
   check.self("test", "Attribute", self, getmetatable(self) == Attribute)
   check.run(1, "test", variables, scope)
-  return self.expression:test(variables, scope)
+  return self.expression:test(bound.run(self, "test", variables, scope))
 end
 
 --- Why the attribute's value is what it is.
@@ -99,6 +100,8 @@ end
 ---@return hclexpr.Explanation?, hclexpr.Diagnostics?
 function attribute:explain(variables, scope, options)
   check.self("explain", "Attribute", self, getmetatable(self) == Attribute)
+  check.run(1, "explain", variables, scope)
+  variables, scope = bound.run(self, "explain", variables, scope)
   return self.expression:explain(variables, scope, options)
 end
 

@@ -1,8 +1,10 @@
 -- Languages of one's own: `require "hclexpr.language"`. A description says what files hold: blocks with addresses, arguments, references.
 -- It is data; functions and readers are given when files are loaded. See doc/languages.md.
 local check = require "hclexpr.check"
+local configuration = require "hclexpr.languages.configuration"
 local description = require "hclexpr.languages.description"
 local fields = require "hclexpr.fields"
+local sources = require "hclexpr.languages.sources"
 
 ---@class hclexpr.language.Options a description
 ---@field name string
@@ -59,6 +61,70 @@ end
 ---@return hclexpr.language.Block
 function language.variables()
   return description.declaration "variables"
+end
+
+---@class hclexpr.language.LoadOptions
+---@field names? table<string, any> the values of the language's `types`
+---@field functions? table<string, function> what its functions do
+---@field variables? table<string, any> of variables that the files declare
+---@field environment? table<string, string>|fun(name: string): string? gives TF_VAR_name of variables; default none
+---@field filesystem? string|string[]|false as hcl.scope has it
+---@field scope? hclexpr.Scope
+---@field limits? hclexpr.Limits
+
+local decode_options = { filename = "string", syntax = { "native", "json" } }
+for name, kind in next, configuration.options do decode_options[name] = kind end
+
+-- Opens what was given as files.
+local function open(self, name, given, options)
+  local its = description.of(self)
+  if not its then check.raise(3, ("calling '%s' on bad self (Language expected, got %s)"):format(name, type(self))) end
+  local list, fault = sources.of(its, given)
+  if not list then check.bad(1, name, "%s", fault) end
+  return configuration.open(its, list, options, 2, name)
+end
+
+--- Opens files to be asked: broken ones, too. What the language needs of the program and isn't given raises.
+---@param files string|(string|{ path?: string, text: string })[] a path, or an array of paths and texts, of which later ones win where blocks may be there twice
+---@param options? hclexpr.language.LoadOptions
+---@return hclexpr.Configuration
+function Language:open(files, options)
+  local o = check.options(2, "open", options, configuration.options)
+  return configuration.show(open(self, "open", files, o))
+end
+
+--- The values of files: tables by kinds and arguments.
+---@param files string|(string|{ path?: string, text: string })[]
+---@param options? hclexpr.language.LoadOptions
+---@return table? values
+---@return hclexpr.Diagnostics? err
+function Language:load(files, options)
+  local o = check.options(2, "load", options, configuration.options)
+  local values, err = open(self, "load", files, o):values()
+  if values == nil then return nil, err end
+  return values
+end
+
+--- The values of a text.
+---@param text string
+---@param options? hclexpr.language.LoadOptions with filename and syntax
+---@return table? values
+---@return hclexpr.Diagnostics? err
+function Language:decode(text, options)
+  check.type(1, "decode", text, "string")
+  local o = check.options(2, "decode", options, decode_options)
+  local values, err = open(self, "decode", { { path = o.filename, text = text, syntax = o.syntax } }, o):values()
+  if values == nil then return nil, err end
+  return values
+end
+
+--- The address of a block that was loaded; nil: it has none.
+---@param block table
+---@return string?
+function Language:address(block)
+  check.self("address", "Language", self, description.of(self))
+  check.type(1, "address", block, "table")
+  return configuration.address_of(block)
 end
 
 -- Fields of extend: tables that are joined, and words that replace the language's.

@@ -55,6 +55,28 @@ function typecheck.returns(n, options)
   return made
 end
 
+-- The value of an expression with variables of these unknown values, converted to `returns`; or nil and what is wrong.
+local function value_of(expression, variables, scope, returns)
+  local value, err = evaluate(expression, variables, scope)
+  if value == nil then return nil, err end
+  if not returns or value:type() == returns then return value end
+  local converted, why = returns:convert(value)
+  if converted ~= nil then return converted end
+  ---@cast why -?
+  local detail = string.format("The result must be %s: %s", tostring(returns), why[1].detail)
+  return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), detail)
+end
+
+--- What is wrong with an expression whatever the values of the variables are; nil: nothing.
+---@param expression hclexpr.Expression
+---@param variables table<string, hclexpr.Value>
+---@param scope? hclexpr.Scope
+---@param returns? hclexpr.Type
+---@return hclexpr.Diagnostics? err
+function typecheck.fault(expression, variables, scope, returns)
+  return select(2, value_of(expression, variables, scope, returns))
+end
+
 --- The Type of an expression with variables of these unknown values, converted to `returns`.
 ---@param expression hclexpr.Expression
 ---@param variables table<string, hclexpr.Value>
@@ -63,17 +85,8 @@ end
 ---@return hclexpr.Type? type
 ---@return hclexpr.Diagnostics? err
 function typecheck.run(expression, variables, scope, returns)
-  local value, err = evaluate(expression, variables, scope)
+  local value, err = value_of(expression, variables, scope, returns)
   if value == nil then return nil, err end
-  if returns then
-    local converted, why = returns:convert(value)
-    if converted == nil then
-      ---@cast why -?
-      local detail = string.format("The result must be %s: %s", tostring(returns), why[1].detail)
-      return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), detail)
-    end
-    value = converted
-  end
   return core.type_of_parts("plain", { value:type() })
 end
 

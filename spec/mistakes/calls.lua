@@ -136,4 +136,21 @@ return spec:decode(hcl.parse 'region = "us-1"')]],
   EDIT_NAME = [[return hcl.edit("port = 1\n"):rename("port", "the port")]],
   EDIT_BROKEN = [[return hcl.edit("port = 1 x\n"):set("port", "2")]],
   EDIT_JSON = [[return hcl.edit '{ "port": 1 }']],
+  MODULE_LANGUAGE_REFERENCE = [[
+local gate = require "hclexpr.language" { name = "gate", blocks = {
+  upstream = { labels = { "name" }, address = "upstream.{name}" }, route = { attributes = { to = { ref = "upstream" } } },
+} }
+return gate:decode('upstream "mail" {}\n\nroute {\n  to = "mail"\n}\n')]],
+  MODULE_LANGUAGE_RULE = [[
+local gate = require "hclexpr.language" { name = "gate", blocks = { upstream = {
+  labels = { "name" }, attributes = { port = "number" },
+  validation = { { condition = "self.port > 1023", error_message = "${self.name} can't have port ${self.port}." } },
+} } }
+return gate:decode('upstream "mail" {\n  port = 80\n}\n')]],
+  MODULE_LANGUAGE_UNKNOWN = [[
+local gate = require "hclexpr.language" { name = "gate", functions = { later = {} }, attributes = { port = "number" } }
+return gate:decode("port = later()\n", { functions = { later = function() return hcl.unknown "number" end } })]],
+  MODULE_LANGUAGE_WRITTEN = [[
+local gate = require "hclexpr.language" { name = "gate", attributes = { port = "number", next = { value_from = "self.port + 1" } } }
+return gate:decode("port = 80\nnext = 82\n")]],
 }

@@ -4,6 +4,7 @@ local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
+local rules = require "hclexpr.body.rules"
 local schemas = require "hclexpr.body.schema"
 
 local decoding = {}
@@ -131,25 +132,6 @@ local function place_of(spot, name, value, run)
   return body and { object = body, range = body:range() } or {}
 end
 
--- The result of a script's check: diagnostics without a place get the argument's.
-local function add_own(findings, place, err)
-  for _, d in ipairs(err) do
-    local object = place.object
-    if d.range or not object then findings:add(err) return end
-    findings:add(core.diagnose(d, object, place.range, d.detail))
-  end
-end
-
-local function report(run, spot, a, rule, value, wrong)
-  local place, text = place_of(spot, a.name, value, run), rule.of_script and tostring(wrong) or a.name .. " " .. wrong
-  if core.marks_within(value) then
-    text = a.name .. " has a value that the schema doesn't allow. What is wrong isn't shown, since the value may not be."
-  elseif core.is_diagnostics(wrong) then
-    return add_own(run.findings, place, wrong)
-  end
-  run.findings:report("SCHEMA_VALUE", place, "%s", text)
-end
-
 local function test_argument(run, spot, a, value, data)
   if value == nil or value:is_null() or not value:is_wholly_known() then return end
   if a.fits then
@@ -160,7 +142,7 @@ local function test_argument(run, spot, a, value, data)
   local bare = value:unmark()
   for _, rule in ipairs(a.rules) do
     local wrong = rule.test(bare, data)
-    if wrong then report(run, spot, a, rule, value, wrong) end
+    if wrong then rules.report(run.findings, place_of(spot, a.name, value, run), a, rule, value, wrong) end
   end
 end
 

@@ -114,4 +114,30 @@ function rules.of(a, type, default, fail)
   return all
 end
 
+-- What a check of the script returned: what has no place of its own gets the argument's.
+local function add_own(findings, place, err)
+  for _, d in ipairs(err) do
+    local object = place.object
+    if d.range or not object then findings:add(err) return end
+    findings:add(core.diagnose(d, object, place.range, d.detail))
+  end
+end
+
+--- Reports a value that breaks a rule, but never what is marked.
+---@param findings hclexpr.Findings
+---@param place hclexpr.findings.Place
+---@param a { name: string }
+---@param rule hclexpr.Rule
+---@param value hclexpr.Value
+---@param wrong any what the rule's test gave
+function rules.report(findings, place, a, rule, value, wrong)
+  local text = rule.of_script and tostring(wrong) or a.name .. " " .. wrong
+  if core.marks_within(value) then
+    text = a.name .. " has a value that the schema doesn't allow. What is wrong isn't shown, since the value may not be."
+  elseif core.is_diagnostics(wrong) then
+    return add_own(findings, place, wrong)
+  end
+  findings:report("SCHEMA_VALUE", place, "%s", text)
+end
+
 return rules

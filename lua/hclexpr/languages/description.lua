@@ -44,6 +44,7 @@ local typecheck = require "hclexpr.typecheck"
 ---@field type string
 ---@field description? string
 ---@field labels string[]
+---@field label_at table<string, integer> which of them is called so
 ---@field nesting "list"|"set"|"map"|"single"
 ---@field min? integer
 ---@field max? integer
@@ -140,7 +141,8 @@ local function is_name(text)
 end
 
 local function check_name(path, name)
-  if not is_name(name) then fail(path, "%s isn't a name as the language has them", type(name) == "string" and ("%q"):format(name) or type(name)) end
+  if is_name(name) then return end
+  fail(path, "%s isn't a name as the language has them", type(name) == "string" and ("%q"):format(name) or type(name))
 end
 
 -- The strings of an array, and the same as a set.
@@ -349,11 +351,12 @@ local function read_block(reading, path, kind_name, b, top)
   check_fields(path, "block", b)
   local labels, is_label = words(path .. ".labels", b.labels or {})
   local kind = {
-    type = kind_name, description = b.description, labels = labels, path = path,
+    type = kind_name, description = b.description, labels = labels, label_at = {}, path = path,
     nesting = choice(path .. ".nesting", b.nesting, "list", nestings),
     min = count_of(path .. ".min", b.min), max = count_of(path .. ".max", b.max), for_each = b.for_each == true,
     duplicates = choice(path .. ".duplicates", b.duplicates, "error", { error = true, last = true }),
   }
+  for i, label in ipairs(labels) do kind.label_at[label] = i end
   check_counts(path, kind)
   if b.schema and (b.attributes or b.blocks) then
     fail(path .. ".schema", "what a block holds is in its schema, or in attributes and blocks: not in both")

@@ -1,0 +1,507 @@
+-- Configurations: files of a language, opened. What is asked is evaluated once, and with it only what it needs. Others get an object that
+-- has methods alone, and keeps this one to itself.
+--
+-- For checks and editors `configuration.open(out, sources, options, true)` opens one without the program: its names and functions are
+-- unknown values of their types.
+local core = require "hclexpr.core"
+local check = require "hclexpr.check"
+local driver = require "hclexpr.driver"
+local evaluation = require "hclexpr.languages.evaluation"
+local fields = require "hclexpr.fields"
+local Findings = require "hclexpr.findings"
+local lazy = require "hclexpr.lazy"
+local places = require "hclexpr.places"
+local records = require "hclexpr.languages.records"
+local references = require "hclexpr.languages.references"
+local rules = lazy "hclexpr.languages.rules"
+local relations = lazy "hclexpr.languages.relations"
+local sorted = require("hclexpr.util").sorted
+
+---@class hclexpr.languages.Configuration
+---@field description hclexpr.languages.Description
+---@field sources hclexpr.languages.Source[]
+---@field options table
+---@field checking boolean without the program
+---@field plain boolean constants are converted as Lua has them
+---@field scope hclexpr.Scope of all that is evaluated, with its budget
+---@field scope_options table
+---@field tree table<string, any> the names that expressions see
+---@field root hclexpr.languages.Record
+---@field index table<string, hclexpr.languages.Record|hclexpr.languages.Declared> by address
+---@field declared hclexpr.languages.Declared[]
+---@field ruled hclexpr.languages.Record[] blocks with rules
+---@field nodes hclexpr.languages.Node[]
+---@field node_count integer
+---@field targets table<string, hclexpr.languages.Target> what paths name
+---@field findings hclexpr.Findings
+---@field addresses_of table<table, string> by what a program gets
+---@field torn? boolean a file can't be read whole
+---@field spent? boolean the limits are reached
+---@field json? boolean
+---@field finished? boolean all was evaluated and tested
+local inner = {}
+inner.__index = inner
+
+local configuration = {}
+
+-- Addresses of blocks, by what programs get of them.
+local addresses = setmetatable({}, { __mode = "k" })
+
+-- ---- what the program gives -----------------------------------------------------------------------------------------------
+
+local function misuse(context, message, ...)
+  error(("bad argument #%d to '%s' (%s)"):format(context.arg, context.name, message:format(...)), 0)
+end
+
+local function check_known(context, option, given, known, what)
+  for name in next, given do
+    if known[name] == nil then misuse(context, "option '%s': the language has no %s '%s'", option, what, tostring(name)) end
+  end
+end
+
+local function read_names(context, out, given)
+  local names = {}
+  check_known(context, "names", given, out.names, "name")
+  for _, name in ipairs(sorted(out.names)) do
+    local x = given[name]
+    if x == nil then misuse(context, "option 'names': '%s' is missing", name) end
+    local value, err = core.value(x)
+    local wanted = out.names[name]:type()
+    if value ~= nil and getmetatable((out.source.types or {})[name]) ~= core.classes.Value then value, err = core.value(x, wanted) end
+    if value == nil then misuse(context, "option 'names': %s: %s", name, err[1].detail) end
+    if not value:is_wholly_known() then misuse(context, "option 'names': %s has to be known", name) end
+    names[name] = value
+  end
+  return names
+end
+
+-- A function of the description with what the program does, or with unknown results.
+local function make_function(signature, impl)
+  local options = {}
+  for field, value in next, signature do options[field] = value end
+  options.impl = impl
+  return core.func(options)
+end
+
+local function read_functions(context, out, given)
+  local functions = {}
+  check_known(context, "functions", given, out.functions, "function")
+  for _, name in ipairs(sorted(out.functions)) do
+    local impl = given[name]
+    if impl == nil then misuse(context, "option 'functions': '%s' is missing", name) end
+    if type(impl) ~= "function" then misuse(context, "option 'functions': %s must be a function, not a %s", name, type(impl)) end
+    functions[name] = make_function(out.functions[name], impl)
+  end
+  return functions
+end
+
+local function unknown_functions(out)
+  local functions = {}
+  for name, signature in next, out.functions do
+    local returns = type(signature.returns) ~= "function" and signature.returns or "any"
+    functions[name] = make_function(signature, function() return core.unknown(returns) end)
+  end
+  return functions
+end
+
+---@type table<string, string|string[]>
+configuration.options = {
+  names = "table", functions = "table", variables = "table", environment = "table|function", filesystem = "string|table|boolean",
+  scope = "scope", limits = "limits",
+}
+
+local function scope_options(out, options, given)
+  return { parent = options.scope, functions = given.functions, stdlib = out.stdlib, filesystem = options.filesystem,
+           limits = options.limits }
+end
+
+-- ---- opening --------------------------------------------------------------------------------------------------------------
+
+---@param out hclexpr.languages.Description
+---@param sources hclexpr.languages.Source[]
+---@param options table
+---@param given { names: table, functions: table }
+---@param checking boolean
+---@return hclexpr.languages.Configuration
+local function new(out, sources, options, given, checking)
+  local made = setmetatable({
+    description = out, sources = sources, options = options, checking = checking, plain = options.scope == nil, index = {}, declared = {},
+    ruled = {}, nodes = {}, node_count = 0, targets = {}, findings = Findings.new(), addresses_of = addresses, wholes = {},
+    plain_targets = {}, unbound = {},
+    tree = given.names,
+  }, inner)
+  made.resolve = references.resolver(made)
+  made.scope_options = scope_options(out, options, given)
+  made.scope_options.variables = made.tree
+  made.scope = core.scope(made.scope_options)
+  core.budget(made.scope)
+  records.read(made)
+  return made
+end
+
+--- Opens files without the program: its names and functions are unknown values of their types.
+---@param out hclexpr.languages.Description
+---@param sources hclexpr.languages.Source[]
+---@param options? table of load
+---@return hclexpr.languages.Configuration
+function configuration.check(out, sources, options)
+  local names = {}
+  for name, value in next, out.names do names[name] = value end
+  return new(out, sources, options or {}, { names = names, functions = unknown_functions(out) }, true)
+end
+
+--- Opens files. Raises for what the program gives in options, as argument `arg` of the method `name`, for that method's caller.
+---@param out hclexpr.languages.Description
+---@param sources hclexpr.languages.Source[]
+---@param options table
+---@param arg integer
+---@param name string
+---@return hclexpr.languages.Configuration
+function configuration.open(out, sources, options, arg, name)
+  local context = { arg = arg, name = name }
+  local fine, names, functions = pcall(function()
+    return read_names(context, out, options.names or {}), read_functions(context, out, options.functions or {})
+  end)
+  if not fine then check.raise(3, names) end
+  return new(out, sources, options, { names = names, functions = functions }, false)
+end
+
+-- ---- nodes of more than one -----------------------------------------------------------------------------------------------
+
+local function whole(self, key, record, more)
+  local node = self.wholes[key]
+  if not node then
+    node = { number = self.node_count + 1, what = "whole", record = record }
+    self.node_count = node.number
+    for field, value in next, more or {} do node[field] = value end
+    self.wholes[key] = node
+  end
+  return node
+end
+
+--- All values of a block.
+---@param record hclexpr.languages.Record
+---@return hclexpr.languages.Node
+function inner:whole(record)
+  return whole(self, record, record)
+end
+
+--- All values of the blocks of a type in one.
+---@param record hclexpr.languages.Record
+---@param type string
+---@return hclexpr.languages.Node
+function inner:inner(record, type)
+  local key = record.inner_nodes or {}
+  record.inner_nodes = key
+  key[type] = key[type] or {}
+  return whole(self, key[type], record, { only = type })
+end
+
+--- All values of all blocks of kinds.
+---@param kinds hclexpr.languages.Kind[]
+---@return hclexpr.languages.Node
+function inner:all(kinds)
+  local set = {}
+  for _, kind in ipairs(kinds) do set[kind] = true end
+  return whole(self, kinds, self.root, { kinds = set, text = kinds[1].address.root })
+end
+
+-- ---- all of it ------------------------------------------------------------------------------------------------------------
+
+--- Evaluates and tests everything, once.
+function inner:finish()
+  if self.finished then return end
+  evaluation.run(self, self.nodes)
+  records.arrange(self)
+  rules.kept(self)
+  if self.spent == nil then
+    rules.test(self)
+    relations.check(self)
+  end
+  self.finished = true
+end
+
+--- All that is wrong; nil: nothing.
+---@return hclexpr.Diagnostics?
+function inner:problems()
+  self:finish()
+  return self.findings:diagnostics()
+end
+
+function inner:values()
+  local err = self:problems()
+  if Findings.has_errors(err) then return nil, err, self.root.result end
+  return self.root.result
+end
+
+function inner:validate()
+  self:finish()
+  if not self.validated then
+    self.validated = true
+    rules.check_kept(self)
+  end
+  local err = self.findings:diagnostics()
+  if Findings.has_errors(err) then return nil, err end
+  return true, err
+end
+
+-- ---- parts of it ----------------------------------------------------------------------------------------------------------
+
+-- Evaluates blocks, those in them and those that they refer to; gives nil and what is wrong if anything is.
+local function complete(self, list)
+  local seen, nodes, failed = {}, {}, false
+  while list[1] do
+    local now, next_list = {}, {}
+    local stack = list
+    while #stack > 0 do
+      local record = table.remove(stack)
+      if not seen[record] then
+        seen[record] = true
+        for _, node in next, record.nodes do now[#now + 1] = node end
+        now[#now + 1] = record.key_node
+        for _, node in ipairs(record.expansions or {}) do now[#now + 1] = node end
+        for _, other in ipairs(record.inner) do stack[#stack + 1] = other end
+      end
+    end
+    evaluation.run(self, now)
+    for _, node in ipairs(now) do
+      nodes[#nodes + 1] = node
+      for _, holder in ipairs(node.records or {}) do next_list[#next_list + 1] = holder end
+    end
+    for record in next, seen do
+      failed = failed or record.failed
+      relations.add_targets(self, record, function(other)
+        if not seen[other] then next_list[#next_list + 1] = other end
+      end)
+    end
+    list = next_list
+  end
+  local err = evaluation.problems(nodes)
+  if err then return nil, err end
+  if failed then return nil, self.findings:diagnostics() end
+  rules.kept(self, seen)
+  for record in next, seen do
+    if record.failed then return nil, self.findings:diagnostics() end
+  end
+  return true
+end
+
+local function results_of(list)
+  local all = setmetatable({}, core.array_mt)
+  for i, instance in ipairs(list) do all[i] = instance.result end
+  return all
+end
+
+-- What an address names: a block's table, an array of several, or nil and what is wrong.
+local function get_blocks(self, found)
+  local list = {}
+  if found.record then
+    if not found.record.level then return self:eval(found.record.address) end
+    list[1] = found.record
+  else
+    for _, record in ipairs(self.root.inner) do
+      for _, kind in ipairs(found.kinds) do
+        if record.kind == kind then list[#list + 1] = record end
+      end
+    end
+  end
+  local blocks = {}
+  for i, record in ipairs(list) do blocks[i] = record end
+  local fine, err = complete(self, list)
+  if not fine then return nil, err end
+  if found.kinds or blocks[1].kind.for_each and blocks[1].arguments.for_each and found.key == nil then
+    local all = {}
+    for _, record in ipairs(blocks) do
+      for _, instance in ipairs(record.instances) do all[#all + 1] = instance end
+    end
+    return results_of(all)
+  end
+  for _, instance in ipairs(blocks[1].instances) do
+    if found.key == nil or instance.each and instance.each.key == found.key then return instance.result end
+  end
+  return nil
+end
+
+--- The expression of a text, with all that it needs evaluated; or nil and what is wrong.
+---@param source string
+---@return hclexpr.Expression?
+---@return hclexpr.Diagnostics?
+function inner:prepare(source)
+  local expression, err = core.compile(source)
+  if not expression then return nil, err end
+  local needs = {}
+  local _, wrong = references.add(self, nil, expression, needs)
+  if wrong then return nil, wrong end
+  evaluation.run(self, needs)
+  wrong = evaluation.problems(needs)
+  if wrong then return nil, wrong end
+  return expression
+end
+
+function inner:get(address)
+  local expression, err = core.compile(address)
+  if not expression then return nil, err end
+  local found, wrong = references.find(self, expression)
+  if wrong then return nil, wrong end
+  if found then return get_blocks(self, found) end
+  return self:eval(address)
+end
+
+local evaluate, evaluate_value = driver.method(core.eval), driver.method(core.expression_value)
+
+function inner:value(source)
+  local expression, err = self:prepare(source)
+  if not expression then return nil, err end
+  return evaluate_value(expression, nil, self.scope)
+end
+
+function inner:eval(source)
+  local expression, err = self:prepare(source)
+  if not expression then return nil, err end
+  return evaluate(expression, nil, self.scope)
+end
+
+-- Where a name's value comes from.
+local function origin_of(self, reference)
+  local target = self.targets[reference.path]
+  local node = target and target.node
+  local at = node and (node.attribute or node.record.block)
+  return at and places.words(at.range) or nil
+end
+
+function inner:explain(source)
+  local expression, err = self:prepare(source)
+  if not expression then return nil, err end
+  local target, names = self.targets[expression:source()], nil
+  local node = target and target.node
+  if node and node.attribute and (node.what == "value" or node.what == "local") then
+    expression = node.attribute.expression
+    local instance = node.record.instances and node.record.instances[1]
+    names = node.relative and instance and evaluation.names_of(instance) or nil
+  end
+  return expression:explain(names, self.scope, { origin = function(reference) return origin_of(self, reference) end })
+end
+
+function inner:addresses()
+  local list = {}
+  for address, found in next, self.index do
+    local at = found.attribute or found.block
+    if not found.hidden then list[#list + 1] = { address = address, kind = found.kind.type, range = at and at.range } end
+  end
+  table.sort(list, function(a, b) return a.address < b.address end)
+  return list
+end
+
+function inner:order(name)
+  local err = self:problems()
+  if Findings.has_errors(err) then return nil, err end
+  return results_of(relations.order(self, self.description.level.kinds[name]))
+end
+
+-- ---- what a program has ---------------------------------------------------------------------------------------------------
+
+---@class hclexpr.Configuration files of a language, opened
+local Configuration = {}
+
+local within = setmetatable({}, { __mode = "k" })
+
+---@param conf hclexpr.languages.Configuration
+---@return hclexpr.Configuration
+function configuration.show(conf)
+  local face = setmetatable({}, Configuration)
+  within[face] = conf
+  return face
+end
+
+--- The address of a block that a program got; nil: it has none.
+---@param block table
+---@return string?
+function configuration.address_of(block)
+  return addresses[block]
+end
+
+-- The configuration of an object, for a question with its own budget.
+local function conf_of(self, name)
+  local conf = within[self]
+  if not conf then check.raise(3, ("calling '%s' on bad self (Configuration expected, got %s)"):format(name, type(self))) end
+  core.budget(conf.scope)
+  return conf
+end
+
+--- All values: tables by kinds and arguments; of broken files nil, what is wrong, and the values of what is sound.
+---@return table? values
+---@return hclexpr.Diagnostics? err
+---@return table? rest
+function Configuration:values()
+  return conf_of(self, "values"):values()
+end
+
+--- Whether the files are sound, rules included. Second: warnings, or what is wrong.
+---@return true?
+---@return hclexpr.Diagnostics?
+function Configuration:validate()
+  return conf_of(self, "validate"):validate()
+end
+
+--- A block by its address, or the value of anything with one. Only what it needs is evaluated.
+---@param address string
+---@return any
+---@return hclexpr.Diagnostics? err
+function Configuration:get(address)
+  local conf = conf_of(self, "get")
+  check.type(1, "get", address, "string")
+  return conf:get(address)
+end
+
+--- The exact value of an expression.
+---@param source string
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics? err
+function Configuration:value(source)
+  local conf = conf_of(self, "value")
+  check.type(1, "value", source, "string")
+  return conf:value(source)
+end
+
+--- The Lua value of an expression.
+---@param source string
+---@return any
+---@return hclexpr.Diagnostics? err
+function Configuration:eval(source)
+  local conf = conf_of(self, "eval")
+  check.type(1, "eval", source, "string")
+  return conf:eval(source)
+end
+
+--- Why a value is what it is: of an address or any expression.
+---@param source string
+---@return hclexpr.Explanation?
+---@return hclexpr.Diagnostics? err
+function Configuration:explain(source)
+  local conf = conf_of(self, "explain")
+  check.type(1, "explain", source, "string")
+  return conf:explain(source)
+end
+
+--- All that has an address.
+---@return { address: string, kind: string, range?: hclexpr.Range }[]
+function Configuration:addresses()
+  return conf_of(self, "addresses"):addresses()
+end
+
+--- The blocks of a kind, each after those that it refers to.
+---@param kind string
+---@return table[]?
+---@return hclexpr.Diagnostics? err
+function Configuration:order(kind)
+  local conf = conf_of(self, "order")
+  check.type(1, "order", kind, "string")
+  local found = conf.description.level.kinds[kind]
+  if not found or found.declares then check.fail(1, "order", ("the language has no kind of blocks '%s'"):format(kind)) end
+  return conf:order(kind)
+end
+
+fields.guard(Configuration, "Configuration", true)
+fields.seal(Configuration, "Configuration")
+
+return configuration

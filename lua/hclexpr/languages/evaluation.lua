@@ -1,0 +1,469 @@
+-- Evaluates nodes, each once and after all that it needs. The loop is plain Lua with its own stack (hclexpr.order), so callbacks may yield
+-- anywhere, and a chain may be as long as memory allows. What an evaluation raises goes through, and its node stays undone.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local bodies = require "hclexpr.body.evaluation"
+local order = require "hclexpr.order"
+local places = require "hclexpr.places"
+local records = require "hclexpr.languages.records"
+local references = require "hclexpr.languages.references"
+local schemas = require "hclexpr.languages.schemas"
+local values = require "hclexpr.languages.values"
+local variables = require "hclexpr.languages.variables"
+
+local evaluation = {}
+
+-- In place of lists that have nothing in them.
+local none = {}
+
+-- ---- needs ----------------------------------------------------------------------------------------------------------------
+
+-- What is wrong with a node. It and all that needs it are left out.
+local function fail(conf, node, err)
+  if node.record.level then node.record.failed = true end
+  node.err = err
+  if err then conf.findings:add(err) end
+  return false
+end
+
+local function add_expression(conf, node, expression, needs, place)
+  local relative, err = references.add(conf, node.record.level and node.record or nil, expression, needs, nil, place)
+  if err then
+    node.state = "failed"
+    fail(conf, node, err)
+  elseif relative then
+    node.relative = true
+  end
+end
+
+-- The place of what the description gives in place of an argument.
+local function place_of_default(record)
+  return record.block and places.of_block(record.block) or {}
+end
+
+-- What a node needs, by what it is.
+local linkers = {}
+
+function linkers.value(conf, node, needs)
+  add_expression(conf, node, node.attribute.expression, needs)
+end
+linkers["local"], linkers.keys = linkers.value, linkers.value
+
+function linkers.given(conf, node, needs)
+  add_expression(conf, node, node.argument.default_from or node.argument.value_from, needs, place_of_default(node.record))
+end
+
+function linkers.reference(conf, node, needs)
+  local targets, err = references.read(conf, node)
+  if not targets then
+    node.state = "failed"
+    return fail(conf, node, err)
+  end
+  node.targets = targets
+  for _, target in ipairs(targets) do
+    if target.record and target.record.key_node then needs[#needs + 1] = target.record.key_node end
+    for _, kind in ipairs(target.kinds or {}) do
+      for _, record in ipairs(conf.root.inner) do
+        if record.kind == kind and record.key_node then needs[#needs + 1] = record.key_node end
+      end
+    end
+  end
+end
+
+-- What `dynamic` blocks name, and the blocks of these kinds beside them.
+function linkers.blocks(conf, node, needs)
+  for _, block in ipairs(node.body.blocks) do
+    if block.type == "dynamic" then
+      local attributes = block.body.attributes
+      if attributes.for_each then add_expression(conf, node, attributes.for_each.expression, needs) end
+      if attributes.labels then references.add_loosely(conf, attributes.labels.expression, needs) end
+      for _, content in ipairs(block.body.blocks) do references.add_loosely(conf, content.body, needs) end
+    elseif node.types[block.type] then
+      references.add_loosely(conf, block.body, needs)
+    end
+  end
+end
+
+function linkers.variable(conf, node, needs)
+  local default = node.record.arguments.default
+  if default then add_expression(conf, node, default.expression, needs) end
+end
+
+-- Nodes of a block and of all in it that have values for expressions.
+local function add_record(conf, record, needs, only)
+  for _, node in next, only and none or record.nodes do
+    if node.what ~= "reference" then needs[#needs + 1] = node end
+  end
+  if record.key_node then needs[#needs + 1] = record.key_node end
+  for _, node in ipairs(record.expansions or {}) do
+    if not only or node.types[only] then needs[#needs + 1] = node end
+  end
+  for _, inner in ipairs(record.inner) do
+    if not only or inner.kind.type == only then needs[#needs + 1] = conf:whole(inner) end
+  end
+end
+
+function linkers.whole(conf, node, needs)
+  if node.kinds then
+    for _, declared in ipairs(conf.declared) do
+      if node.kinds[declared.kind] then needs[#needs + 1] = declared.node end
+    end
+    for _, record in ipairs(conf.root.inner) do
+      if node.kinds[record.kind] and not record.hidden then needs[#needs + 1] = conf:whole(record) end
+    end
+  else
+    add_record(conf, node.record, needs, node.only)
+  end
+end
+
+-- The graph for hclexpr.order.
+local graph_methods = {}
+graph_methods.__index = graph_methods
+
+function graph_methods:needs(node)
+  local needs = node.needs
+  if needs then return needs end
+  needs = {}
+  linkers[node.what](self.conf, node, needs)
+  local record = node.record
+  if node.what ~= "keys" and record.key_node then needs[#needs + 1] = record.key_node end
+  if not needs[1] then needs = none end
+  node.needs = needs
+  return needs
+end
+
+function graph_methods.id(node)
+  return evaluation.name(node)
+end
+
+-- ---- names for messages ---------------------------------------------------------------------------------------------------
+
+local function name_of_record(record)
+  if record.address then return record.address end
+  if not record.kind then return "" end
+  local parts = { record.kind.type }
+  for _, label in ipairs(record.labels) do parts[#parts + 1] = core.quote(label) end
+  return table.concat(parts, " ")
+end
+evaluation.name_of_record = name_of_record
+
+--- A node in words: upstream.mail.port.
+---@param node hclexpr.languages.Node
+---@return string
+function evaluation.name(node)
+  local record = node.record
+  if node.kinds then return node.text end
+  if not record.level then return record.address end
+  local own = name_of_record(record)
+  local last = node.what == "keys" and "for_each" or node.argument and node.argument.name or node.only
+  if not last then return own end
+  return own == "" and last or own .. "." .. last
+end
+
+-- ---- values ---------------------------------------------------------------------------------------------------------------
+
+local function names_of(instance)
+  if not instance.names then
+    local parent = instance.parent
+    instance.names = { self = instance.self, parent = parent and parent.self, each = instance.each }
+  end
+  return instance.names
+end
+evaluation.names_of = names_of
+
+local acts = {}
+
+function acts.value(conf, node)
+  local expression, a = node.attribute.expression, node.argument
+  for _, instance in ipairs(node.record.instances) do
+    local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+    if value ~= nil then value, err = values.fit(conf, a, node.attribute, value) end
+    if value == nil then return fail(conf, node, err) end
+    values.put(instance, a, value)
+  end
+  return true
+end
+
+-- What the description gives: a default, or what is never written. Its own places say nothing to who writes the file.
+function acts.given(conf, node)
+  local a, place = node.argument, place_of_default(node.record)
+  local expression = a.default_from or a.value_from
+  for _, instance in ipairs(node.record.instances) do
+    local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+    if value == nil then
+      return fail(conf, node, core.diagnose(rows.MODULE_CONFIGURED, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
+        a.name, expression:source(), err[1].detail)))
+    end
+    value, err = values.fit(conf, a, place, value)
+    if value == nil then return fail(conf, node, err) end
+    values.put(instance, a, value)
+  end
+  return true
+end
+
+acts["local"] = function(conf, node)
+  local value, err = node.attribute.expression:value(nil, conf.scope)
+  if value == nil then return fail(conf, node, err) end
+  node.record.value, conf.tree["local"][node.record.name] = value, value
+  return true
+end
+
+function acts.variable(conf, node)
+  local value, err = variables.value(conf, node.record)
+  if value == nil then return fail(conf, node, err) end
+  node.record.value, conf.tree.var[node.record.name] = value, value
+  return true
+end
+
+function acts.whole() return true end
+
+-- ---- references -----------------------------------------------------------------------------------------------------------
+
+-- The instances that a reference names; or nil and what is wrong.
+local function instances_of(conf, target, instance)
+  if target.kinds then
+    local all = {}
+    for _, record in ipairs(conf.root.inner) do
+      for _, kind in ipairs(target.kinds) do
+        if record.kind == kind and not record.hidden then
+          for _, other in ipairs(record.instances) do all[#all + 1] = other end
+        end
+      end
+    end
+    return all
+  end
+  local key = target.key
+  if target.each then key = instance.each.key end
+  if key == nil then return target.record.instances end
+  for _, other in ipairs(target.record.instances) do
+    if other.each.key == key then return { other } end
+  end
+  return nil, ("%s has no instance \"%s\"."):format(target.record.address, key)
+end
+
+local function put_reference(a, instance, found)
+  if a.ref then
+    instance.result[a.name] = found[1] and found[1].result
+  else
+    local list = setmetatable({}, core.array_mt)
+    for i, other in ipairs(found) do list[i] = other.result end
+    instance.result[a.name] = list
+  end
+end
+
+function acts.reference(conf, node)
+  local a = node.argument
+  if a.required and not node.targets[1] then
+    local place = places.of_attribute(node.attribute)
+    return fail(conf, node, core.diagnose("BODY_NULL", place.object, place.range,
+      ("The argument \"%s\" is required, and null counts as missing. Give it a value."):format(a.name)))
+  end
+  local only = not node.targets[2] and a.ref and node.targets[1]
+  if only and not only.each and only.key == nil then -- the usual one: a block as it is
+    for _, instance in ipairs(node.record.instances) do instance.result[a.name] = only.record.result end
+    return true
+  end
+  for _, instance in ipairs(node.record.instances) do
+    local all = {}
+    for _, target in ipairs(node.targets) do
+      local found, why = instances_of(conf, target, instance)
+      if not found then
+        local expression = node.attribute.expression
+        return fail(conf, node, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, target.range or expression:range(), why))
+      end
+      for _, other in ipairs(found) do all[#all + 1] = other end
+    end
+    if node.targets[1] or a.refs then put_reference(a, instance, all) end
+  end
+  return true
+end
+
+-- ---- instances ------------------------------------------------------------------------------------------------------------
+
+-- What an instance takes: steps, and bytes for its tables.
+local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
+
+-- The keys and values of for_each, in the order of keys; or nil and what is wrong.
+local function elements_of(value)
+  if value:is_null() then return nil, "is null. Give it a map, or a set of strings." end
+  if not value:is_known() then return nil, "isn't known." end
+  if value:marks()[1] then return nil, "is sensitive, and keys are seen." end
+  local kind = value:type():kind()
+  local list = {}
+  if kind == "map" or kind == "object" then
+    for key, element in value:pairs() do list[#list + 1] = { key = key, value = element } end
+  elseif kind == "set" then
+    for _, element in value:pairs() do
+      if element:marks()[1] then return nil, "is sensitive, and keys are seen." end
+      if not element:is_known() or element:is_null() or element:type():kind() ~= "string" then
+        return nil, "must be a map, or a set of strings that are known."
+      end
+      list[#list + 1] = { key = element:text(), value = element:text() }
+    end
+  else
+    return nil, ("must be a map, or a set of strings, and is a %s. Use toset() for a set of it."):format(kind)
+  end
+  table.sort(list, function(a, b) return a.key < b.key end)
+  return list
+end
+
+function acts.keys(conf, node)
+  local record, expression = node.record, node.attribute.expression
+  local value, err = expression:value(nil, conf.scope)
+  if value == nil then return fail(conf, node, err) end
+  record.instances = {}
+  if conf.checking and not value:is_known() then
+    local at, name = records.spot(conf, record)
+    if at then at[name] = core.unknown "any" end
+    return true
+  end
+  local list, why = elements_of(value)
+  local place = places.of_attribute(node.attribute)
+  if not list then return fail(conf, node, core.diagnose(rows.MODULE_FOR_EACH, place.object, place.range, "for_each " .. why)) end
+  local steps, bytes = core.spend(conf.scope, #list * INSTANCE_STEPS, #list * INSTANCE_BYTES)
+  if steps <= 0 or bytes <= 0 then
+    return fail(conf, node, core.diagnose(rows.MODULE_INSTANCES, place.object, place.range,
+      ("for_each makes %d instances, which is more than limits allow. Give it less, or raise the limits."):format(#list)))
+  end
+  local by_key = {}
+  for _, each in ipairs(list) do
+    by_key[each.key] = records.instantiate(conf, record, record.parent.instances[1], each).self
+  end
+  local at, name = records.spot(conf, record)
+  if at and not record.hidden then at[name] = by_key end
+  return true
+end
+
+-- ---- dynamic blocks -------------------------------------------------------------------------------------------------------
+
+-- Evaluates nodes that came to be within another.
+local function evaluate_new(conf, first)
+  local fine, nodes = true, {}
+  for i = first, #conf.nodes do nodes[#nodes + 1] = conf.nodes[i] end
+  evaluation.run(conf, nodes)
+  for _, node in ipairs(nodes) do fine = fine and node.state == "done" end
+  return fine
+end
+
+-- How many blocks a body had before its `dynamic` ones made theirs. After an evaluation that something ended these go again.
+local function begin_again(node, instance)
+  node.sizes = node.sizes or {}
+  local sizes = node.sizes[instance] or {}
+  node.sizes[instance] = sizes
+  for type in next, node.types do
+    for _, list in ipairs { instance.self[type] or none, instance.result[type] or none } do
+      sizes[list] = sizes[list] or #list
+      for i = #list, sizes[list] + 1, -1 do list[i] = nil end
+    end
+  end
+end
+
+function acts.blocks(conf, node)
+  local record, fine = node.record, true
+  local schema, json = schemas.of(record.level, node.types), conf.json
+  node.records, conf.json = {}, node.json
+  for _, instance in ipairs(record.instances) do
+    local body, err = bodies.expand(node.body, schema, names_of(instance), conf.scope)
+    if not body then return fail(conf, node, err) end
+    begin_again(node, instance)
+    local first = #conf.nodes + 1
+    local holder = { level = record.level, kind = record.kind, labels = record.labels, block = record.block, parent = instance.parent,
+                     record = record, each = instance.each, inner = {}, nodes = {}, arguments = {}, self = instance.self,
+                     result = instance.result, types = node.types,
+                     has_each = record.has_each }
+    holder.instances = { holder }
+    records.generate(conf, holder, body, node.types)
+    node.records[#node.records + 1] = holder
+    fine = evaluate_new(conf, first) and fine
+  end
+  conf.json = json
+  if not fine then record.failed = true end
+  return fine
+end
+
+-- ---- the walk -------------------------------------------------------------------------------------------------------------
+
+-- Names of a cycle that its message has; and why an index is to blame.
+local NAMED = 200
+
+local function report_cycle(conf, circle)
+  local names, index = {}, nil
+  for _, node in ipairs(circle) do
+    if node.what == "whole" then index = index or node.kinds and node.text
+    elseif #names < NAMED then names[#names + 1] = evaluation.name(node) end
+  end
+  local first = circle[1]
+  for _, node in ipairs(circle) do
+    if node.what ~= "whole" then first = node break end
+  end
+  names[#names + 1] = names[1]
+  local record = first.record
+  local place = first.attribute and places.of_attribute(first.attribute) or record.block and places.of_block(record.block) or {}
+  local text = ("%s depends on itself%s."):format(evaluation.name(first), #names > 2 and ": " .. table.concat(names, " → ") or "")
+  if index then
+    text = text .. (" An index that isn't constant, or %s as a whole, needs every block of that kind."):format(index)
+  end
+  return fail(conf, first, core.diagnose(rows.MODULE_CYCLE, place.object, place.range, text))
+end
+
+local function is_limit(err)
+  local code = err and err[1].code
+  return code == "limit.steps" or code == "limit.memory" or code == "memory"
+end
+
+local function visit(conf, node)
+  if node.state then return end
+  for _, needed in ipairs(node.needs) do
+    if needed == node then
+      node.state = "failed"
+      return report_cycle(conf, { node })
+    end
+    if needed.state ~= "done" then
+      node.state = "failed"
+      if node.record.level then node.record.failed = true end
+      return
+    end
+  end
+  if conf.spent then
+    node.state = "failed"
+    return
+  end
+  local fine = acts[node.what](conf, node)
+  node.state = fine and "done" or "failed"
+  if is_limit(node.err) then conf.spent = true end
+end
+
+local function is_settled(node) return node.state ~= nil end
+
+--- Evaluates nodes and all that they need.
+---@param conf hclexpr.languages.Configuration
+---@param nodes hclexpr.languages.Node[]
+function evaluation.run(conf, nodes)
+  local graph = setmetatable({ conf = conf }, graph_methods)
+  order.each(graph, nodes, is_settled, function(node) visit(conf, node) end, function(component)
+    for _, node in ipairs(component) do
+      node.state = "failed"
+      if node.record.level then node.record.failed = true end
+    end
+    report_cycle(conf, order.circle(graph, component))
+  end)
+end
+
+--- What is wrong with nodes and what they need.
+---@param nodes hclexpr.languages.Node[]
+---@return hclexpr.Diagnostics?
+function evaluation.problems(nodes)
+  local found, seen, stack = {}, {}, {}
+  for i = #nodes, 1, -1 do stack[#stack + 1] = nodes[i] end
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      if node.err then found[#found + 1] = node.err end
+      for _, needed in ipairs(node.needs or {}) do stack[#stack + 1] = needed end
+    end
+  end
+  return core.join_diagnostics(found)
+end
+
+return evaluation

@@ -1,0 +1,582 @@
+-- What files hold, as Records: a Record for each block that is written, with its arguments sorted into values that are known at once and
+-- nodes that are evaluated later. Where nothing has to be evaluated nothing but the values is kept.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local check = require "hclexpr.check"
+local places = require "hclexpr.places"
+local values = require "hclexpr.languages.values"
+
+---@class hclexpr.languages.Record: hclexpr.languages.Instance a block as it is written; the root is all files together. One without for_each, and
+--- without such a block around it, is its own instance
+---@field kind? hclexpr.languages.Kind nil: the root
+---@field level hclexpr.languages.Level
+---@field block? hclexpr.Block nil: the root, or a single block that is there though it isn't written
+---@field body? hclexpr.Body
+---@field parent? hclexpr.languages.Record
+---@field labels string[]
+---@field arguments table<string, hclexpr.Attribute>
+---@field inner hclexpr.languages.Record[] in the order of writing
+---@field nodes table<string, hclexpr.languages.Node> of its arguments that are evaluated
+---@field kept? hclexpr.languages.Argument[] the expressions that the program gets
+---@field key_node? hclexpr.languages.Node its for_each, or that of a block around it
+---@field has_each? boolean there is an `each` here
+---@field types? table<string, true> of a body in one instance: it is about these kinds alone
+---@field expansions? hclexpr.languages.Node[] its `dynamic` blocks, of each file
+---@field self table<string, any> what expressions see; of a block with instances what these have in common, as of `result`
+---@field instances? hclexpr.languages.Instance[] nil: not known yet
+---@field address? string
+---@field json boolean it is of the JSON syntax
+---@field failed? boolean something is wrong with the block
+
+---@class hclexpr.languages.Instance
+---@field record hclexpr.languages.Record
+---@field parent? hclexpr.languages.Instance
+---@field self table<string, any> what expressions see
+---@field result table<string, any> what the program gets
+---@field each? { key: any, value: any }
+---@field names? table<string, any> the names of a block's own
+
+---@class hclexpr.languages.Node something that is evaluated once
+---@field number integer
+---@field what "value"|"given"|"reference"|"keys"|"blocks"|"local"|"variable"|"whole"
+---@field record hclexpr.languages.Record|hclexpr.languages.Declared
+---@field argument? hclexpr.languages.Argument
+---@field attribute? hclexpr.Attribute
+---@field types? table<string, true> of `dynamic` blocks: what they generate, in this body
+---@field body? hclexpr.Body
+---@field records? hclexpr.languages.Record[] what they generated
+---@field needs? hclexpr.languages.Node[]
+---@field relative? boolean it names `self`, `parent` or `each`
+---@field state? "done"|"failed"
+---@field err? hclexpr.Diagnostics
+
+---@class hclexpr.languages.Declared a local value or a variable
+---@field kind hclexpr.languages.Kind
+---@field name string
+---@field address string
+---@field node hclexpr.languages.Node
+---@field attribute? hclexpr.Attribute
+---@field block? hclexpr.Block
+---@field value? hclexpr.Value
+
+local records = {}
+
+-- In place of tables that have nothing in them.
+local none = {}
+
+-- Schemas of levels, for the core: of a whole kind or of one file of several.
+local schemas = setmetatable({}, { __mode = "k" })
+
+local function schema_of(level, kind)
+  local key = kind or level
+  if schemas[key] then return schemas[key] end
+  local schema = { attributes = {}, blocks = {} }
+  for _, a in ipairs(level.argument_list) do
+    table.insert(schema.attributes, { name = a.name, required = kind ~= nil and a.required })
+  end
+  if kind and kind.for_each then table.insert(schema.attributes, { name = "for_each" }) end
+  for _, inner in ipairs(level.kind_list) do table.insert(schema.blocks, { type = inner.type, labels = inner.labels, nesting = 0 }) end
+  schemas[key] = core.schema(schema)
+  return schemas[key]
+end
+
+--- A node of a configuration.
+---@param conf hclexpr.languages.Configuration
+---@param what string
+---@param record table
+---@param argument? hclexpr.languages.Argument
+---@param attribute? hclexpr.Attribute
+---@return hclexpr.languages.Node
+function records.node(conf, what, record, argument, attribute)
+  local count = conf.node_count + 1
+  conf.node_count = count
+  local node = { number = count, what = what, record = record, argument = argument, attribute = attribute }
+  conf.nodes[#conf.nodes + 1] = node
+  return node
+end
+
+local function put_node(record, name, node)
+  if record.nodes == none then record.nodes = {} end
+  record.nodes[name] = node
+end
+
+-- A node that failed before it began.
+local function failed_node(conf, record, argument)
+  local node = records.node(conf, "value", record, argument)
+  node.state, node.needs = "failed", none
+  record.failed = true
+  return node
+end
+
+--- Reports what is wrong with a block or an argument of it.
+local function report(conf, record, ...)
+  record.failed = true
+  conf.findings:report(...)
+end
+
+-- ---- arguments ------------------------------------------------------------------------------------------------------------
+
+local plain = { string = "string", number = "number", boolean = "bool" }
+
+-- A constant. Most are plain data of the wanted type, which need no Value.
+local function read_constant(conf, record, a, attribute)
+  local value, err = attribute.expression:eval(nil, conf.scope)
+  local kind = plain[type(value)]
+  if kind and conf.plain and not a.rules and (not a.type or a.type:kind() == kind) then
+    record.self[a.name], record.result[a.name] = value, value
+    return
+  end
+  if value ~= nil then value, err = attribute.expression:value(nil, conf.scope) end
+  if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
+  if value == nil then
+    conf.findings:add(err)
+    put_node(record, a.name, failed_node(conf, record, a))
+  else
+    values.put(record, a, value)
+  end
+end
+
+local function read_written(conf, record, a, attribute)
+  if a.deprecated then
+    conf.findings:report(rows.MODULE_DEPRECATED, { object = attribute, range = attribute.name_range }, "%s is deprecated.%s", a.name,
+      a.deprecated ~= true and " " .. a.deprecated or "")
+  end
+  if a.value_from then
+    put_node(record, a.name, failed_node(conf, record, a))
+    return report(conf, record, rows.MODULE_LANGUAGE_WRITTEN, { object = attribute, range = attribute.name_range },
+      "%s follows from other arguments, so it is never written. Remove this line.", a.name)
+  end
+  if a.kept then
+    record.kept = record.kept or {}
+    table.insert(record.kept, a)
+    record.result[a.name] = attribute
+  elseif a.ref or a.refs then
+    put_node(record, a.name, records.node(conf, "reference", record, a, attribute))
+  elseif core.is_constant(attribute.expression) then
+    read_constant(conf, record, a, attribute)
+  else
+    put_node(record, a.name, records.node(conf, "value", record, a, attribute))
+  end
+end
+
+local function read_absent(conf, record, a)
+  if a.kept or a.ref or a.refs then return end
+  if a.default ~= nil then
+    values.put(record, a, a.default)
+  elseif a.default_from or a.value_from then
+    put_node(record, a.name, records.node(conf, "given", record, a))
+  elseif a.required then
+    put_node(record, a.name, failed_node(conf, record, a))
+  else
+    record.self[a.name] = values.null
+  end
+end
+
+local function read_arguments(conf, record)
+  local arguments = record.arguments
+  for _, a in ipairs(record.level.argument_list) do
+    local attribute = arguments[a.name]
+    if attribute then read_written(conf, record, a, attribute) else read_absent(conf, record, a) end
+  end
+end
+
+-- ---- instances ------------------------------------------------------------------------------------------------------------
+
+-- Adds an instance of a block to what the body around it has.
+local function enter(within, kind, instance)
+  local self, result, name = within.self, within.result, kind.type
+  if kind.nesting == "single" then
+    self[name], result[name] = instance.self, instance.result
+    return
+  end
+  local seen, given = self[name], result[name]
+  local labels = instance.record.labels
+  if kind.nesting ~= "map" then
+    seen[#seen + 1], given[#given + 1] = instance.self, instance.result
+    return
+  end
+  for i = 1, #labels - 1 do
+    local label = labels[i]
+    seen[label], given[label] = seen[label] or {}, given[label] or {}
+    seen, given = seen[label], given[label]
+  end
+  seen[labels[#labels]], given[labels[#labels]] = instance.self, instance.result
+end
+
+-- What a body has where it has no blocks of a kind.
+local function begin_kinds(record, self, result)
+  for _, kind in ipairs(record.level.kind_list) do
+    if kind.nesting == "single" then self[kind.type] = values.null
+    elseif kind.nesting == "map" then self[kind.type], result[kind.type] = {}, {}
+    elseif not kind.declares then self[kind.type], result[kind.type] = setmetatable({}, core.array_mt), setmetatable({}, core.array_mt) end
+  end
+end
+
+--- Where the instances of a block are found by its address: the table that has them, and their name in it.
+---@param conf hclexpr.languages.Configuration
+---@param record hclexpr.languages.Record
+---@return table?, string?
+function records.spot(conf, record)
+  local address = record.kind and record.kind.address
+  if not address then return nil end
+  local at, name = conf.tree, address.root
+  for _, part in ipairs(address.parts) do
+    at[name] = at[name] or {}
+    at, name = at[name], part.word or record.labels[record.kind.label_at[part.label]]
+  end
+  return at, name
+end
+
+-- The instance of a block within one of the block around it. each: of for_each.
+local function instantiate(conf, record, parent, each)
+  local self, result = record.self, record.result
+  if record.key_node then self, result = values.fields(self), values.fields(result) end
+  local instance = { record = record, parent = parent, self = self, result = result, each = each or parent and parent.each }
+  record.instances[#record.instances + 1] = instance
+  begin_kinds(record, self, result)
+  if parent and not record.hidden then enter(parent, record.kind, instance) end
+  for _, inner in ipairs(record.inner) do
+    inner.instances = inner.instances or {}
+    instantiate(conf, inner, instance)
+  end
+  if record.address then conf.addresses_of[result] = record.address .. (each and ("[%s]"):format(values.quote(each.key)) or "") end
+  return instance
+end
+records.instantiate = instantiate
+
+-- A block that is there once is its own instance.
+local function alone(conf, record)
+  local parent = record.parent
+  record.record, record.instances, record.each = record, { record }, parent and parent.each
+  begin_kinds(record, record.self, record.result)
+  if record.address then conf.addresses_of[record.result] = record.address end
+end
+
+-- ---- blocks ---------------------------------------------------------------------------------------------------------------
+
+local function address_of(kind, labels)
+  local text = { kind.address.root }
+  for _, part in ipairs(kind.address.parts) do
+    local word = part.word or labels[kind.label_at[part.label]]
+    text[#text + 1] = word:find "^[%a_][%w_%-]*$" and "." .. word or ("[%s]"):format(values.quote(word))
+  end
+  return table.concat(text)
+end
+
+--- A place in words.
+local function where(record)
+  return record.block and " (" .. places.words(record.block.range) .. ")" or ""
+end
+
+-- Gives a block its address. false: another has it, and keeps it.
+local function claim(conf, record)
+  local kind = record.kind
+  record.address = address_of(kind, record.labels)
+  local other = conf.index[record.address]
+  if other and kind.duplicates == "last" then
+    other.replaced = true
+  elseif other then
+    record.address = nil
+    report(conf, record, rows.MODULE_DUPLICATE, places.of_block(record.block),
+      "%s is declared already%s. Rename one of the two, or remove it.", other.address, where(other))
+    return false
+  end
+  conf.index[record.address] = record
+  return true
+end
+
+local read_blocks
+
+local function new_record(conf, kind, block, parent)
+  local labels = block and block.labels or none
+  local record = { kind = kind, level = kind.level, block = block, parent = parent, labels = labels, inner = none, nodes = none,
+                   self = {}, result = {}, key_node = parent.key_node, has_each = parent.has_each, json = conf.json }
+  for i, name in ipairs(kind.labels) do record.self[name], record.result[name] = labels[i], labels[i] end
+  if kind.validation[1] then conf.ruled[#conf.ruled + 1] = record end
+  return record
+end
+
+-- Reads what a block holds. content: its body, if that is expanded already.
+local function fill(conf, record, content)
+  local blocks, err = {}, nil
+  if content then
+    record.arguments, blocks = content.attributes, content.blocks
+  elseif record.block then
+    record.body = record.block.body
+    record.arguments, blocks, err = core.read_level(record.body, schema_of(record.level, record.kind))
+  else
+    record.arguments = {}
+  end
+  if err then
+    record.failed = true
+    conf.findings:add(err)
+  end
+  local for_each = record.kind.for_each and record.arguments.for_each
+  if for_each then record.key_node, record.has_each = records.node(conf, "keys", record, nil, for_each), true end
+  read_arguments(conf, record)
+  if not record.key_node then alone(conf, record) end
+  read_blocks(conf, record, blocks, content ~= nil)
+  return record
+end
+
+local function read_locals(conf, record)
+  for name, attribute in next, record.arguments do
+    local address = "local." .. name
+    local other = conf.index[address]
+    if other then
+      conf.findings:report(rows.MODULE_DUPLICATE, places.of_attribute(attribute), "%s is declared already (%s). Leave out one of the two.",
+        address, places.words(other.attribute.range))
+    else
+      local declared = { kind = record.kind, name = name, address = address, attribute = attribute }
+      declared.node = records.node(conf, "local", declared, nil, attribute)
+      conf.index[address] = declared
+      conf.declared[#conf.declared + 1] = declared
+    end
+  end
+end
+
+local variable_schema = {
+  attributes = { { name = "type" }, { name = "default" }, { name = "description" }, { name = "sensitive" }, { name = "nullable" } },
+  blocks = { { type = "validation", labels = {}, nesting = 0 } },
+}
+
+local variable_reader -- the same for the core, once it was needed
+
+local function read_declaration(conf, kind, block)
+  if kind.declares == "locals" then
+    local arguments, _, err = core.read_level(block.body)
+    if err then conf.findings:add(err) end
+    return read_locals(conf, { kind = kind, arguments = arguments })
+  end
+  variable_reader = variable_reader or core.schema(variable_schema)
+  local arguments, blocks, err = core.read_level(block.body, variable_reader)
+  if err then conf.findings:add(err) end
+  local name = block.labels[1]
+  local address = "var." .. name
+  local other = conf.index[address]
+  if other then
+    return conf.findings:report(rows.MODULE_DUPLICATE, places.of_block(block), "%s is declared already%s. Leave out one of the two.",
+      address, where(other))
+  end
+  local declared = { kind = kind, name = name, address = address, block = block, arguments = arguments, rules = blocks }
+  declared.node = records.node(conf, "variable", declared)
+  conf.index[address] = declared
+  conf.declared[#conf.declared + 1] = declared
+end
+
+local function add_inner(record, made)
+  if record.inner == none then record.inner = {} end
+  table.insert(record.inner, made)
+end
+
+local function read_block(conf, record, kind, block, expanded)
+  local made = new_record(conf, kind, block, record)
+  if kind.address and not claim(conf, made) then made.hidden = true end
+  add_inner(record, made)
+  fill(conf, made, expanded and block.body or nil)
+end
+
+-- The kinds of blocks that `dynamic` blocks generate here.
+local function generated(conf, record, blocks)
+  local types, wrong
+  for _, block in ipairs(blocks) do
+    if block.type == "dynamic" then
+      local kind = record.level.kinds[block.labels[1]]
+      if kind and (kind.address or kind.declares) then
+        wrong = true
+        report(conf, record, "BODY_BLOCK", places.of_block(block),
+          "Blocks of the type \"%s\" are declared one by one, so no dynamic block can make them.", kind.type)
+      else
+        types = types or {}
+        types[block.labels[1]] = true
+      end
+    end
+  end
+  return not wrong and types or nil
+end
+
+function read_blocks(conf, record, blocks, expanded, body)
+  local kinds, types = record.level.kinds, not expanded and generated(conf, record, blocks) or nil
+  if types then
+    local node = records.node(conf, "blocks", record)
+    node.types, node.body, node.json = types, body or record.body, conf.json
+    record.expansions = record.expansions or {}
+    table.insert(record.expansions, node)
+  end
+  for _, block in ipairs(blocks) do
+    local kind = kinds[block.type]
+    -- Dynamic blocks, and what comes with those that they generate, wait.
+    if kind and kind.declares then read_declaration(conf, kind, block)
+    elseif kind and not (types and types[block.type]) then read_block(conf, record, kind, block, expanded) end
+  end
+end
+records.read_blocks = read_blocks
+
+-- ---- how many -------------------------------------------------------------------------------------------------------------
+
+local function count_fault(conf, record, kind, n, last)
+  if kind.min and n < kind.min then
+    local place = record.block and places.of_block(record.block) or {}
+    report(conf, record, "BODY_TOO_FEW", place,
+      "Blocks of type \"%s\" are required here: at least %d. Add what is missing.", kind.type, kind.min)
+  elseif kind.max and n > kind.max then
+    report(conf, record, "BODY_TOO_MANY", places.of_block(last.block),
+      "Blocks of type \"%s\": %d at most, so this one is too many. Remove it, or another.", kind.type, kind.max)
+  end
+end
+
+-- Two blocks of a map with the same labels.
+local function check_map(conf, record, kind)
+  local seen = {}
+  for _, inner in ipairs(record.inner) do
+    if inner.kind == kind then
+      local key = table.concat(inner.labels, "\0")
+      if seen[key] then
+        report(conf, record, "BODY_SAME_LABELS", places.of_block(inner.block),
+          "A block of type \"%s\" with the same labels is on %s. Rename one of them.", kind.type, places.words(seen[key].block.range))
+      end
+      seen[key] = inner
+    end
+  end
+end
+
+-- Do `dynamic` blocks generate blocks of a kind in a body? Then they are counted once they are there.
+local function generates(record, kind)
+  if record.types then return not record.types[kind.type] end
+  for _, node in ipairs(record.expansions or {}) do
+    if node.types[kind.type] then return true end
+  end
+  return false
+end
+
+--- Looks at how many blocks of each kind there are in a body, and puts its blocks into what it has.
+---@param conf hclexpr.languages.Configuration
+---@param record hclexpr.languages.Record
+function records.close(conf, record)
+  if not record.level.kind_list[1] then return end
+  local counts, last, kept = {}, {}, {}
+  for _, inner in ipairs(record.inner) do
+    if not inner.replaced then
+      local name = inner.kind.type
+      counts[name], last[name] = (counts[name] or 0) + 1, inner
+      kept[#kept + 1] = inner
+    end
+  end
+  record.inner = kept
+  for _, kind in ipairs(record.level.kind_list) do
+    if not kind.declares and not generates(record, kind) then
+      count_fault(conf, record, kind, counts[kind.type] or 0, last[kind.type])
+      if kind.nesting == "map" then check_map(conf, record, kind) end
+    end
+  end
+end
+
+-- Closes a body and all bodies in it. An instance that has just come to be is put into the one around it.
+local function close_all(conf, root)
+  local stack = { root }
+  while #stack > 0 do
+    local record = table.remove(stack)
+    records.close(conf, record)
+    for i = #record.inner, 1, -1 do stack[#stack + 1] = record.inner[i] end
+    if record.instances then
+      local within = record.instances[1]
+      for _, inner in ipairs(record.inner) do
+        if inner.instances and not inner.hidden then enter(within, inner.kind, inner) end
+        local at, name = records.spot(conf, inner)
+        if at and not inner.hidden then at[name] = inner.instances and inner.self or {} end
+      end
+    end
+  end
+end
+
+--- Puts the blocks of kinds that have instances in the order of writing: the instances came when they were needed.
+---@param conf hclexpr.languages.Configuration
+function records.arrange(conf)
+  local root = conf.root
+  for _, kind in ipairs(root.level.kind_list) do
+    if kind.for_each and kind.nesting == "list" then
+      root.self[kind.type], root.result[kind.type] = setmetatable({}, core.array_mt), setmetatable({}, core.array_mt)
+    end
+  end
+  for _, record in ipairs(root.inner) do
+    local kind = record.kind
+    if kind.for_each and kind.nesting == "list" and not record.hidden then
+      for _, instance in ipairs(record.instances or none) do enter(root, kind, instance) end
+    end
+  end
+end
+
+--- Reads the blocks that `dynamic` blocks generated into a body of one instance.
+---@param conf hclexpr.languages.Configuration
+---@param holder hclexpr.languages.Record has the body's instance
+---@param body hclexpr.Body
+---@param types table<string, true>
+function records.generate(conf, holder, body, types)
+  for _, block in ipairs(body.blocks) do
+    if types[block.type] then read_block(conf, holder, holder.level.kinds[block.type], block, true) end
+  end
+  close_all(conf, holder)
+end
+
+--- Reads the files of a configuration.
+---@param conf hclexpr.languages.Configuration
+function records.read(conf)
+  local level = conf.description.level
+  local root = { level = level, labels = {}, arguments = {}, inner = {}, nodes = {}, self = {}, result = {} }
+  conf.root = root
+  for head in next, conf.description.heads do conf.tree[head] = {} end
+  alone(conf, root)
+  local all = {}
+  for _, source in ipairs(conf.sources) do
+    local body, err, partial = nil, source.err, nil
+    if source.text then
+      body, err, partial = core.parse(source.text, { filename = source.path, syntax = source.syntax, limits = conf.options.limits })
+    end
+    if err then conf.findings:add(err) conf.torn = true end
+    source.body = check.readable(body, err, partial)
+    if source.body then
+      local arguments, blocks, wrong = core.read_level(source.body, schema_of(level))
+      if wrong then conf.findings:add(wrong) root.failed = true end
+      for name, attribute in next, arguments do
+        if root.arguments[name] then
+          report(conf, root, "SYNTAX_ATTRIBUTE_TWICE", { object = attribute, range = attribute.name_range },
+            "\"%s\" is set already on %s. Remove one of the two.", name, places.words(root.arguments[name].name_range))
+        end
+        root.arguments[name] = attribute
+      end
+      all[#all + 1] = { blocks = blocks, body = source.body, json = source.syntax == "json" }
+    end
+  end
+  for _, a in ipairs(level.argument_list) do
+    if a.required and not root.arguments[a.name] then
+      report(conf, root, "BODY_MISSING", {}, "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
+    end
+  end
+  root.json = all[1] ~= nil and all[1].json
+  read_arguments(conf, root)
+  for _, part in ipairs(all) do
+    conf.json = part.json
+    read_blocks(conf, root, part.blocks, false, part.body)
+  end
+  for _, kind in ipairs(level.kind_list) do records.add_single(conf, kind) end
+  close_all(conf, root)
+end
+
+--- A single block with an address is there though it isn't written, unless an argument of it is required.
+---@param conf hclexpr.languages.Configuration
+---@param kind hclexpr.languages.Kind
+function records.add_single(conf, kind)
+  if not kind.address or kind.declares or kind.nesting ~= "single" or conf.index[kind.address.text] then return end
+  for _, a in ipairs(kind.level.argument_list) do
+    if a.required then return end
+  end
+  for _, inner in ipairs(kind.level.kind_list) do
+    if inner.min then return end
+  end
+  local record = new_record(conf, kind, nil, conf.root)
+  claim(conf, record)
+  add_inner(conf.root, record)
+  fill(conf, record)
+end
+
+return records

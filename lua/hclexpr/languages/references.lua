@@ -1,0 +1,451 @@
+-- What expressions refer to: nodes that have to be evaluated first, or what is wrong with a name before any value is known.
+--
+-- A path is looked up once: `core.traversals` remembers what it came to. Names that depend on the block (`self`, `parent`, `each`) are
+-- looked up for each. Places are read only where something is wrong.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local sorted = require("hclexpr.util").sorted
+
+---@class hclexpr.languages.Target what a traversal names
+---@field node? hclexpr.languages.Node nil: it is known at once
+---@field relative? table the traversal: it depends on the block
+---@field fault? { row: string|table, step: integer, text: string }
+---@field kind? string the kind whose blocks it names all
+
+local references = {}
+
+local nothing = {}
+
+local function fault(row, step, text, ...)
+  return { fault = { row = row, step = step, text = text:format(...) } }
+end
+
+local function near(word, names)
+  local list = {}
+  for name in next, names do list[#list + 1] = name end
+  table.sort(list)
+  local found = core.suggest(word, list)
+  return found and (" Did you mean \"%s\"?"):format(found) or ""
+end
+
+-- ---- within a block -------------------------------------------------------------------------------------------------------
+
+-- Words about an argument that can't be read by others.
+local function unreadable(record, argument, steps, step)
+  if argument.kept then
+    return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is an expression that the program evaluates, so it has no value here.",
+      argument.name)
+  end
+  local attribute = record and record.arguments and record.arguments[argument.name]
+  local rest = {}
+  for i = step + 1, #steps do rest[#rest + 1] = "." .. steps[i].text end
+  local instead = attribute and argument.ref and ("Write %s%s in its place."):format(attribute.expression:source(), table.concat(rest))
+    or "Write the address of the block in its place."
+  return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is a reference, and nothing is read through one. %s", argument.name, instead)
+end
+
+local function names_of(record)
+  local names = {}
+  for _, part in ipairs { record.level.arguments, record.level.kinds, record.self } do
+    for name in next, part do names[name] = true end
+  end
+  return names
+end
+
+-- What the steps from `at` on name in a block.
+local function within(conf, record, steps, at)
+  local step = steps[at]
+  if not step then return { node = conf:whole(record) } end
+  local name = step.text
+  local argument = record.level.arguments[name]
+  if argument and (argument.kept or argument.ref or argument.refs) then return unreadable(record, argument, steps, at) end
+  if argument then return { node = record.nodes[name] or record.key_node } end
+  if record.level.kinds[name] then return { node = conf:inner(record, name) } end
+  if record.self[name] ~= nil then return record.key_node and { node = record.key_node } or nothing end
+  return fault(rows.MODULE_ATTRIBUTE, at, "%s has no argument \"%s\".%s", record.address or record.kind and record.kind.type or "The file",
+    name, near(name, names_of(record)))
+end
+
+-- ---- addresses ------------------------------------------------------------------------------------------------------------
+
+-- The kind that a traversal names, and how many of its steps are the address; nil: it names several kinds' blocks.
+local function kind_of(kinds, steps)
+  for _, kind in ipairs(kinds) do
+    local fits, parts = true, kind.address.parts
+    for i, part in ipairs(parts) do
+      local step = steps[i + 1]
+      if not step or part.word and part.word ~= step.text then fits = false break end
+    end
+    if fits then return kind, #parts + 1 end
+  end
+end
+
+local function join(steps, last)
+  local text = { steps[1].text }
+  for i = 2, last do
+    local word = steps[i].text
+    text[i] = word:find "^[%a_][%w_%-]*$" and "." .. word or "[" .. core.quote(word) .. "]"
+  end
+  return table.concat(text)
+end
+
+-- A word for what is declared under a head, for suggestions.
+local function declared_under(conf, kinds)
+  local names = {}
+  for address, found in next, conf.index do
+    for _, kind in ipairs(kinds) do
+      if found.kind == kind then names[address] = true end
+    end
+  end
+  return names
+end
+
+local function undeclared(conf, kinds, steps, last)
+  local address = join(steps, last)
+  return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, near(address, declared_under(conf, kinds)))
+end
+
+-- A block with instances: which of them, and what of it.
+local function of_instances(conf, record, steps, at)
+  local step = steps[at]
+  if step and step.kind == "attr" then
+    return fault(rows.MODULE_INSTANCE_KEY, at, "%s has for_each, so it is several blocks. Choose one by its key: %s[\"KEY\"].",
+      record.address, record.address)
+  end
+  if not step then return { node = conf:whole(record) } end
+  return within(conf, record, steps, at + 1)
+end
+
+-- What a name at the top names: by an address, or all blocks of kinds.
+local function of_head(conf, kinds, steps)
+  local kind, last = kind_of(kinds, steps)
+  if not kind then
+    for i = 2, #steps do
+      local below = false
+      for _, other in ipairs(kinds) do
+        local part = other.address.parts[i - 1]
+        below = below or part ~= nil and (part.label ~= nil or part.word == steps[i].text)
+      end
+      if not below then return undeclared(conf, kinds, steps, i) end
+    end
+    return { node = conf:all(kinds), kind = kinds[1].type }
+  end
+  local found = conf.index[join(steps, last)]
+  if not found then return undeclared(conf, kinds, steps, last) end
+  if kind.declares then return { node = found.node } end
+  if found.arguments.for_each and found.kind.for_each then return of_instances(conf, found, steps, last + 1) end
+  return within(conf, found, steps, last + 1)
+end
+
+local relative = { self = true, parent = true, each = true }
+
+-- What a traversal names, whatever block it is in.
+local function resolve(conf, traversal)
+  local steps = traversal.steps
+  local root = steps[1].text
+  if relative[root] then return { relative = traversal } end
+  local kinds = conf.description.heads[root]
+  if kinds then return of_head(conf, kinds, steps) end
+  if conf.description.names[root] ~= nil then return nothing end
+  return { fault = { row = "REFERENCE_UNKNOWN", step = 1, root = root } }
+end
+
+--- What looks up the paths of a configuration.
+---@param conf hclexpr.languages.Configuration
+---@return fun(traversal: table): hclexpr.languages.Target
+function references.resolver(conf)
+  return function(traversal) return resolve(conf, traversal) end
+end
+
+-- What `self`, `parent` and `each` name in a block.
+local function resolve_relative(conf, record, traversal)
+  local steps = traversal.steps
+  local root = steps[1].text
+  if root == "each" then
+    if record.has_each then return { node = record.key_node } end
+    return fault(rows.MODULE_CONTEXT, 1, "\"each\" is there in blocks with for_each, and this one has none.")
+  end
+  local from = record
+  if root == "parent" then from = record.parent end
+  if not from then return fault(rows.MODULE_CONTEXT, 1, "\"parent\" is the block around this one, and there is none.") end
+  return within(conf, from, steps, 2)
+end
+
+-- ---- expressions ----------------------------------------------------------------------------------------------------------
+
+local function unknown_name(conf, root, argument)
+  local names = { self = true, parent = true, each = true }
+  for _, part in ipairs { conf.description.heads, conf.description.names, argument and argument.types or nothing } do
+    for name in next, part do names[name] = true end
+  end
+  return ("Nothing is named \"%s\" here.%s"):format(root, near(root, names))
+end
+
+-- The place of the nth step of a traversal.
+local function range_of(expression, n, step)
+  local traversal = core.traversals(expression)[n]
+  local steps = traversal.steps
+  local first, last = steps[1].range, steps[math.min(step, #steps)].range
+  return { filename = first.filename, start = first.start, stop = last.stop }
+end
+
+local function report(conf, expression, n, found, argument, place)
+  local text = found.text or unknown_name(conf, found.root, argument)
+  if place then return core.diagnose(found.row, place.object, place.range, text) end
+  return core.diagnose(found.row, expression, range_of(expression, n, found.step), text)
+end
+
+-- Does an expression ask only for addresses: length(kind), keys(kind)?
+local function asks_for_addresses(expression, n)
+  local range = core.traversals(expression)[n].range
+  local stack = { expression:ast() }
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if node.kind == "call" and (node.name == "length" or node.name == "keys") and #node.args == 1 then
+      local argument = node.args[1]
+      if argument.kind == "traversal" and argument.range.start.byte == range.start.byte then return true end
+    end
+    for _, child in next, node do
+      if type(child) == "table" and child ~= node.range then stack[#stack + 1] = child end
+    end
+  end
+  return false
+end
+
+--- The nodes that an expression needs in a block, added to `needs`; or nil and Diagnostics of names that are wrong.
+---@param conf hclexpr.languages.Configuration
+---@param record? hclexpr.languages.Record
+---@param expression hclexpr.Expression
+---@param needs hclexpr.languages.Node[]
+---@param argument? hclexpr.languages.Argument of a kept expression
+---@param place? hclexpr.findings.Place where mistakes are shown: of an expression of the description
+---@return boolean? relative does it depend on the block?
+---@return hclexpr.Diagnostics? err
+function references.add(conf, record, expression, needs, argument, place)
+  local given, is_relative, errs = argument and argument.types or nothing, false, nil
+  local found = core.traversals(expression, conf.targets, conf.resolve)
+  for n, target in ipairs(found) do
+    local wrong = target.fault
+    if target.relative then
+      is_relative = true
+      if record then target = resolve_relative(conf, record, target.relative)
+      else target = { fault = { row = "REFERENCE_UNKNOWN", step = 1, root = target.relative.steps[1].text } } end
+      wrong = target.fault
+    end
+    if wrong and not (wrong.root and given[wrong.root] ~= nil) then
+      errs = errs or {}
+      errs[#errs + 1] = report(conf, expression, n, wrong, argument, place)
+    elseif target.node and not (target.kind and asks_for_addresses(expression, n)) then
+      needs[#needs + 1] = target.node
+    end
+  end
+  if errs then return nil, core.join_diagnostics(errs) end
+  return is_relative
+end
+
+--- The nodes that a body or an expression names, as far as they can be seen; what is wrong is reported once its expressions are evaluated.
+---@param conf hclexpr.languages.Configuration
+---@param body hclexpr.Body|hclexpr.Expression
+---@param needs hclexpr.languages.Node[]
+function references.add_loosely(conf, body, needs)
+  local found = core.traversals(body, conf.targets, conf.resolve)
+  for _, target in ipairs(found) do needs[#needs + 1] = target.node end
+end
+
+-- ---- references -----------------------------------------------------------------------------------------------------------
+
+---@class hclexpr.languages.Named what is written as a reference
+---@field steps { text: string }[]
+---@field key? string|number a constant key of an instance
+---@field each? boolean its key is each.key
+---@field range? hclexpr.Range
+
+-- Of the tree of an expression; nil: it is no reference.
+local function read_tree(tree)
+  if tree.kind == "parens" then return read_tree(tree.inner) end
+  if tree.kind == "traversal" then
+    local steps = { { text = tree.root } }
+    for i, step in ipairs(tree.steps) do steps[i + 1] = { text = tostring(step), number = type(step) == "number" and step or nil } end
+    return { steps = steps, range = tree.range }
+  end
+  if tree.kind == "index" and tree.collection.kind == "traversal" and tree.key.kind == "traversal" and tree.key.root == "each"
+    and tree.key.steps[1] == "key" and not tree.key.steps[2] then
+    local named = read_tree(tree.collection)
+    named.each, named.range = true, tree.range
+    return named
+  end
+end
+
+-- What an expression is for `ref`: one reference, or nil for null; or false.
+local function read_one(tree)
+  if tree.kind == "null" then return nil end
+  return read_tree(tree) or false
+end
+
+-- A tree of the JSON syntax, where a reference is a text: "upstream.mail", or "${upstream.mail}" as hcl.to_json writes it.
+local function from_json(tree)
+  if tree.kind == "wrap" then return tree.inner end
+  local inner = tree.kind == "string" and core.compile(tree.text)
+  return inner and inner:ast() or tree
+end
+
+-- The tree of an argument.
+local function tree_of(expression, json)
+  local tree = expression:ast()
+  if not json then return tree end
+  if tree.kind ~= "tuple" then return from_json(tree) end
+  local elements = {}
+  for i, element in ipairs(tree.elements) do elements[i] = from_json(element) end
+  return { kind = "tuple", elements = elements, range = tree.range }
+end
+
+local EXAMPLE = "Write the address of a block, such as %s"
+
+local function example(kinds)
+  local address = kinds[1].address
+  return address.text:gsub("{(.-)}", function(label) return label:upper() end)
+end
+
+-- The blocks that an address names: a record and perhaps a key; or all of a kind.
+local function look_up(conf, named, several)
+  local steps = named.steps
+  local kinds = conf.description.heads[steps[1].text]
+  if not kinds then
+    return nil, "REFERENCE_UNKNOWN", unknown_name(conf, steps[1].text)
+  end
+  local kind, last = kind_of(kinds, steps)
+  if not kind then
+    if several and #steps == 1 and not named.each then return { kinds = kinds } end
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("This names no block. " .. EXAMPLE .. "."):format(example(kinds))
+  end
+  local record = conf.index[join(steps, last)]
+  if not record then return nil, rows.MODULE_UNDECLARED, undeclared(conf, kinds, steps, last).fault.text end
+  if kind.declares then return { record = record } end
+  local rest = #steps - last
+  local out = { record = record, each = named.each }
+  if rest == 1 and not named.each and record.kind.for_each and record.arguments.for_each then out.key = steps[#steps].text rest = 0 end
+  if rest > 0 then
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("A reference ends with the block: write %s."):format(join(steps, last))
+  end
+  return out
+end
+
+--- The blocks that an address names, as look_up gives them; nil: the text is no address of blocks. Then a diagnostic may say why.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@return table? found
+---@return hclexpr.Diagnostics? err
+function references.find(conf, expression)
+  local named = read_tree(expression:ast())
+  if not named or named.each or not conf.description.heads[named.steps[1].text] then return nil end
+  local found, row, text = look_up(conf, named, true)
+  if found then return found end
+  if row == rows.MODULE_LANGUAGE_REFERENCE then return nil end
+  return nil, core.diagnose(row, expression, expression:range(), text)
+end
+
+local function is_of(kinds, kind)
+  for _, other in ipairs(kinds) do
+    if other == kind then return true end
+  end
+  return false
+end
+
+local function names_of_kinds(kinds)
+  local names = {}
+  for _, kind in ipairs(kinds) do names[kind.type] = true end
+  return table.concat(sorted(names), " or ")
+end
+
+-- Checks what a reference names; gives it, or nil, a row and a text.
+local function check(conf, record, named, allowed, several)
+  local found, row, text = look_up(conf, named, several)
+  if not found then return nil, row, text end
+  local kind = found.record and found.record.kind or found.kinds[1]
+  if not is_of(allowed, kind) then
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("This is a block of the kind %s, and one of the kind %s is expected."):format(kind.type,
+      names_of_kinds(allowed))
+  end
+  if found.kinds then return found end
+  local has = found.record.kind.for_each and found.record.arguments.for_each ~= nil
+  if found.each and not record.has_each then
+    return nil, rows.MODULE_CONTEXT, "\"each\" is there in blocks with for_each, and this one has none."
+  end
+  if has and not several and found.key == nil and not found.each then
+    return nil, rows.MODULE_INSTANCE_KEY, ("%s has for_each, so it is several blocks. Choose one by its key: %s[\"KEY\"]."):format(
+      found.record.address, found.record.address)
+  end
+  if not has and (found.key ~= nil or found.each) then
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("%s is one block, so it takes no key: write %s."):format(found.record.address,
+      found.record.address)
+  end
+  return found
+end
+
+local words = "^[%a_][%w_%-]*$"
+
+-- The block that a text is the address of, if it is a plain one: what nearly all references are.
+local function find_plain(conf, source, allowed)
+  local record = conf.index[source]
+  if record and record.level and is_of(allowed, record.kind) and not (record.kind.for_each and record.arguments.for_each) then
+    conf.plain_targets[record] = conf.plain_targets[record] or { { record = record } }
+    return conf.plain_targets[record]
+  end
+end
+
+-- The steps of a plain address, which needs no tree.
+local function read_plain(source)
+  if not source:find "^[%a_][%w_.%-]*$" then return nil end
+  local steps = {}
+  for word in source:gmatch "[^.]+" do
+    if not word:find(words) then return nil end
+    steps[#steps + 1] = { text = word }
+  end
+  return steps[2] and { steps = steps } or nil
+end
+
+--- Reads the references of an argument: an array of what they name, each { record, key?, each? } or { kinds }; or nil and Diagnostics.
+---@param conf hclexpr.languages.Configuration
+---@param node hclexpr.languages.Node
+---@return table[]?
+---@return hclexpr.Diagnostics?
+function references.read(conf, node)
+  local a, expression = node.argument, node.attribute.expression
+  local several = a.refs ~= nil
+  local allowed = a.ref or a.refs
+  local function fail(row, range, text, ...)
+    return nil, core.diagnose(row, expression, range or expression:range(), text:format(...))
+  end
+  local source = expression:source()
+  local plain = find_plain(conf, source, allowed)
+  if plain then return plain end
+  local list, one = {}, read_plain(source)
+  if not one then
+    local tree = tree_of(expression, node.record.json)
+    if several and tree.kind == "tuple" then
+      for i, element in ipairs(tree.elements) do
+        list[i] = read_tree(element)
+        if not list[i] then
+          return fail(rows.MODULE_LANGUAGE_REFERENCE, element.range, EXAMPLE .. ".", example(allowed))
+        end
+      end
+    else
+      one = read_one(tree)
+      if one == false then
+        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. It is no condition, template or call.",
+          a.name, example(allowed), several and ", or several in brackets" or "")
+      end
+    end
+  end
+  if one then list[1] = one end
+  local out = {}
+  for i, named in ipairs(list) do
+    local found, row, text = check(conf, node.record, named, allowed, several)
+    if not found then return fail(row, named.range, "%s", text) end
+    found.range = named.range
+    out[i] = found
+  end
+  return out
+end
+
+return references

@@ -1,0 +1,188 @@
+-- How blocks relate: the order in which each comes after what it refers to, and circles of references that no argument allows.
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local evaluation = require "hclexpr.languages.evaluation"
+local order = require "hclexpr.order"
+local places = require "hclexpr.places"
+
+local relations = {}
+
+-- Blocks that one names, directly or by what is on the way, and the blocks in it.
+local function top_of(record)
+  while record.parent and record.parent.kind do record = record.parent end
+  return record
+end
+
+local function each_in(record, act)
+  local stack = { record }
+  while #stack > 0 do
+    local at = table.remove(stack)
+    act(at)
+    for _, inner in ipairs(at.inner) do stack[#stack + 1] = inner end
+    for _, node in ipairs(at.expansions or {}) do
+      for _, holder in ipairs(node.records or {}) do stack[#stack + 1] = holder end
+    end
+  end
+end
+
+--- Calls act(record, argument) for each block that references of a block name.
+---@param conf hclexpr.languages.Configuration
+---@param record hclexpr.languages.Record
+---@param act fun(record: hclexpr.languages.Record, argument: hclexpr.languages.Argument)
+function relations.add_targets(conf, record, act)
+  for _, node in next, record.nodes do
+    for _, target in ipairs(node.targets or {}) do
+      if target.record then act(target.record, node.argument) end
+      for _, kind in ipairs(target.kinds or {}) do
+        for _, other in ipairs(conf.root.inner) do
+          if other.kind == kind then act(other, node.argument) end
+        end
+      end
+    end
+  end
+end
+
+-- Adds the blocks that references of a block and of those in it name. allowed: those of arguments that allow circles, too.
+local function add_references(conf, found, record, allowed)
+  each_in(record, function(at)
+    relations.add_targets(conf, at, function(other, argument)
+      if allowed or not (argument.cycles and other.kind == record.kind) then found[#found + 1] = other end
+    end)
+  end)
+end
+
+-- Adds the blocks whose values an expression of a block needs.
+local function add_needs(found, record)
+  local seen, stack = {}, {}
+  each_in(record, function(at)
+    for _, node in next, at.nodes do stack[#stack + 1] = node end
+    stack[#stack + 1] = at.key_node
+  end)
+  while #stack > 0 do
+    local node = table.remove(stack)
+    if not seen[node] then
+      seen[node] = true
+      local owner = node.record.level and top_of(node.record)
+      if owner and owner ~= record and owner.kind and not node.kinds then
+        found[#found + 1] = owner
+      else
+        for _, needed in ipairs(node.needs or {}) do stack[#stack + 1] = needed end
+      end
+    end
+  end
+end
+
+-- A graph of blocks.
+local function graph_of(collect)
+  local needs = {}
+  local graph = {}
+  function graph.needs(_, record)
+    needs[record] = needs[record] or collect(record)
+    return needs[record]
+  end
+  graph.id = evaluation.name_of_record
+  return graph
+end
+
+local function number(conf)
+  for i, record in ipairs(conf.root.inner) do record.number = i end
+end
+
+--- The instances of a kind's blocks, each after what it refers to; others in the order of writing.
+---@param conf hclexpr.languages.Configuration
+---@param kind hclexpr.languages.Kind
+---@return hclexpr.languages.Instance[]
+function relations.order(conf, kind)
+  local list = {}
+  local function add(record)
+    if record.kind ~= kind or record.hidden then return end
+    for _, instance in ipairs(record.instances) do list[#list + 1] = instance end
+  end
+  number(conf)
+  local graph = graph_of(function(record)
+    local found = {}
+    add_references(conf, found, record, true)
+    add_needs(found, record)
+    return found
+  end)
+  order.each(graph, conf.root.inner, function() return false end, add, function(component)
+    table.sort(component, function(a, b) return a.number < b.number end)
+    for _, record in ipairs(component) do add(record) end
+  end)
+  return list
+end
+
+-- The argument by which a block names another.
+local function reference_to(record, other)
+  local found
+  each_in(record, function(at)
+    for _, node in next, at.nodes do
+      for _, target in ipairs(node.targets or {}) do
+        if target.record and top_of(target.record) == other and not node.argument.cycles then found = found or node.attribute end
+      end
+    end
+  end)
+  return found
+end
+
+local function report(conf, circle)
+  local names = {}
+  for i, record in ipairs(circle) do names[i] = evaluation.name_of_record(record) end
+  names[#names + 1] = names[1]
+  local attribute = reference_to(circle[1], circle[2] or circle[1])
+  local place = attribute and places.of_attribute(attribute) or places.of_block(circle[1].block)
+  conf.findings:report(rows.MODULE_CYCLE, place, "These refer to each other in a circle: %s. Leave out one of the references.",
+    table.concat(names, " → "))
+end
+
+-- Does a block refer to itself where no argument allows it?
+local function refers_to_itself(graph, record)
+  for _, other in ipairs(graph:needs(record)) do
+    if other == record then return true end
+  end
+  return false
+end
+
+-- Kinds of a level, and those within, that its references may name.
+local function add_kinds(found, level, seen)
+  if seen[level] then return end
+  seen[level] = true
+  for _, a in ipairs(level.argument_list) do
+    for _, kind in ipairs(a.ref or a.refs or {}) do found[#found + 1] = kind end
+  end
+  for _, kind in ipairs(level.kind_list) do add_kinds(found, kind.level, seen) end
+end
+
+-- May blocks refer to each other in a circle at all?
+local function may_circle(out)
+  local circles = false
+  for _, kind in ipairs(out.level.kind_list) do
+    local seen, stack = {}, {}
+    add_kinds(stack, kind.level, {})
+    while #stack > 0 do
+      local other = table.remove(stack)
+      circles = circles or other == kind
+      if not seen[other] then
+        seen[other] = true
+        add_kinds(stack, other.level, {})
+      end
+    end
+  end
+  return circles
+end
+
+--- Reports circles of references, unless their arguments allow them.
+---@param conf hclexpr.languages.Configuration
+function relations.check(conf)
+  if not may_circle(conf.description) then return end
+  number(conf)
+  local graph = graph_of(function(record)
+    local found = {}
+    add_references(conf, found, record, false)
+    return found
+  end)
+  order.each(graph, conf.root.inner, function() return false end, function(record)
+    if refers_to_itself(graph, record) then report(conf, { record }) end
+  end, function(component) report(conf, order.circle(graph, component)) end)
+end
+
+return relations

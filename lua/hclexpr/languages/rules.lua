@@ -1,0 +1,203 @@
+-- What is tested once values are there: expressions that the program keeps, rules of blocks, rules of variables.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local bound = require "hclexpr.body.bound"
+local evaluation = require "hclexpr.languages.evaluation"
+local places = require "hclexpr.places"
+local references = require "hclexpr.languages.references"
+local typecheck = require "hclexpr.typecheck"
+
+local rules = {}
+
+-- ---- kept expressions -----------------------------------------------------------------------------------------------------
+
+-- What all kept expressions of a configuration have: its names, and limits for each evaluation.
+local function home_of(conf)
+  if not conf.home then
+    local options = {}
+    for name, value in next, conf.scope_options do options[name] = value end
+    conf.home = { scope = core.scope(options), options = options, within = setmetatable({}, { __mode = "k" }) }
+  end
+  return conf.home
+end
+
+-- The names and unknown values with which a kept expression is checked.
+local function names_for_check(argument, own)
+  local names = {}
+  for name, value in next, argument.types do names[name] = value end
+  for name, value in next, own or {} do names[name] = value end
+  return names
+end
+
+-- Another Attribute of the same text: each instance of a block binds its own.
+local function again(record, name)
+  local schema = { attributes = { { name = name } }, blocks = {}, partial = true }
+  return core.level(record.body, schema).attributes[name]
+end
+
+-- Binds a kept expression, once its names are known to be right and all that it needs is evaluated.
+local function bind(conf, record, argument)
+  local attribute = record.arguments[argument.name]
+  local needs = {}
+  local relative, err = references.add(conf, record, attribute.expression, needs, argument)
+  if err then
+    record.failed = true
+    return conf.findings:add(err)
+  end
+  if needs[1] then evaluation.run(conf, needs) end
+  for _, node in ipairs(needs) do
+    if node.state ~= "done" then
+      record.failed = true
+      return
+    end
+  end
+  local home = home_of(conf)
+  if not relative then
+    conf.unbound[argument] = conf.unbound[argument] or { types = argument.types, home = home }
+    bound.bind(attribute, conf.unbound[argument])
+    return
+  end
+  for i, instance in ipairs(record.instances or {}) do
+    local its = i > 1 and again(record, argument.name) or attribute
+    bound.bind(its, { types = argument.types, names = evaluation.names_of(instance), home = home })
+    instance.result[argument.name] = its
+  end
+end
+
+local function each_kept(conf, record)
+  if not record.kept or record.bound then return end
+  record.bound = true
+  for _, argument in ipairs(record.kept) do bind(conf, record, argument) end
+end
+
+-- Reports what is wrong with a kept expression whatever it is given.
+local function check_kept(conf, record)
+  if record.failed then return end
+  for _, argument in ipairs(record.kept or {}) do
+    local expression = record.arguments[argument.name].expression
+    for _, instance in ipairs(record.instances or {}) do
+      local wrong = typecheck.fault(expression, names_for_check(argument, evaluation.names_of(instance)), conf.scope, argument.returns)
+      if wrong then
+        record.failed = true
+        conf.findings:add(wrong)
+        break
+      end
+    end
+  end
+end
+
+local function visit(conf, record, act)
+  local stack = { record }
+  while #stack > 0 do
+    local at = table.remove(stack)
+    act(conf, at)
+    for i = #at.inner, 1, -1 do stack[#stack + 1] = at.inner[i] end
+    for _, node in ipairs(at.expansions or {}) do
+      for _, holder in ipairs(node.records or {}) do stack[#stack + 1] = holder end
+    end
+  end
+end
+
+--- Binds the expressions that blocks keep: their names are those of the file.
+---@param conf hclexpr.languages.Configuration
+---@param only? table<hclexpr.languages.Record, true> those of these blocks alone
+function rules.kept(conf, only)
+  if not only then return visit(conf, conf.root, each_kept) end
+  for record in next, only do each_kept(conf, record) end
+end
+
+--- Looks for mistakes in the expressions that blocks keep, before they are given anything.
+---@param conf hclexpr.languages.Configuration
+function rules.check_kept(conf)
+  visit(conf, conf.root, check_kept)
+end
+
+-- ---- rules ----------------------------------------------------------------------------------------------------------------
+
+-- The text of a rule's message. What is sensitive isn't shown.
+local function message_of(value, err)
+  if value == nil then return "Its message can't be made: " .. err[1].detail end
+  if core.marks_within(value) then return "The message isn't shown, since it has a value that is sensitive." end
+  if not value:is_known() or value:is_null() then return "The rule doesn't hold." end
+  return value:text()
+end
+
+-- Words that can be evaluated in a block: false where something that they name has failed, or is wrong.
+local function ready(conf, record, expression, place)
+  local needs = {}
+  local _, err = references.add(conf, record, expression, needs, nil, place)
+  if err then
+    conf.findings:add(err)
+    return false
+  end
+  evaluation.run(conf, needs)
+  for _, node in ipairs(needs) do
+    if node.state ~= "done" then return false end
+  end
+  return true
+end
+
+local function place_of(record)
+  return record.block and places.of_block(record.block) or {}
+end
+
+local function test_rule(conf, record, rule)
+  local place = place_of(record)
+  if not ready(conf, record, rule.condition, place) or not ready(conf, record, rule.error_message, place) then return end
+  for _, instance in ipairs(record.instances or {}) do
+    local names = evaluation.names_of(instance)
+    local value, err = rule.condition:value(names, conf.scope)
+    if value == nil then
+      conf.findings:report(rows.MODULE_CONDITION, place, "The rule %s can't be evaluated here: %s", rule.condition:source(), err[1].detail)
+    elseif value:is_known() then
+      local holds = not value:is_null() and core.value(value:unmark(), "bool")
+      if not holds or holds:text() ~= "true" then
+        conf.findings:report(rows.MODULE_LANGUAGE_RULE, place, "%s", message_of(rule.error_message:value(names, conf.scope)))
+      end
+    end
+  end
+end
+
+local function failed_within(record)
+  local failed = false
+  visit(nil, record, function(_, at) failed = failed or at.failed end)
+  return failed
+end
+
+local function test_record(conf, record)
+  local kind = record.kind
+  if not kind or not kind.validation[1] or record.types or failed_within(record) then return end
+  for _, rule in ipairs(kind.validation) do test_rule(conf, record, rule) end
+end
+
+-- The rules that a variable's block has: Terraform's.
+local function test_variable(conf, declared)
+  if declared.node.state ~= "done" then return end
+  for _, block in ipairs(declared.rules) do
+    local condition, message = block.body.attributes.condition, block.body.attributes.error_message
+    if not condition or not message then
+      conf.findings:report(rows.MODULE_RULE, places.of_block(block), "A rule has a condition and an error_message.")
+    elseif ready(conf, nil, condition.expression) and ready(conf, nil, message.expression) then
+      local value, err = condition:value(nil, conf.scope)
+      if value == nil then
+        conf.findings:add(err)
+      elseif value:is_known() then
+        local holds = not value:is_null() and core.value(value:unmark(), "bool")
+        if not holds or holds:text() ~= "true" then
+          conf.findings:report(rows.MODULE_VALIDATION, places.of_attribute(condition), "%s", message_of(message:value(nil, conf.scope)))
+        end
+      end
+    end
+  end
+end
+
+--- Tests what was evaluated by the rules of its blocks.
+---@param conf hclexpr.languages.Configuration
+function rules.test(conf)
+  if conf.ruled[1] then visit(conf, conf.root, test_record) end
+  for _, declared in ipairs(conf.declared) do
+    if declared.rules then test_variable(conf, declared) end
+  end
+end
+
+return rules

@@ -1,0 +1,79 @@
+-- Values of arguments: converted, held to the rules of the description, and given to expressions and to the program.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local Findings = require "hclexpr.findings"
+local places = require "hclexpr.places"
+local rules = require "hclexpr.body.rules"
+
+local values = { null = core.null }
+
+--- A text in quotes, as the language has it.
+---@param text string
+---@return string
+function values.quote(text)
+  return core.quote(text)
+end
+
+-- Diagnostics of an argument at its expression, or at the block where it isn't written.
+local function diagnose(row, place, text, ...)
+  if getmetatable(place) == core.classes.Attribute then place = places.of_attribute(place) end
+  return core.diagnose(row, place.object, place.range, text:format(...), place.context)
+end
+
+--- Converts the value of an argument and holds it to its rules; or nil and what is wrong.
+---@param conf hclexpr.languages.Configuration
+---@param a hclexpr.languages.Argument
+---@param place hclexpr.Attribute|hclexpr.findings.Place
+---@param value hclexpr.Value
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics?
+function values.fit(conf, a, place, value)
+  if a.type then
+    local fitting, err = core.value(value, a.type)
+    if fitting == nil then
+      return nil, diagnose("BODY_TYPE", place, "The argument \"%s\" doesn't fit its type: %s. Give it a value of that type.", a.name,
+        (err[1].detail:gsub("%.$", "")))
+    end
+    value = fitting
+  end
+  if not value:is_wholly_known() then
+    if conf.checking then return value end
+    return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place, "The value of %s isn't known, and a program needs values that are.", a.name)
+  end
+  if value:is_null() then
+    if not a.required then return value end
+    return nil, diagnose("BODY_NULL", place, "The argument \"%s\" is required, and null counts as missing. Give it a value.", a.name)
+  end
+  if not a.rules then return value end
+  local findings, bare = Findings.new(), value:unmark()
+  local data = value:lua()
+  for _, rule in ipairs(a.rules) do
+    local wrong = rule.test(bare, data)
+    local is_attribute = getmetatable(place) == core.classes.Attribute
+    if wrong then rules.report(findings, is_attribute and places.of_attribute(place) or place, a, rule, value, wrong) end
+  end
+  local err = findings:diagnostics()
+  if err then return nil, err end
+  return value
+end
+
+--- The fields of a table in a new one.
+---@param t table
+---@return table
+function values.fields(t)
+  local made = {}
+  for key, value in next, t do made[key] = value end
+  return made
+end
+
+--- Gives an argument's value to expressions, and to the program.
+---@param to { self: table, result: table }
+---@param a hclexpr.languages.Argument
+---@param value hclexpr.Value
+function values.put(to, a, value)
+  to.self[a.name] = value
+  if value:is_null() or not value:is_wholly_known() then return end
+  to.result[a.name] = value:lua()
+end
+
+return values

@@ -1,0 +1,95 @@
+-- Variables that a file declares: their types, values and rules.
+local core = require "hclexpr.core"
+local rows = require("hclexpr.terraform.language.diagnostics").rows
+local check = require "hclexpr.check"
+local places = require "hclexpr.places"
+
+local variables = {}
+
+-- The type that a variable is to have, with what its attributes default to; nil: any. Of the JSON syntax it is a text.
+local function type_of(declared)
+  local attribute = declared.arguments.type
+  if not attribute then return nil end
+  local text = attribute.expression:literal()
+  if type(text) == "string" then return core.type(text) end
+  return core.expression_type(attribute.expression)
+end
+
+-- Is an argument of the block true? Second: what is wrong with it.
+local function flag(declared, name, default)
+  local attribute = declared.arguments[name]
+  if not attribute then return default end
+  local value, err = attribute.expression:eval()
+  if value == nil then return nil, err end
+  return value == true
+end
+
+local function from_environment(conf, name)
+  local environment = conf.options.environment
+  if not environment then return nil end
+  if type(environment) == "function" then return check.given("environment", "TF_VAR_" .. name, environment("TF_VAR_" .. name)) end
+  return check.given("environment", "TF_VAR_" .. name, environment["TF_VAR_" .. name])
+end
+
+-- A text of the environment: of a variable that is no string it is an expression.
+local function of_text(text, wanted)
+  local kind = wanted and wanted:kind() or "string"
+  if kind == "string" or kind == "dynamic" then return core.value(text) end
+  if kind == "number" or kind == "bool" then return core.value(text) end
+  local expression, err = core.compile(text)
+  if not expression then return nil, err end
+  return expression:value()
+end
+
+local function mismatch(declared, err)
+  local place = places.of_block(declared.block)
+  return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range,
+    ("The value of %s doesn't fit its type: %s"):format(declared.address, (err[1].detail:gsub("^%u", string.lower))))
+end
+
+-- The value that is given, the default, or nil and what is wrong.
+local function given(conf, declared, wanted)
+  local name = declared.name
+  local value = conf.options.variables and conf.options.variables[name]
+  if value ~= nil then return core.value(value) end
+  local text = from_environment(conf, name)
+  if text then return of_text(text, wanted) end
+  local default = declared.arguments.default
+  if default then return default.expression:value(nil, conf.scope) end
+  if conf.checking then return core.unknown(wanted or "any") end
+  local place = places.of_block(declared.block)
+  return nil, core.diagnose(rows.MODULE_INPUT_MISSING, place.object, place.range,
+    ("The variable \"%s\" has no default, and no value is given: give one by the option 'variables'."):format(name))
+end
+
+--- The value of a variable; or nil and what is wrong.
+---@param conf hclexpr.languages.Configuration
+---@param declared hclexpr.languages.Declared
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics?
+function variables.value(conf, declared)
+  local wanted, err = type_of(declared)
+  if err then return nil, err end
+  local value
+  value, err = given(conf, declared, wanted)
+  if value == nil then return nil, err end
+  local nullable, sensitive
+  nullable, err = flag(declared, "nullable", true)
+  if err then return nil, err end
+  if value:is_null() and not nullable then
+    local default = declared.arguments.default
+    if not default then return mismatch(declared, { { detail = "It is null, and the variable isn't nullable." } }) end
+    value, err = default.expression:value(nil, conf.scope)
+    if value == nil then return nil, err end
+  end
+  if wanted then
+    local fitting, why = wanted:convert(value)
+    if fitting == nil then return mismatch(declared, why) end
+    value = fitting
+  end
+  sensitive, err = flag(declared, "sensitive", false)
+  if err then return nil, err end
+  return sensitive and value:mark "sensitive" or value
+end
+
+return variables

@@ -1,0 +1,449 @@
+-- What files of a described language come to: values, references, instances, mistakes with their place.
+dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local hcl = require "hclexpr"
+local language = require "hclexpr.language"
+
+local function lines(...) return table.concat({ ... }, "\n") .. "\n" end
+
+local gate = language {
+  name = "gate", files = { "*.gate.hcl" }, unit = "folder", types = { region = "string" },
+  functions = { secret = { params = { { name = "name", type = "string" } }, returns = "string" } },
+  blocks = {
+    locals = language.locals(), variable = language.variables(),
+    upstream = { labels = { "name" }, address = "upstream.{name}", for_each = true, attributes = {
+      host = { type = "string", required = true }, tls = { type = "bool", default = false }, token = "string",
+      port = { type = "number", default_from = "self.tls ? 443 : 80", min = 1 },
+      url = { type = "string", value_from = '"${self.host}:${self.port}"' },
+      backup = { ref = "upstream" }, tags = { type = "list(string)" }, address = { type = "string", deprecated = "Write host." },
+    }, blocks = {
+      check = { attributes = { path = { type = "string", required = true }, every = { type = "number", default_from = "parent.port" } } },
+      limits = { nesting = "single", attributes = { rate = { type = "number", default = 10 } } },
+    }, validation = { { condition = "self.port < 9000", error_message = "${self.name} can't have port ${self.port}." } } },
+    route = { labels = { "path" }, attributes = {
+      to = { ref = "upstream", required = true }, mirrors = { refs = "upstream" },
+      when = { type = "expression", returns = "bool", types = { request = "object({ method = string })" } },
+    } },
+    settings = { nesting = "single", address = "settings", attributes = { level = { type = "number", default = 3 } } },
+  },
+}
+
+local given = { functions = { secret = function(name) return hcl.sensitive("hush-" .. name) end }, names = { region = "eu" } }
+
+local function with(more)
+  local options = {}
+  for key, value in pairs(given) do options[key] = value end
+  for key, value in pairs(more or {}) do options[key] = value end
+  return options
+end
+
+local function decode(text, more) return gate:decode(text, with(more)) end
+
+-- The codes, lines and columns of all mistakes, in their order.
+local function complaints(text, more, lang)
+  local values, err = (lang or gate):decode(text, with(more))
+  assert.is_nil(values)
+  local found = {}
+  for i, d in ipairs(err) do
+    found[i] = d.code .. (d.range and (" %d:%d"):format(d.range.start.line, d.range.start.column) or "")
+  end
+  table.sort(found)
+  return table.concat(found, ", "), tostring(err)
+end
+
+local example = lines("locals {", '  base = "${region}.example.org"', "}", 'upstream "mail" {', '  host  = "mail.${local.base}"',
+  "  port  = upstream.users.port + 1", '  token = secret("mail")', "}", 'upstream "users" {', '  host = "users.${local.base}"', "}",
+  'route "/mail" {', "  to   = upstream.mail", '  when = request.method == "GET" && upstream.users.port == 80', "}")
+
+describe("values", function()
+  it("are tables by kinds, with labels and arguments as fields", function()
+    local conf = decode(example)
+    assert.equal(2, #conf.upstream)
+    local mail = conf.upstream[1]
+    assert.same({ "mail", "mail.eu.example.org", 81, false }, { mail.name, mail.host, mail.port, mail.tls })
+    assert.equal("mail.eu.example.org:81", conf.upstream[1].url)
+    assert.is_nil(conf.upstream[1].tags)
+    assert.equal(3, conf.settings.level)
+    assert.equal("hush-mail", conf.upstream[1].token:lua { sensitive = "reveal" })
+  end)
+
+  it("have a reference as the block's table", function()
+    local conf = decode(example)
+    assert.equal(conf.upstream[1], conf.route[1].to)
+    assert.equal("upstream.mail", gate:address(conf.route[1].to))
+    assert.is_nil(gate:address(conf.route[1]))
+    assert.is_nil(gate:address {})
+    assert.not_equal(conf.upstream[1], decode(example).upstream[1])
+  end)
+
+  it("have kept expressions that know the file", function()
+    local when = decode(example).route[1].when
+    assert.is_true(when:test { request = { method = "GET" } })
+    assert.is_false(when:eval { request = { method = "POST" } })
+    assert.equal("true", when:value { request = { method = "GET" } }:text())
+    assert.truthy(tostring(when:explain { request = { method = "GET" } }):find("upstream.users.port", 1, true))
+    assert.has_error(function() when:test { upstream = {} } end,
+      "bad argument #1 to 'test' (no name 'upstream' is declared for this expression)")
+    local scope = hcl.scope { variables = { upstream = { users = { port = 1 } } }, limits = { steps = 1000 } }
+    assert.is_true(when:test({ request = { method = "GET" } }, scope))
+  end)
+
+  it("are the same whatever the order and the files", function()
+    local blocks = {}
+    for block in example:gmatch "%a[^\n]*{\n.-\n}\n" do blocks[#blocks + 1] = block end
+    local wanted = decode(example)
+    for _ = 1, 10 do
+      for i = #blocks, 2, -1 do
+        local j = math.random(i)
+        blocks[i], blocks[j] = blocks[j], blocks[i]
+      end
+      local parts = {}
+      for i, block in ipairs(blocks) do parts[i] = { path = i .. ".gate.hcl", text = block } end
+      for _, conf in ipairs { decode(table.concat(blocks)), gate:load(parts, given) } do
+        assert.equal(wanted.route[1].to.url, conf.route[1].to.url)
+        assert.equal(2, #conf.upstream)
+      end
+    end
+  end)
+
+  it("are the same of the JSON syntax, and back", function()
+    local json = hcl.assert(hcl.to_json(example))
+    assert.equal("mail.eu.example.org:81", decode(json, { syntax = "json" }).route[1].to.url)
+    assert.equal("mail.eu.example.org:81", decode(hcl.assert(hcl.from_json(json))).route[1].to.url)
+    local text = '{"upstream": {"a": {"host": "h"}}, "route": {"/": {"to": "upstream.a", "mirrors": ["upstream.a"]}}}'
+    local conf = decode(text, { syntax = "json" })
+    assert.equal(conf.upstream[1], conf.route[1].to)
+    assert.equal(conf.upstream[1], conf.route[1].mirrors[1])
+  end)
+
+  it("of nested blocks are in their block, and know it", function()
+    local conf = decode(lines('upstream "a" {', '  host = "h"', "  limits {", "    rate = parent.port * 2", "  }", "  check {",
+      '    path = "/"', "  }", "  check {", '    path  = "/${self.every}"', "    every = 5", "  }", "}", 'upstream "b" {', '  host = "x"',
+      "  port = upstream.a.limits.rate + upstream.a.check[1].every", "}"))
+    assert.equal(160, conf.upstream[1].limits.rate)
+    assert.same({ { path = "/", every = 80 }, { path = "/5", every = 5 } }, conf.upstream[1].check)
+    assert.equal(165, conf.upstream[2].port)
+    assert.same({}, conf.upstream[2].check)
+  end)
+
+  it("of dynamic blocks are as if they were written", function()
+    local conf = decode(lines('upstream "a" {', '  host = "h"', "  check {", '    path = "/first"', "  }", '  dynamic "check" {',
+      "    for_each = { x = upstream.b.port, y = 2 }", "    content {", '      path  = "/${check.key}"',
+      "      every = check.value + local.n", "    }", "  }", "}", 'upstream "b" {', '  host = "x"', "}", "locals {", "  n = 100", "}"))
+    assert.same({ { path = "/first", every = 80 }, { path = "/x", every = 180 }, { path = "/y", every = 102 } }, conf.upstream[1].check)
+    assert.equal("body.block 1:1", (complaints(lines('dynamic "upstream" {', "  for_each = [1]", '  labels   = ["a"]', "  content {",
+      "  }", "}"))))
+  end)
+end)
+
+describe("for_each", function()
+  it("makes instances, in the order of keys", function()
+    local conf = decode(lines('upstream "pool" {', '  for_each = { b = 2, a = 1 }', '  host = "h-${each.key}"', "  port = each.value",
+      "  check {", '    path = "/${each.key}"', "  }", "}",
+      'route "/" {', '  to      = upstream.pool["b"]', "  mirrors = upstream.pool", "}",
+      'route "/all" {', "  to      = upstream.pool[\"a\"]", "  mirrors = upstream", "}"))
+    assert.same({ "h-a", "h-b" }, { conf.upstream[1].host, conf.upstream[2].host })
+    assert.same({ "/a", "/b" }, { conf.upstream[1].check[1].path, conf.upstream[2].check[1].path })
+    assert.equal(conf.upstream[2], conf.route[1].to)
+    assert.same({ 2, 2 }, { #conf.route[1].mirrors, #conf.route[2].mirrors })
+    assert.equal('upstream.pool["b"]', gate:address(conf.route[1].to))
+  end)
+
+  it("goes by other blocks' keys and values", function()
+    local conf = decode(lines('upstream "b" {', "  for_each = toset(keys(upstream.a))", "  host     = upstream.a[each.key].host",
+      "  backup   = upstream.a[each.key]", "}", 'upstream "a" {', '  for_each = toset(["x", "y"])', "  host     = each.value", "}"))
+    assert.same({ "x", "y", "x", "y" }, { conf.upstream[1].host, conf.upstream[2].host, conf.upstream[3].host, conf.upstream[4].host })
+    assert.equal(conf.upstream[4], conf.upstream[2].backup)
+  end)
+
+  it("keeps an expression for each instance", function()
+    local lang = language { name = "x", blocks = { rule = { for_each = true, labels = { "n" }, attributes = {
+      when = { type = "expression", types = { n = "number" } } } } } }
+    local rules = hcl.assert(lang:decode('rule "r" {\n  for_each = { a = 1, b = 2 }\n  when = n + each.value\n}\n')).rule
+    assert.same({ 11, 12 }, { rules[1].when:eval { n = 10 }, rules[2].when:eval { n = 10 } })
+  end)
+
+  it("says what is wrong", function()
+    local function block(text, ...) return lines('upstream "a" {', "  for_each = " .. text, '  host = "h"', "}", ...) end
+    assert.equal("module.for_each 2:14", (complaints(block "[1]")))
+    assert.equal("module.for_each 2:14", (complaints(block "null")))
+    assert.equal("module.for_each 2:14", (complaints(block 'sensitive({ a = 1 })')))
+    assert.equal("module.key 6:8", (complaints(block('{ x = 1 }', 'route "/" {', '  to = upstream.a["y"]', "}"))))
+    assert.equal("module.key 6:8", (complaints(block('{ x = 1 }', 'route "/" {', "  to = upstream.a", "}"))))
+    assert.equal("module.key 6:7", (complaints(block('{ x = 1 }', "locals {", "  a = upstream.a.host", "}"))))
+    assert.equal("module.context 2:10", (complaints(lines('upstream "a" {', "  host = each.key", "}"))))
+    local _, err = complaints(block('{ for n in range(1000) : n => n }'), { limits = { steps = 10000 } })
+    assert.truthy(err:find("1000 instances", 1, true), err)
+  end)
+end)
+
+describe("mistakes", function()
+  local mail = 'upstream "mail" {\n  host = "h"\n}\n' -- three lines
+
+  it("have their place", function()
+    for _, row in ipairs {
+      { "module.duplicate 4:1", 'upstream "mail" {\n  host = "h"\n}\n' },
+      { "module.undeclared 5:8", 'route "/" {\n  to = upstream.mial\n}\n' },
+      { "reference.unknown 5:8", 'route "/" {\n  to = upstreem.mail\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = true ? upstream.mail : null\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = "upstream.mail"\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = [upstream.mail]\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = upstream.mail.host\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = upstream\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = settings\n}\n' },
+      { "reference.form 5:8", 'route "/" {\n  to = upstream.mail["a"]\n}\n' },
+      { "reference.form 6:29", 'route "/" {\n  to      = upstream.mail\n  mirrors = [upstream.mail, f(1)]\n}\n' },
+      { "body.missing 5:8", 'route "/" {\n  to = null\n}\n' },
+      { "body.missing 4:11", 'route "/" {\n}\n' },
+      { "module.attribute 5:7", "locals {\n  a = upstream.mail.prot\n}\n" },
+      { "reference.form 5:7", "locals {\n  a = upstream.mail.backup.host\n}\n" },
+      { "module.undeclared 5:7", "locals {\n  a = local.b\n}\n" },
+      { "reference.unknown 5:7", "locals {\n  a = self\n}\n" },
+      { "module.cycle 5:7", "locals {\n  a = local.b\n  b = local.a\n}\n" },
+      { "module.cycle 6:10", 'upstream "a" {\n  host = "h"\n  port = upstream["a"].port\n}\n' },
+      { "body.type 6:10", 'upstream "a" {\n  host = "h"\n  port = "x"\n}\n' },
+      { "body.type 6:10", 'upstream "a" {\n  host = "h"\n  port = [upstream.mail.port]\n}\n' },
+      { "schema.value 6:10", 'upstream "a" {\n  host = "h"\n  port = upstream.mail.port - 80\n}\n' },
+      { "language.written 6:3", 'upstream "a" {\n  host = "h"\n  url  = "x"\n}\n' },
+      { "language.rule 4:1", 'upstream "a" {\n  host = "h"\n  port = 9000\n}\n' },
+      { "body.argument 6:3", 'upstream "a" {\n  host = "h"\n  prot = 1\n}\n' },
+      { "body.block 4:1", "upstreams {\n}\n" },
+      { "body.label 4:10", "upstream {\n  host = \"h\"\n}\n" },
+      { "body.count 8:3", 'upstream "a" {\n  host = "h"\n  limits {\n  }\n  limits {\n  }\n}\n', at = "body.count 8:3" },
+      { "module.duplicate 7:7", "locals {\n  a = 1\n}\nlocals {\n  a = 2\n}\n", at = "module.duplicate 8:7" },
+      { "reference.unknown 6:10", 'route "/" {\n  to   = upstream.mail\n  when = nope\n}\n' },
+      { "call.unknown 5:7", "locals {\n  a = nope(1)\n}\n" },
+      { "operator.operand 5:11", 'locals {\n  a = 1 + ("x" == "y")\n}\n' },
+    } do
+      local found, err = complaints(mail .. row[2])
+      assert.equal(row.at or row[1], found, row[2] .. err)
+    end
+  end)
+
+  it("say what to write instead", function()
+    local function says(words, text)
+      local _, err = complaints(mail .. text)
+      assert.truthy((err:gsub("%s+", " ")):find(words, 1, true), err)
+    end
+    says('Did you mean "upstream.mail"?', 'route "/" {\n  to = upstream.mial\n}\n')
+    says("Write the address of a block, such as upstream.NAME.", 'route "/" {\n  to = "upstream.mail"\n}\n')
+    says("Write upstream.mail.host in its place.", 'upstream "b" {\n  backup = upstream.mail\n  host   = self.backup.host\n}\n')
+    says('Did you mean "port"?', "locals {\n  a = upstream.mail.prot\n}\n")
+    says("local.a → local.b → local.a", "locals {\n  a = local.b\n  b = local.a\n}\n")
+    says("An index that isn't constant, or upstream as a whole, needs every block of that kind.",
+      'locals {\n  k = "a"\n}\nupstream "a" {\n  host = upstream[local.k].host\n}\n')
+    says("a can't have port 9000.", 'upstream "a" {\n  host = "h"\n  port = 9000\n}\n')
+    says("upstream.mail is declared already (line 1)", 'upstream "mail" {\n  host = "h"\n}\n')
+  end)
+
+  it("are reported once, whatever depends on them", function()
+    assert.equal("call.unknown 2:7", (complaints(lines("locals {", "  a = nope()", "  b = local.a", "  c = local.b", "}",
+      'upstream "x" {', "  host = local.c", "}", 'upstream "y" {', "  host = upstream.x.host", "}"))))
+  end)
+
+  it("show nothing that is sensitive", function()
+    for _, text in ipairs { "  port = tonumber(secret(\"x\"))\n", '  port = sensitive(0)\n', "  port = sensitive(9500)\n" } do
+      local _, err = complaints('upstream "a" {\n  host = "h"\n' .. text .. "}\n")
+      assert.is_nil(err:find("hush", 1, true), err)
+      assert.is_nil(err:find("9500", 1, true) and not text:find "9500", err)
+    end
+    local _, err = gate:decode('upstream "a" {\n  host = "h"\n  port = local.p\n}\nlocals {\n  p = length(secret("x")) + 9992\n}\n', given)
+    assert.is_nil(tostring(err):find("9998", 1, true), tostring(err))
+  end)
+
+  it("leave what is sound", function()
+    local text = 'upstream "a" {\n  host = "h"\n}\nupstream "b" {\n  host = nope\n}\nroute "/" {\n  to = upstream.a\n'
+    local conf = gate:open({ { text = text } }, given)
+    local values, err, rest = conf:values()
+    assert.is_nil(values)
+    assert.truthy(err[1].code:find "^syntax")
+    assert.equal("h:80", rest.upstream[1].url)
+    assert.equal("h", conf:get "upstream.a".host)
+    assert.is_nil((conf:get "upstream.b"))
+    assert.equal(80, conf:eval "upstream.a.port")
+  end)
+
+  it("are warnings where something is deprecated", function()
+    local conf = gate:open({ { text = 'upstream "a" {\n  host = "h"\n  address = "x"\n}\n' } }, given)
+    local fine, warnings = conf:validate()
+    assert.is_true(fine)
+    assert.equal("module.deprecated", warnings[1].code)
+    assert.truthy(conf:values())
+  end)
+
+  it("of kept expressions are found by validate", function()
+    local conf = gate:open({ { text = mail .. 'route "/" {\n  to = upstream.mail\n  when = request.path\n}\n' } }, given)
+    assert.truthy(conf:values())
+    local fine, err = conf:validate()
+    assert.is_nil(fine)
+    assert.equal("reference.attribute", err[1].code)
+  end)
+end)
+
+describe("what the program gives", function()
+  it("has to be there, and known to the language", function()
+    local function fails(message, options)
+      assert.has_error(function() gate:decode("", options) end, "bad argument #2 to 'decode' (" .. message .. ")")
+    end
+    fails("option 'names': 'region' is missing", { functions = given.functions })
+    fails("option 'functions': 'secret' is missing", { names = given.names })
+    fails("option 'functions': secret must be a function, not a number", with { functions = { secret = 1 } })
+    fails("option 'functions': the language has no function 'other'", with { functions = { secret = print, other = print } })
+    fails("option 'names': the language has no name 'zone'", with { names = { region = "x", zone = 1 } })
+    fails("option 'names': region: A string is required, not a tuple.", with { names = { region = { 1 } } })
+    fails("option 'names': region has to be known", with { names = { region = hcl.unknown "string" } })
+    fails("unknown option 'function'; did you mean 'functions'?", with { ["function"] = {} })
+    assert.has_error(function() gate:load(1, given) end, "bad argument #1 to 'load' (a path or an array of files expected, got number)")
+  end)
+
+  it("is called once for each call, and may wait", function()
+    local calls, text = 0, 'locals {\n  a = secret("x")\n  b = "${local.a}${local.a}"\n}\nupstream "u" {\n  host = local.b\n}\n'
+    local options = with { functions = { secret = function(name)
+      calls = calls + 1
+      return coroutine.yield(name)
+    end } }
+    local thread = coroutine.create(function() return gate:decode(text, options) end)
+    local _, asked = coroutine.resume(thread)
+    assert.equal("x", asked)
+    local _, conf = coroutine.resume(thread, "pw")
+    assert.equal("dead", coroutine.status(thread))
+    assert.equal("pwpw", conf.upstream[1].host)
+    assert.equal(1, calls)
+  end)
+
+  it("may fail, raise or give what isn't of its type", function()
+    local text = 'locals {\n  a = secret("x")\n}\nupstream "u" {\n  host = local.a\n}\n'
+    local function giving(f) return with { functions = { secret = f } } end
+    assert.equal("call.failed 2:7", (complaints(text, giving(function() return nil, "no such secret" end))))
+    assert.equal("call.failed 2:7", (complaints(text, giving(function() return {} end))))
+    local broken = true
+    local conf = gate:open({ { text = text } }, giving(function() if broken then error({ "mine" }) end return "fine" end))
+    local fine, err = pcall(conf.values, conf)
+    assert.same({ false, { "mine" } }, { fine, err })
+    broken = false
+    assert.equal("fine", conf:values().upstream[1].host)
+  end)
+
+  it("is not unknown", function()
+    local text = 'upstream "u" {\n  host = secret("x")\n}\n'
+    assert.equal("language.unknown 2:10", (complaints(text, { functions = { secret = function() return hcl.unknown "string" end } })))
+  end)
+
+  it("gives values of variables", function()
+    local text = 'variable "n" {\n  type = number\n  validation {\n    condition     = var.n > 0\n    error_message = "no ${var.n}"\n'
+      .. '  }\n}\nvariable "d" {\n  default = var.n + 1\n}\nupstream "u" {\n  host = "h${var.d}"\n}\n'
+    assert.equal("h6", decode(text, { variables = { n = "5" } }).upstream[1].host)
+    assert.equal("h8", decode(text, { environment = { TF_VAR_n = "7" } }).upstream[1].host)
+    assert.equal("module.input_missing 1:1", (complaints(text)))
+    assert.equal("module.input 1:1", (complaints(text, { variables = { n = "x" } })))
+    assert.equal("module.validation 4:21", (complaints(text, { variables = { n = 0 } })))
+  end)
+
+  it("has limits for a configuration", function()
+    local text = { "locals {" }
+    for i = 1, 2000 do text[#text + 1] = ("  v%d = [for n in range(100) : n]"):format(i) end
+    text[#text + 1] = "}\n"
+    local _, err = gate:decode(table.concat(text, "\n"), with { limits = { steps = 10000 } })
+    assert.equal("limit.steps", err[1].code)
+    assert.equal(1, #err)
+  end)
+end)
+
+describe("a configuration", function()
+  it("evaluates what is asked", function()
+    local called = 0
+    local conf = gate:open({ { text = example } }, with { functions = { secret = function() called = called + 1 return "x" end } })
+    assert.equal("eu.example.org", conf:get "local.base")
+    assert.equal(80, conf:get "upstream.users.port")
+    assert.equal(0, called)
+    assert.equal("mail.eu.example.org", conf:get "upstream.mail".host)
+    assert.equal(1, called)
+    assert.equal(2, #conf:get "upstream")
+    assert.equal("number", tostring(conf:value "upstream.mail.port":type()))
+    assert.same({ "mail", "users" }, conf:eval "keys(upstream)")
+    assert.truthy(tostring(conf:explain "upstream.mail.port"):find("upstream.users.port", 1, true))
+    assert.equal("module.undeclared", select(2, conf:get "upstream.none")[1].code)
+    assert.equal("module.undeclared", select(2, conf:eval "upstream.none.port")[1].code)
+    assert.is_true(conf:validate())
+    assert.equal(1, called)
+  end)
+
+  it("lists addresses, and blocks in order", function()
+    local conf = gate:open({ { text = example } }, given)
+    local listed = {}
+    for i, row in ipairs(conf:addresses()) do listed[i] = row.address .. " " .. row.kind end
+    assert.same({ "local.base locals", "settings settings", "upstream.mail upstream", "upstream.users upstream" }, listed)
+    local names = {}
+    for i, block in ipairs(conf:order "upstream") do names[i] = block.name end
+    assert.same({ "users", "mail" }, names)
+    assert.has_error(function() conf:order "upstreem" end, "bad argument #1 to 'order' (the language has no kind of blocks 'upstreem')")
+  end)
+
+  it("is of the files that belong together", function()
+    local dir = os.tmpname()
+    os.remove(dir)
+    os.execute('mkdir "' .. dir .. '"')
+    local function write(name, text)
+      local file = assert(io.open(dir .. "/" .. name, "w"))
+      file:write(text)
+      file:close()
+    end
+    write("a.gate.hcl", 'upstream "a" {\n  host = local.h\n}\n')
+    write("b.gate.hcl", 'locals {\n  h = "x"\n}\n')
+    write("other.hcl", "nonsense {\n")
+    assert.equal("x", hcl.assert(gate:load(dir .. "/a.gate.hcl", given)).upstream[1].host)
+    assert.equal("x", hcl.assert(gate:load(dir, given)).upstream[1].host)
+    assert.is_nil((gate:load({ dir .. "/a.gate.hcl" }, given)))
+    assert.equal("load.failed", select(2, gate:load(dir .. "/none.gate.hcl", given))[1].code)
+    os.execute('rm -r "' .. dir .. '"')
+  end)
+end)
+
+describe("blocks that refer to each other", function()
+  local steps = language { name = "steps", blocks = { step = {
+    labels = { "name" }, address = "step.{name}", duplicates = "last",
+    attributes = { needs = { refs = "step" }, friends = { refs = "step", cycles = true }, run = "string" },
+  } } }
+
+  it("come in order", function()
+    local conf = steps:open { { text = 'step "c" {\n  needs = [step.b, step.a]\n}\nstep "b" {\n  needs = [step.a]\n}\nstep "a" {\n}\n' } }
+    local names = {}
+    for i, step in ipairs(conf:order "step") do names[i] = step.name end
+    assert.same({ "a", "b", "c" }, names)
+  end)
+
+  it("refer in a circle where they may", function()
+    local values = hcl.assert(steps:decode 'step "a" {\n  friends = [step.b]\n}\nstep "b" {\n  friends = [step.a, step.b]\n}\n')
+    assert.equal(values.step[1], values.step[1].friends[1].friends[1])
+    local nothing, two = { names = {}, functions = {} }, 'step "a" {\n  needs = [step.b]\n}\nstep "b" {\n  needs = [step.a]\n}\n'
+    assert.equal("module.cycle 2:11", (complaints(two, nothing, steps)))
+    assert.equal("module.cycle 2:11", (complaints('step "a" {\n  needs = [step.a]\n}\n', nothing, steps)))
+  end)
+
+  it("are there once, the last of them", function()
+    local values = hcl.assert(steps:load { { text = 'step "a" {\n  run = "x"\n}\nstep "b" {\n  needs = [step.a]\n}\n' },
+      { text = 'step "a" {\n  run = "y"\n}\n' } })
+    assert.equal(2, #values.step)
+    assert.equal("y", values.step[1].needs[1].run)
+  end)
+end)
+
+describe("many blocks", function()
+  it("may be a chain of any order", function()
+    local n = 20000
+    for _, order in ipairs({ "up", "down", "mixed" }) do
+      local list = {}
+      for i = 1, n do
+        local at = order == "up" and i or order == "down" and n + 1 - i or (i * 7919) % n + 1
+        list[at] = i == 1 and "v1 = 1" or ("v%d = local.v%d + 1"):format(i, i - 1)
+      end
+      local conf = gate:open({ { text = "locals {\n" .. table.concat(list, "\n") .. "\n}\n" } }, given)
+      assert.equal(n, conf:get("local.v" .. n))
+    end
+  end)
+
+  it("depend on themselves in one long circle", function()
+    local list = {}
+    for i = 1, 3000 do list[i] = ("v%d = local.v%d"):format(i, i % 3000 + 1) end
+    assert.equal("module.cycle 2:6", (complaints("locals {\n" .. table.concat(list, "\n") .. "\n}\n")))
+  end)
+end)
