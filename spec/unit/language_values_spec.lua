@@ -115,6 +115,15 @@ describe("values", function()
     assert.equal(conf.upstream[1], conf.route[1].mirrors[1])
   end)
 
+  it("that are null are as if they were absent", function()
+    local conf = decode(lines('upstream "a" {', '  host = "h"', "  tls  = null", "  port = upstream.a.tls ? 1 : null",
+      "  tags = local.none", "}", "locals {", "  none = null", "}", 'upstream "b" {', '  host = "h"', "  tls  = local.none", "  port = null",
+      "}"))
+    assert.same({ 80, false }, { conf.upstream[1].port, conf.upstream[1].tls })
+    assert.same({ 80, false }, { conf.upstream[2].port, conf.upstream[2].tls })
+    assert.is_nil(conf.upstream[1].tags)
+  end)
+
   it("of nested blocks are in their block, and know it", function()
     local conf = decode(lines('upstream "a" {', '  host = "h"', "  limits {", "    rate = parent.port * 2", "  }", "  check {",
       '    path = "/"', "  }", "  check {", '    path  = "/${self.every}"', "    every = 5", "  }", "}", 'upstream "b" {', '  host = "x"',

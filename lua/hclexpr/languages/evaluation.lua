@@ -45,7 +45,9 @@ end
 local linkers = {}
 
 function linkers.value(conf, node, needs)
+  local default = node.argument and node.argument.default_from
   add_expression(conf, node, node.attribute.expression, needs)
+  if default then add_expression(conf, node, default, needs, place_of_default(node.record)) end -- where the value is null
 end
 linkers["local"], linkers.keys = linkers.value, linkers.value
 
@@ -171,12 +173,24 @@ local function names_of(instance)
 end
 evaluation.names_of = names_of
 
+-- What the description gives: a default, or what is never written. Its own places say nothing to who writes the file.
+local function given(conf, node, instance)
+  local a, place = node.argument, place_of_default(node.record)
+  if a.default ~= nil then return a.default end
+  local expression = a.default_from or a.value_from
+  local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+  if value ~= nil then return value end
+  return nil, core.diagnose(rows.MODULE_CONFIGURED, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
+    a.name, expression:source(), err[1].detail))
+end
+
 local acts = {}
 
 function acts.value(conf, node)
   local expression, a = node.attribute.expression, node.argument
   for _, instance in ipairs(node.record.instances) do
     local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+    if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
     if value ~= nil then value, err = values.fit(conf, a, node.attribute, value) end
     if value == nil then return fail(conf, node, err) end
     values.put(instance, a, value)
@@ -184,16 +198,11 @@ function acts.value(conf, node)
   return true
 end
 
--- What the description gives: a default, or what is never written. Its own places say nothing to who writes the file.
 function acts.given(conf, node)
   local a, place = node.argument, place_of_default(node.record)
-  local expression = a.default_from or a.value_from
   for _, instance in ipairs(node.record.instances) do
-    local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
-    if value == nil then
-      return fail(conf, node, core.diagnose(rows.MODULE_CONFIGURED, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
-        a.name, expression:source(), err[1].detail)))
-    end
+    local value, err = given(conf, node, instance)
+    if value == nil then return fail(conf, node, err) end
     value, err = values.fit(conf, a, place, value)
     if value == nil then return fail(conf, node, err) end
     values.put(instance, a, value)

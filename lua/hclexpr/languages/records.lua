@@ -116,6 +116,19 @@ end
 
 -- ---- arguments ------------------------------------------------------------------------------------------------------------
 
+local function read_absent(conf, record, a)
+  if a.kept or a.ref or a.refs then return end
+  if a.default ~= nil then
+    values.put(record, a, a.default)
+  elseif a.default_from or a.value_from then
+    put_node(record, a.name, records.node(conf, "given", record, a))
+  elseif a.required then
+    put_node(record, a.name, failed_node(conf, record, a))
+  else
+    record.self[a.name] = values.null
+  end
+end
+
 local plain = { string = "string", number = "number", boolean = "bool" }
 
 -- A constant. Most are plain data of the wanted type, which need no Value.
@@ -127,6 +140,7 @@ local function read_constant(conf, record, a, attribute)
     return
   end
   if value ~= nil then value, err = attribute.expression:value(nil, conf.scope) end
+  if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
   if value == nil then
     conf.findings:add(err)
@@ -156,19 +170,6 @@ local function read_written(conf, record, a, attribute)
     read_constant(conf, record, a, attribute)
   else
     put_node(record, a.name, records.node(conf, "value", record, a, attribute))
-  end
-end
-
-local function read_absent(conf, record, a)
-  if a.kept or a.ref or a.refs then return end
-  if a.default ~= nil then
-    values.put(record, a, a.default)
-  elseif a.default_from or a.value_from then
-    put_node(record, a.name, records.node(conf, "given", record, a))
-  elseif a.required then
-    put_node(record, a.name, failed_node(conf, record, a))
-  else
-    record.self[a.name] = values.null
   end
 end
 

@@ -10,6 +10,7 @@ local sorted = require("hclexpr.util").sorted
 ---@field node? hclexpr.languages.Node nil: it is known at once
 ---@field relative? table the traversal: it depends on the block
 ---@field fault? { row: string|table, step: integer, text: string }
+---@field record? hclexpr.languages.Record the block that it is about
 ---@field kind? string the kind whose blocks it names all
 
 local references = {}
@@ -133,8 +134,9 @@ local function of_head(conf, kinds, steps)
   local found = conf.index[join(steps, last)]
   if not found then return undeclared(conf, kinds, steps, last) end
   if kind.declares then return { node = found.node } end
-  if found.arguments.for_each and found.kind.for_each then return of_instances(conf, found, steps, last + 1) end
-  return within(conf, found, steps, last + 1)
+  local instances = found.arguments.for_each and found.kind.for_each
+  local target = (instances and of_instances or within)(conf, found, steps, last + 1)
+  return { node = target.node, fault = target.fault, record = found }
 end
 
 local relative = { self = true, parent = true, each = true }
@@ -328,6 +330,16 @@ local function look_up(conf, named, several)
     return nil, rows.MODULE_LANGUAGE_REFERENCE, ("A reference ends with the block: write %s."):format(join(steps, last))
   end
   return out
+end
+
+--- Calls act(record) for each block whose address is in an expression.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@param act fun(record: hclexpr.languages.Record)
+function references.each_block(conf, expression, act)
+  for _, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
+    if target.record then act(target.record) end
+  end
 end
 
 --- The blocks that an address names, as look_up gives them; nil: the text is no address of blocks. Then a diagnostic may say why.

@@ -3,6 +3,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 local evaluation = require "hclexpr.languages.evaluation"
 local order = require "hclexpr.order"
 local places = require "hclexpr.places"
+local references = require "hclexpr.languages.references"
 
 local relations = {}
 
@@ -51,7 +52,7 @@ local function add_references(conf, found, record, allowed)
 end
 
 -- Adds the blocks whose values an expression of a block needs.
-local function add_needs(found, record)
+local function add_needs(conf, found, record)
   local seen, stack = {}, {}
   each_in(record, function(at)
     for _, node in next, at.nodes do stack[#stack + 1] = node end
@@ -65,6 +66,11 @@ local function add_needs(found, record)
       if owner and owner ~= record and owner.kind and not node.kinds then
         found[#found + 1] = owner
       else
+        if node.attribute and node.what ~= "reference" then
+          references.each_block(conf, node.attribute.expression, function(other)
+            if other ~= record then found[#found + 1] = other end
+          end)
+        end
         for _, needed in ipairs(node.needs or {}) do stack[#stack + 1] = needed end
       end
     end
@@ -101,7 +107,7 @@ function relations.order(conf, kind)
   local graph = graph_of(function(record)
     local found = {}
     add_references(conf, found, record, true)
-    add_needs(found, record)
+    add_needs(conf, found, record)
     return found
   end)
   order.each(graph, conf.root.inner, function() return false end, add, function(component)

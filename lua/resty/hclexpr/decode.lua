@@ -26,11 +26,20 @@ local function read_body(list, pause)
   return hcl.merge(bodies)
 end
 
--- Puts all Attributes in a table into `found`.
-local function collect(t, found)
-  for _, value in next, t do
-    local kind = type(value)
-    if kind == "table" then collect(value, found) elseif getmetatable(value) == Attribute then found[#found + 1] = value end
+--- All Attributes in a table. Each table is looked at once: those of a language refer to each other.
+---@param config table
+---@return hclexpr.Attribute[]
+function decode.collect(config)
+  local found, seen, stack = {}, { [config] = true }, { config }
+  while #stack > 0 do
+    for _, value in next, table.remove(stack) do
+      if getmetatable(value) == Attribute then
+        found[#found + 1] = value
+      elseif type(value) == "table" and not seen[value] then
+        seen[value] = true
+        stack[#stack + 1] = value
+      end
+    end
   end
   return found
 end
@@ -54,7 +63,7 @@ function decode.run(text, name, o, pause)
   local type_of_all
   type_of_all, err = body:check(o.schema, o.types, o.scope)
   if not type_of_all then return nil, err end
-  return config, nil, collect(config, {})
+  return config, nil, decode.collect(config)
 end
 
 return decode

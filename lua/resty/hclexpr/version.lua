@@ -15,12 +15,21 @@ local Fixed = { __newindex = function(_, key)
   error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
 end }
 
-local function fix(t)
-  for _, value in next, t do
-    if type(value) == "table" then fix(value) end
+-- Tables that refer to each other, as blocks of a language do, are fixed once each.
+local function fix(config)
+  local seen, stack = { [config] = true }, { config }
+  while #stack > 0 do
+    local t = table.remove(stack)
+    for _, value in next, t do
+      if type(value) == "table" and not seen[value] then
+        seen[value] = true
+        stack[#stack + 1] = value
+      end
+    end
+    if getmetatable(t) == nil then setmetatable(t, Fixed) end
   end
-  if getmetatable(t) == nil then setmetatable(t, Fixed) end
 end
+Version.fix = fix
 
 --- A function that gives others a turn when a slice is over; immediately, if the next step may fill one.
 function Version.pauses()

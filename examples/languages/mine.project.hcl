@@ -1,0 +1,9 @@
+formatter "lua" {
+  command = ["lua-format"]
+  on_save = false
+}
+
+task "build" {
+  command = "make -j8"
+  dir     = "${root}/src"
+}
