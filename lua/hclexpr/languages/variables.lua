@@ -31,11 +31,11 @@ local function from_environment(conf, name)
   return check.given("environment", "TF_VAR_" .. name, environment["TF_VAR_" .. name])
 end
 
--- A text of the environment: of a variable that is no string it is an expression.
+local plain = { string = true, number = true, bool = true }
+
+-- A text of the environment: of a variable that has a type, and no plain one, it is an expression.
 local function of_text(text, wanted)
-  local kind = wanted and wanted:kind() or "string"
-  if kind == "string" or kind == "dynamic" then return core.value(text) end
-  if kind == "number" or kind == "bool" then return core.value(text) end
+  if not wanted or plain[wanted:kind()] then return core.value(text) end
   local expression, err = core.compile(text)
   if not expression then return nil, err end
   return expression:value()
