@@ -3,11 +3,11 @@ _hclexpr() {
   local word=${COMP_WORDS[COMP_CWORD]} options=
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word"))
+    COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check docs functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word"))
     return
   fi
   case ${COMP_WORDS[1]} in
-    help) COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
+    help) COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check docs functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
     eval) options='--clock --env --explain --filesystem --functions -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --env --filesystem --functions --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
@@ -16,6 +16,7 @@ _hclexpr() {
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
     check) options='--functions -json --limit -recursive --rules --schema --types --help' ;;
+    docs) options='-schema -title --help' ;;
     functions) options='-json --help' ;;
     validate) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
     plan) options='-all -data -destroy -filesystem -json --limit -provider -refresh -refresh-only -replace -reveal -schemas -source -state -strict -target -var -var-file -workspace --help' ;;

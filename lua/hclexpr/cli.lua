@@ -9,8 +9,8 @@ local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
 local names = {
-  "eval", "render", "fmt", "edit", "json", "decode", "refs", "check", "functions", "validate", "plan", "outputs", "graph", "test",
-  "console", "schemas", "publish", "rollback", "fleet", "lsp",
+  "eval", "render", "fmt", "edit", "json", "decode", "refs", "check", "docs", "functions", "validate", "plan", "outputs", "graph",
+  "test", "console", "schemas", "publish", "rollback", "fleet", "lsp",
 }
 
 local function command_of(name)

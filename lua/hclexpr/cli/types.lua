@@ -40,17 +40,26 @@ local function read_types(name, limits)
   return found, functions
 end
 
---- Reads a file of --schema, in the same way.
+--- What a file of Lua returns; ends if it returns no table.
+---@param name string
+---@param hint string what it should return
+---@return table
+function types.run_file(name, hint)
+  -- The text, not whatever loadfile takes: Lua trusts bytecode.
+  local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
+  if not run then shell.fail(why) end
+  local ok, result = pcall(run)
+  if not ok then shell.fail(string.format("%s: %s", name, tostring(result))) end
+  if type(result) ~= "table" then shell.fail(name .. ": it returns no table: end it with " .. hint) end
+  return result
+end
+
+--- Reads a file of --schema, likewise.
 ---@param name string
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Schema
 function types.read_schema(name, scope)
-  -- Read as text, unlike loadfile's default: Lua trusts bytecode.
-  local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
-  if not run then shell.fail(why) end
-  local ok, schema = pcall(run)
-  if not ok then shell.fail(string.format("%s: %s", name, tostring(schema))) end
-  if type(schema) ~= "table" then shell.fail(name .. ": it returns no table: end it with return { attributes = … }") end
+  local schema = types.run_file(name, "return { attributes = … }")
   local empty = shell.must(hcl.parse "")
   local fits, fault = pcall(empty.check, empty, schema, {}, scope)
   if not fits then shell.fail(string.format("%s: %s", name, tostring(fault))) end

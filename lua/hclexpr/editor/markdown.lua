@@ -1,32 +1,8 @@
 -- Markdown from text that others wrote: values, names and descriptions in files that were just opened. Code shows each character as it
 -- is; prose keeps its emphasis, lists and links to pages, and loads nothing: no image, no HTML, no link that is a command of the editor.
-local markdown = {}
+local code = require "hclexpr.markdown"
 
--- A run of backticks that is longer than any in the text.
-local function longer(text, least)
-  local longest = least - 1
-  for run in text:gmatch "`+" do longest = math.max(longest, #run) end
-  return ("`"):rep(longest + 1)
-end
-
---- A block of code.
----@param text string
----@param language? string
----@return string
-function markdown.block(text, language)
-  local fence = longer(text, 3)
-  return fence .. (language or "") .. "\n" .. text .. "\n" .. fence
-end
-
---- Code within a line; line ends become spaces.
----@param text string
----@return string
-function markdown.code(text)
-  text = text:gsub("%s*\n%s*", " ")
-  local quote = longer(text, 1)
-  local room = text:find "^`" and " " or text:find "`$" and " " or ""
-  return quote .. room .. text .. room .. quote
-end
+local markdown = { block = code.block, code = code.code }
 
 local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
