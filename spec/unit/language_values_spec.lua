@@ -116,9 +116,9 @@ describe("values", function()
   end)
 
   it("that are null are as if they were absent", function()
-    local conf = decode(lines('upstream "a" {', '  host = "h"', "  tls  = null", "  port = upstream.a.tls ? 1 : null",
-      "  tags = local.none", "}", "locals {", "  none = null", "}", 'upstream "b" {', '  host = "h"', "  tls  = local.none", "  port = null",
-      "}"))
+    local conf = decode(lines('upstream "a" {', '  host = "h"', "  tls  = null",
+      "  port = upstream.a.tls ? 1 : null", "  tags = local.none", "}", "locals {", "  none = null", "}",
+      'upstream "b" {', '  host = "h"', "  tls  = local.none", "  port = null", "}"))
     assert.same({ 80, false }, { conf.upstream[1].port, conf.upstream[1].tls })
     assert.same({ 80, false }, { conf.upstream[2].port, conf.upstream[2].tls })
     assert.is_nil(conf.upstream[1].tags)
