@@ -511,7 +511,8 @@ describe("examples/demo.lua", function()
   end)
 end)
 
-local guides = { ci = 0, config = 6, expressions = 4, faq = 4, language = 0, languages = 4, modules = 6, policies = 1, testing = 1, untrusted = 6 }
+local guides = { ci = 0, config = 6, expressions = 4, faq = 4, language = 0, languages = 4, modules = 6, policies = 1, testing = 1,
+                 untrusted = 6 }
 for guide, least in pairs(guides) do
   describe("doc/" .. guide .. ".md", function()
     local folder, list
