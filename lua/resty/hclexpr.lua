@@ -4,6 +4,9 @@
 local Version = require "resty.hclexpr.version"
 local check = require "hclexpr.check"
 local clock = require "resty.hclexpr.clock"
+local configuration = require "hclexpr.languages.configuration"
+local description = require "hclexpr.languages.description"
+local fleet_language = require "hclexpr.fleet.language"
 local hcl = require "hclexpr"
 local metrics = require "resty.hclexpr.metrics"
 local pin = require "resty.hclexpr.pin"
@@ -34,8 +37,11 @@ end
 ---@field dir? string a folder; its files whose names end in .hcl or .json are read as one body
 ---@field store? resty.hclexpr.Store
 ---@field keep? string with a store: a file for the last good text, to start without the store
----@field schema hclexpr.Schema the allowed text; attributes of type "expression" stay unevaluated
----@field types? table<string, string|hclexpr.Type> types of names besides `request`
+---@field schema? hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
+---@field language? hclexpr.Language in place of schema, types and lookup
+---@field names? table<string, any> with a language: the values of its `types`
+---@field variables? table<string, any> with a language: of variables that the text declares
+---@field types? table<string, string|hclexpr.Type> of names beside `request`
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
 ---@field absent? "null"|"error"|"unknown" as in hcl.scope: also for a missing header, argument or cookie; default "error"
@@ -59,8 +65,8 @@ local Rules = {}
 Rules.__index = Rules
 
 local known_options = {
-  name = "string", dict = "string", file = "string", dir = "string", store = "table", keep = "string", schema = "table",
-  types = "table", functions = "table", lookup = "function", absent = { "error", "null", "unknown" },
+  name = "string", dict = "string", file = "string", dir = "string", store = "table", keep = "string", schema = "table", language = "table",
+  names = "table", variables = "table", types = "table", functions = "table", lookup = "function", absent = { "error", "null", "unknown" },
   interval = "number", deadline = "number", body_limit = "number",
   node = "string",
 }
@@ -69,23 +75,38 @@ local older = { folder = "dir" }
 
 local function check_options(given)
   local o = check.options(1, "new", given, known_options, older)
-  if not o or not o.name or not o.name:find "^[%w_-]+$" then check.fail(1, "new", "option 'name' must be a word") end
+  if not o or not o.name or not o.name:find "^[%w_-]+$" then check.bad(1, "new", "option 'name' must be a word") end
   if not (o.dict and ngx.shared[o.dict]) then
-    check.fail(1, "new", string.format("option 'dict' must name a lua_shared_dict, not %q", tostring(o.dict)))
+    check.bad(1, "new", "option 'dict' must name a lua_shared_dict, not %q", tostring(o.dict))
   end
   local n = (o.file and 1 or 0) + (o.dir and 1 or 0) + (o.store and 1 or 0)
-  if n ~= 1 then check.fail(1, "new", "one of the options 'file', 'dir' and 'store' says where rules come from") end
-  if not o.schema then check.fail(1, "new", "option 'schema' says what the text may hold") end
-  if o.store and not (o.store.version and o.store.read) then check.fail(1, "new", "option 'store' must have functions version and read") end
-  if o.keep and not o.store then check.fail(1, "new", "option 'keep' goes with a store") end
-  if o.interval and o.interval < 0.05 then check.fail(1, "new", "option 'interval' must be 0.05 seconds or more") end
+  if n ~= 1 then check.bad(1, "new", "one of the options 'file', 'dir' and 'store' says where rules come from") end
+  if not (o.schema or o.language) then check.bad(1, "new", "one of the options 'schema' and 'language' says what the text may hold") end
+  if o.store and not (o.store.version and o.store.read) then check.bad(1, "new", "option 'store' must have functions version and read") end
+  if o.keep and not o.store then check.bad(1, "new", "option 'keep' goes with a store") end
+  if o.interval and o.interval < 0.05 then check.bad(1, "new", "option 'interval' must be 0.05 seconds or more") end
   if o.deadline and not (o.deadline >= 0.1 and o.deadline <= 30) then
-    check.fail(1, "new", "option 'deadline' must be 0.1 to 30 seconds")
+    check.bad(1, "new", "option 'deadline' must be 0.1 to 30 seconds")
   end
   return o
 end
 
--- Relative paths, like those of nginx' own directives, begin at its prefix.
+-- What a language needs of the program is looked at before there is a text: mistakes in it raise, where `new` was called.
+local function check_language(o)
+  for _, name in ipairs(o.language and { "schema", "types", "lookup" } or { "names", "variables" }) do
+    local why = o.language and "can't be given with a language, which says what the text holds and which names there are"
+      or "goes with a language"
+    if o[name] then check.bad(1, "new", "option '%s' %s", name, why) end
+  end
+  if not o.language then return end
+  local described = description.of(o.language)
+  if not described then check.bad(1, "new", "option 'language' must be a language, which require \"hclexpr.language\" makes") end
+  local fault = fleet_language.fault(described)
+  if fault then check.bad(1, "new", "option 'language': %s", fault) end
+  return configuration.open(described, {}, { names = o.names, functions = o.functions }, 1, "new")
+end
+
+-- Paths of nginx' own directives begin at its prefix.
 local function located(path)
   if not path or path:find "^/" then return path end
   return ngx.config.prefix() .. path
@@ -169,14 +190,16 @@ end
 ---@return string? report
 local function new(options)
   local o = check_options(options)
+  check_language(o)
   local files, absent = { file = located(o.file), folder = located(o.dir) }, o.absent or "error"
   local rules = setmetatable({
     name = o.name, node = o.node or host_name(), interval = o.interval or 0.5, deadline = o.deadline or 10,
-    keep = located(o.keep), schema = o.schema, files = not o.store and files or nil,
+    keep = located(o.keep), schema = o.schema, language = o.language,
+    given = { names = o.names, variables = o.variables, functions = o.functions }, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
-    -- A Value is true to Lua: a rule with an unknown answer must not look like one that admits.
-    scope = hcl.scope { functions = o.functions, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
+    -- A Value is true to Lua: a rule whose answer is unknown must not look like one that lets in.
+    scope = hcl.scope { functions = not o.language and o.functions or nil, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
                         convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
   local ok, why = begin(rules)

@@ -347,6 +347,15 @@ describe("what the program gives", function()
     assert.equal("module.validation 4:21", (complaints(text, { variables = { n = 0 } })))
   end)
 
+  it("gives no values of variables that files don't declare", function()
+    local codes, report = complaints('variable "port" {\n  default = 1\n}\n', { variables = { prt = 2, zone = "a" } })
+    assert.equal("module.input_undeclared, module.input_undeclared", codes)
+    assert.matches('A value is given for "prt" by the option \'variables\', but no file declares it. Did you mean "port"?', report, 1, true)
+    assert.matches('"zone" by the option \'variables\', but no file declares it. Declare it', report, 1, true)
+    -- Of a broken file the mistake in it is enough.
+    assert.is_nil((select(2, complaints('variable "port" {\n', { variables = { port = 2 } })):find "no file declares"))
+  end)
+
   it("has limits for a configuration", function()
     local text = { "locals {" }
     for i = 1, 2000 do text[#text + 1] = ("  v%d = [for n in range(100) : n]"):format(i) end

@@ -24,6 +24,13 @@ function bound.bind(attribute, binding)
   bindings[attribute] = binding
 end
 
+--- Does an Attribute know names of its own?
+---@param attribute hclexpr.Attribute
+---@return boolean
+function bound.is(attribute)
+  return bindings[attribute] ~= nil
+end
+
 --- The named values and the scope with which an Attribute is evaluated.
 ---@param attribute hclexpr.Attribute
 ---@param method string its name, for messages

@@ -19,6 +19,9 @@ inputs.limit = {
   into = "limits", act = set_limit,
 }
 
+--- The row of -language (cli/language.lua).
+inputs.language = { "-language FILE", "a file of Lua, which is run, and returns the description of the files' language" }
+
 --- The row of --functions, likewise.
 inputs.functions = {
   "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',

@@ -3,12 +3,14 @@ local bundle = require "hclexpr.bundle"
 local check = require "hclexpr.cli.check"
 local core = require "hclexpr.core"
 local fleet = require "hclexpr.fleet.layout"
+local inputs = require "hclexpr.cli.inputs"
+local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 local types = require "hclexpr.cli.types"
 
 local publish = {
-  arguments = "[--types FILE] [--wait] FILE|DIR URL",
+  arguments = "[--types FILE|-language FILE] [--wait] FILE|DIR URL",
   summary = "make rules the newest version of all nodes",
   examples = {
     "publish rules/ redis://127.0.0.1/0/rules",
@@ -18,12 +20,15 @@ local publish = {
   help = ([[
 Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Then it stores them as one
 version with a number, which is printed. The last %d versions are kept.
+
+With -language the rules are checked as that language describes, which is the one of nginx.conf: arguments, references, types, and kept
+expressions by the names that are declared for them. Functions and names of the program are unknown values here; nodes check again.
 ]]):format(fleet.KEPT),
   options = {
     { "--note TEXT", "what is new, for hclexpr fleet" },
     { "--wait", "wait until all nodes run it" },
     { "--timeout SECONDS", "with --wait: how long (60)" },
-    types.options,
+    inputs.language, types.options,
     store.help,
   },
 }
@@ -35,16 +40,30 @@ local function paths_of(path)
   return paths or shell.fail(why)
 end
 
--- The files in the form that nodes receive, all of them sound.
-local function read_all(path, given)
+-- The files as nodes will have them, all of them sound.
+local function read_all(path, given, described)
   local paths = paths_of(path)
-  if not check.are_sound(paths, given) then shell.fail "nothing was published" end
+  local sound
+  if described then sound = language.are_sound(described, paths, given) else sound = check.are_sound(paths, given) end
+  if not sound then shell.fail "nothing was published" end
   local files = {}
   for i, name in ipairs(paths) do files[i] = { name = name:match "[^/]*$", text = shell.read(name) } end
   return files
 end
 
--- The response of nodes to a version: how many run it, what others run, and the end if one rejects it or a newer version came.
+-- The language of the rules; nil: none is given.
+local function language_of(given)
+  if not given.language then return nil end
+  for _, name in ipairs { "rules", "types", "schema" } do
+    if given[name] then shell.bad_usage(("-language and --%s exclude each other"):format(name)) end
+  end
+  local described = language.read(given.language)
+  local fault = require("hclexpr.fleet.language").fault(require("hclexpr.languages.description").of(described))
+  if fault then shell.fail(given.language .. ": " .. fault) end
+  return described
+end
+
+-- What nodes make of a version: how many run it, what others run, and the end if one refuses it or a newer version came.
 local function look(client, version, id)
   local found = shell.must(client:fleet())
   if found.current ~= version then
@@ -83,7 +102,7 @@ function publish.run(args)
   local timeout = tonumber(given.timeout or 60)
   if not (timeout and timeout > 0 and timeout < 1e6) then shell.bad_usage("--timeout is a number of seconds, not " .. given.timeout) end
   if #rest ~= 2 then shell.bad_usage "expected a file or folder, and a URL as redis://127.0.0.1:6379/0/edge" end
-  local text = bundle.pack(read_all(rest[1], types.given(given)))
+  local text = bundle.pack(read_all(rest[1], types.given(given), language_of(given)))
   if #text > bundle.MAX_BYTES then
     shell.fail(string.format("nothing was published: %s has %d bytes, and rules may have %d", rest[1], #text, bundle.MAX_BYTES))
   end

@@ -49,7 +49,10 @@ function types.run_file(name, hint)
   local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
   local ok, result = pcall(run)
-  if not ok then shell.fail(string.format("%s: %s", name, tostring(result))) end
+  if not ok then
+    local text = tostring(result)
+    shell.fail(text:sub(1, #name + 1) == name .. ":" and text or name .. ": " .. text)
+  end
   if type(result) ~= "table" then shell.fail(name .. ": it returns no table: end it with " .. hint) end
   return result
 end

@@ -16,6 +16,7 @@ local references = require "hclexpr.languages.references"
 local rules = lazy "hclexpr.languages.rules"
 local relations = lazy "hclexpr.languages.relations"
 local sorted = require("hclexpr.util").sorted
+local variables = require "hclexpr.languages.variables"
 
 ---@class hclexpr.languages.Configuration
 ---@field description hclexpr.languages.Description
@@ -136,6 +137,7 @@ local function new(out, sources, options, given, checking)
   made.scope = core.scope(made.scope_options)
   core.budget(made.scope)
   records.read(made)
+  variables.check_given(made)
   return made
 end
 
@@ -164,6 +166,12 @@ function configuration.open(out, sources, options, arg, name)
   end)
   if not fine then check.raise(3, names) end
   return new(out, sources, options, { names = names, functions = functions }, false)
+end
+
+--- Lets others have their turn, if the option `pause` says so: it may yield.
+function inner:breathe()
+  local pause = self.options.pause
+  if pause then pause() end
 end
 
 -- ---- nodes of more than one -----------------------------------------------------------------------------------------------

@@ -422,6 +422,7 @@ end
 
 local function visit(conf, node)
   if node.state then return end
+  conf:breathe()
   for _, needed in ipairs(node.needs) do
     if needed == node then
       node.state = "failed"

@@ -371,6 +371,7 @@ local function add_inner(record, made)
 end
 
 local function read_block(conf, record, kind, block, expanded)
+  conf:breathe()
   local made = new_record(conf, kind, block, record)
   if kind.address and not claim(conf, made) then made.hidden = true end
   add_inner(record, made)

@@ -90,6 +90,7 @@ local function visit(conf, record, act)
   local stack = { record }
   while #stack > 0 do
     local at = table.remove(stack)
+    if conf then conf:breathe() end
     act(conf, at)
     for i = #at.inner, 1, -1 do stack[#stack + 1] = at.inner[i] end
     for _, node in ipairs(at.expansions or {}) do

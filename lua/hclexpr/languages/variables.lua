@@ -3,6 +3,7 @@ local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local check = require "hclexpr.check"
 local places = require "hclexpr.places"
+local sorted = require("hclexpr.util").sorted
 
 local variables = {}
 
@@ -90,6 +91,26 @@ function variables.value(conf, declared)
   sensitive, err = flag(declared, "sensitive", false)
   if err then return nil, err end
   return sensitive and value:mark "sensitive" or value
+end
+
+--- Reports values that are given for variables of which the files declare none.
+---@param conf hclexpr.languages.Configuration
+function variables.check_given(conf)
+  if conf.torn then return end -- what can't be read may declare them
+  local known, names = {}, {}
+  for _, declared in ipairs(conf.declared) do
+    if declared.kind.declares == "variables" then
+      known[declared.name] = true
+      names[#names + 1] = declared.name
+    end
+  end
+  for _, name in ipairs(sorted(conf.options.variables or {})) do
+    if not known[name] then
+      local near = core.suggest(tostring(name), names)
+      conf.findings:report(rows.MODULE_UNDECLARED_INPUT, {}, "A value is given for %s by the option 'variables', but no file declares it. %s",
+        core.quote(tostring(name)), near and ("Did you mean %s?"):format(core.quote(near)) or "Declare it, or leave the value out.")
+    end
+  end
 end
 
 return variables

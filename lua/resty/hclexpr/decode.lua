@@ -1,7 +1,9 @@
--- The texts of a version as a table by the schema, in which attributes of type "expression" stay *Attributes*, checked against the
+-- The texts of a version as a table by the schema or the language, in which attributes of type "expression" stay *Attributes*, checked against the
 -- types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a large one.
 local bundle = require "hclexpr.bundle"
+local configuration = require "hclexpr.languages.configuration"
 local core = require "hclexpr.core"
+local description = require "hclexpr.languages.description"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 
@@ -11,6 +13,17 @@ local Attribute = core.classes.Attribute
 
 local function parse(file)
   return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
+end
+
+-- The values of files of a language, kept expressions checked; or nil and Diagnostics.
+local function read_language(list, o, pause)
+  local sources, options = {}, { pause = pause }
+  for i, file in ipairs(list) do sources[i] = { path = file.name, text = file.text, syntax = files.syntax_of(file.name) } end
+  for name, value in next, o.given do options[name] = value end
+  local conf = configuration.open(description.of(o.language), sources, options, 1, "new")
+  local sound, err = conf:validate()
+  if not sound then return nil, err end
+  return conf:values()
 end
 
 -- One body of all files.
@@ -24,6 +37,21 @@ local function read_body(list, pause)
   end
   if #bodies == 1 then return bodies[1] end
   return hcl.merge(bodies)
+end
+
+-- The table of files by a schema, likewise.
+local function read_schema(list, o, pause)
+  local body, err = read_body(list, pause)
+  if not body then return nil, err end
+  pause()
+  local config
+  config, err = body:decode(o.schema, nil, o.scope, { pause = pause })
+  if not config then return nil, err end
+  pause(true)
+  local type_of_all
+  type_of_all, err = body:check(o.schema, o.types, o.scope)
+  if not type_of_all then return nil, err end
+  return config
 end
 
 --- All Attributes in a table. Each table is looked at once: those of a language refer to each other.
@@ -47,22 +75,15 @@ end
 --- The table of a version's text, and its Attributes; or nil and Diagnostics.
 ---@param text string
 ---@param name string of a text that isn't a bundle
----@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope }
+---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } given: what the language needs of the program
 ---@param pause fun(at_once?: boolean)
 ---@return table? config
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Attribute[]? attributes
 function decode.run(text, name, o, pause)
-  local body, err = read_body(bundle.unpack(text, name), pause)
-  if not body then return nil, err end
-  pause()
-  local config
-  config, err = body:decode(o.schema, nil, o.scope, { pause = pause })
+  local list, config, err = bundle.unpack(text, name), nil, nil
+  if o.language then config, err = read_language(list, o, pause) else config, err = read_schema(list, o, pause) end
   if not config then return nil, err end
-  pause(true)
-  local type_of_all
-  type_of_all, err = body:check(o.schema, o.types, o.scope)
-  if not type_of_all then return nil, err end
   return config, nil, decode.collect(config)
 end
 

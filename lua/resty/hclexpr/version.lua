@@ -1,4 +1,5 @@
--- Taking over a version: its text is read, decoded and checked, in slices, so that no request waits long for it.
+-- Taking over a version: its text read, decoded and checked, in slices, so that no request waits long for it.
+local bound = require "hclexpr.body.bound"
 local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
 local request = require "resty.hclexpr.request"
@@ -46,11 +47,13 @@ function Version.no_pause() end
 --- What an expression reads of the request.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
-  return { expression = source, parts = request.plan(source:references()) or false }
+  local parts = request.plan(source:references())
+  -- Expressions of a language have names of their own, and are given what is declared for them, so no request that they don't ask for.
+  return { expression = bound.is(expression) and expression or source, parts = parts and parts[1] and parts or false }
 end
 
 --- A version of a text; or nil and the report of what is wrong with it.
----@param o { name: string, schema?: table, types: table, scope: hclexpr.Scope }
+---@param o { name: string, schema?: table, types: table, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table }
 ---@param version string
 ---@param since number
 ---@param text string

@@ -1,0 +1,35 @@
+-- What a language of rules is held to, by nodes and by `hclexpr publish -language`: its kept expressions may be given `request`, as nodes
+-- have it.
+local core = require "hclexpr.core"
+local request_type = require "hclexpr.fleet.request_type"
+
+local DECLARED = 'require "hclexpr.fleet.request_type"'
+
+-- What is wrong with an argument of a level or of one within, or nil.
+local function fault_of(level, wanted, seen)
+  if seen[level] then return nil end
+  seen[level] = true
+  for _, a in ipairs(level.argument_list) do
+    local request = a.types and a.types.request
+    if request and tostring(request:type()) ~= wanted then
+      return ("%s.types.request: nodes have a type of their own for it. Write request = %s"):format(a.path, DECLARED)
+    end
+  end
+  for _, kind in ipairs(level.kind_list) do
+    local fault = fault_of(kind.level, wanted, seen)
+    if fault then return fault end
+  end
+end
+
+return {
+  --- What keeps a language from describing rules; nil: nothing.
+  ---@param out hclexpr.languages.Description
+  ---@return string?
+  fault = function(out)
+    if out.names.request or out.heads.request then
+      return ("%s.request: no request is there when rules are loaded. Declare it in `types` of an argument of type \"expression\": request = %s")
+        :format(out.names.request and "types" or "blocks", DECLARED)
+    end
+    return fault_of(out.level, tostring(core.type(request_type)), {})
+  end,
+}
