@@ -9,6 +9,9 @@ vim.filetype.add {
   pattern = { [".*%.tftest%.hcl"] = "terraform", [".*%.tofutest%.hcl"] = "terraform" },
 }
 
+-- Files of the person's own languages may have any names.
+if (vim.g.hclexpr or {}).languages then require("hclexpr.nvim").load_languages() end
+
 vim.api.nvim_create_autocmd("FileType", {
   group = vim.api.nvim_create_augroup("hclexpr", {}),
   pattern = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" },

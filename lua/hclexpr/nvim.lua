@@ -31,6 +31,50 @@ function nvim.load()
   return require "hclexpr"
 end
 
+-- Languages that are described
+
+local languages, running = {}, setmetatable({}, { __mode = "k" })
+
+-- Neovim knows the files of a language as such of HCL.
+local function add_files(language)
+  local patterns = {}
+  for _, glob in ipairs(require("hclexpr.languages.description").of(language).files) do
+    patterns[".*/" .. glob:gsub("[^%w*]", "%%%0"):gsub("%*", ".*")] = "hcl"
+  end
+  vim.filetype.add { pattern = patterns }
+end
+
+--- Takes a language, as `language { … }` gives it, for the files that its description names, in buffers that are open, too.
+---@param language hclexpr.Language
+function nvim.language(language)
+  local fault = require("hclexpr.editor.languages").fault { language }
+  if fault then error("hclexpr: the list of languages " .. fault, 2) end
+  languages[#languages + 1] = language
+  add_files(language)
+  for server in pairs(running) do
+    if server.workspace then server.workspace:set_languages(languages) end
+  end
+end
+
+-- What a path or the name of a module gives. It is run: only the person's own settings name one.
+local function load_language(name)
+  if name:find "/" or name:find "%.lua$" then return dofile(vim.fs.normalize(name)) end
+  return require(name)
+end
+
+local loaded = false
+
+--- Takes the languages that vim.g.hclexpr.languages names, once: paths, or names of modules.
+function nvim.load_languages()
+  local named = (vim.g.hclexpr or {}).languages
+  if loaded or not named or not nvim.load() then return end
+  loaded = true
+  for _, name in ipairs(type(named) == "string" and { named } or named) do
+    local fine, why = pcall(function() nvim.language(load_language(name)) end)
+    if not fine then vim.notify(("hclexpr: the language %s: %s"):format(name, why), vim.log.levels.ERROR) end
+  end
+end
+
 -- The connection
 
 ---@class hclexpr.nvim.Connection
@@ -144,7 +188,9 @@ function nvim.connect(dispatchers)
   self.timer = assert(vim.uv.new_timer())
   self.turn = vim.schedule_wrap(function() work(self) end)
   self.null = require("hclexpr.lsp.json").null
-  self.server = require("hclexpr.lsp").new(function(message) take(self, message) end)
+  nvim.load_languages()
+  self.server = require("hclexpr.lsp").new(function(message) take(self, message) end, { languages = languages })
+  running[self.server] = true
   return {
     request = function(...) return self:request(...) end,
     notify = function(...) return self:notify(...) end,

@@ -3,8 +3,8 @@
 -- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. Questions about broken text, or about
 -- a path that isn't open, never fail: their answer is empty.
 --
--- Paths are those that the host opens files by. Files of a folder are one module, any other file is by itself;
--- templates (.tftpl) have the names that calls give them.
+-- Paths are those that the host opens files by. Terraform files of a folder are one module, files of a described language are what its
+-- description says, each other file is by itself; templates (.tftpl) have the names that calls give them.
 local check = require "hclexpr.check"
 local Documents = require "hclexpr.editor.documents"
 local lazy = require "hclexpr.lazy"
@@ -26,7 +26,8 @@ local lazy = require "hclexpr.lazy"
 --- of `roots`. A file is for the module in its folder or up to three above it; one elsewhere is for every module that no other calls
 ---@field functions? string|string[]|table<string, table|function|true> functions of the program that reads the edited files, for files by themselves:
 --- files with blocks `function "name"`, or options of hcl.func by name (without `impl`; of a function, or for true, any arguments will do)
----@field roots? string[] folders of the workspace: calls between modules are searched for in these. More may be added by add_root
+---@field languages? hclexpr.Language[] languages of files, by their names, as `language { … }` gives them (doc/languages.md)
+---@field roots? string[] folders of the workspace: which modules call which is looked for in these. More may be added by add_root
 
 ---@class hclexpr.service.Problem a diagnostic
 ---@field start integer
@@ -122,7 +123,7 @@ local service = {
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }
 
-local known = { installed = "boolean|string", schemas = "string|table", read = "function", list = "function", module = "table",
+local known = { languages = "table", installed = "boolean|string", schemas = "string|table", read = "function", list = "function", module = "table",
                 vars = "string|table", roots = "table", functions = "string|table" }
 
 ---@param options? hclexpr.service.Options
@@ -131,8 +132,11 @@ function service.new(options)
   options = check.options(1, "new", options, known)
   local fault = options.functions ~= nil and lazy.load("hclexpr.editor.own_functions").fault(options.functions)
   if fault then check.fail(1, "new", "option 'functions' " .. fault) end
+  fault = options.languages and lazy.load("hclexpr.editor.languages").fault(options.languages)
+  if fault then check.fail(1, "new", "option 'languages' " .. fault) end
   local workspace = setmetatable({ options = options }, Workspace)
   workspace.documents = Documents.new(options)
+  if options.languages and options.languages[1] then workspace:set_languages(options.languages) end
   for _, root in ipairs(options.roots or {}) do workspace:add_root(root) end
   return workspace
 end
@@ -189,6 +193,13 @@ end
 function Workspace:set_functions(functions)
   self.options.functions = functions
   self.documents:renew()
+end
+
+--- The languages that hold from now on, as the option `languages`; nil: none.
+---@param list? hclexpr.Language[]
+function Workspace:set_languages(list)
+  self.options.languages = list
+  self.documents:set_languages(list and lazy.load("hclexpr.editor.languages").new(list))
 end
 
 -- Questions. Each is answered by the function of its name in a file of editor/.

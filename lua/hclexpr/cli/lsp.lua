@@ -2,11 +2,14 @@
 -- longer work, a slice at a time.
 local core = require "hclexpr.core"
 local json = require "hclexpr.lsp.json"
+local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local lsp = require "hclexpr.lsp"
 local shell = require "hclexpr.cli.shell"
 
 -- The server may be called from elsewhere.
 local function add_file(files, name) files[#files + 1] = core.absolute_path(name) end
+
+local function add_language(languages, name) languages[#languages + 1] = language.read(name) end
 
 local command = {
   arguments = "",
@@ -22,6 +25,8 @@ completion, hover with values, definition, references, rename and more, without 
     { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
     { "-functions FILE", "functions of the program whose files are edited, as the setting functions says", into = "functions",
       act = add_file },
+    { "-language FILE", "a file of Lua, which is run, and returns the description of a language; its files have what it describes. May be "
+      .. "given several times", into = "languages", act = add_language },
     { "-filesystem DIR", "file() and similar functions may also read files in that folder" },
     { "-stdio", "has no effect: editors pass it" },
   },
@@ -115,6 +120,7 @@ function command.run(args)
   if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest) end
   return command.serve(io.stdin, io.stdout, { schemas = given.schemas, vars = given.vars[1] and given.vars or nil,
                                               functions = given.functions[1] and given.functions or nil,
+                                              languages = given.languages[1] and given.languages or nil,
                                               module = { filesystem = given.filesystem } })
 end
 

@@ -53,7 +53,7 @@ end
 -- Bodies
 
 local function argument_detail(row)
-  local type = row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and cursor.wanted(row):short()
+  local type = row.refers and "reference" or row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and cursor.wanted(row):short()
     or row.type or "any"
   return (row.required and "required, " or row.computed and not row.optional and "computed, " or "") .. (type == "dynamic" and "any"
     or type)
@@ -212,7 +212,7 @@ local function function_item(row, name)
   return { name = name, detail = (signature.label(row)), documentation = row.summary ~= "" and row.summary or row.description }
 end
 
--- The language's own functions, made once.
+-- The built-in functions, made once.
 local built_in
 
 local function built_in_items()
@@ -239,11 +239,14 @@ end
 
 local function add_functions(g)
   g.opened = g.here.document.text:sub(g.stop + 1, g.stop + 1) == "("
+  local has = names.vocabulary(g.here.folder).has
   for _, item in ipairs(built_in_items()) do
-    add_function(g, item, "")
-    if g.core then add_function(g, item, "core::") end
+    if not has or has(item.name) then
+      add_function(g, item, "")
+      if g.core then add_function(g, item, "core::") end
+    end
   end
-  if g.here.folder.alone then add_own_functions(g) end
+  if own_functions.may_call(g.here.folder) then add_own_functions(g) end
   for provider in pairs(g.here.folder:required_providers()) do
     local known = g.here.folder:provider(provider)
     for name in pairs(known and known.functions or {}) do
@@ -259,9 +262,9 @@ local function add_roots(g, env)
     local of = make()
     g:add(name, "loop", { detail = of:short(), sort = "0" .. name })
   end
-  for _, name in ipairs { "each", "count", "self", "caller", "path", "terraform" } do
-    local of, whole = names.root(env, name), name == "self" or name == "caller"
-    if of and whole then
+  for _, name in ipairs(names.vocabulary(env.folder).starts(env)) do
+    local of = names.root(env, name)
+    if of and not of.info.builtin then
       g:add(name, "value", { sort = "4" .. name })
     elseif of then
       for _, part in ipairs(of:names()) do
@@ -360,7 +363,16 @@ end
 
 special.reference, special["list of resource"], special["list of action"] = others("resource", "module"), others "resource", others "action"
 
--- Words of an argument.
+-- The declarations that an argument of a described language may refer to.
+local function add_references(g, row)
+  local kinds_of = {}
+  for _, kind in ipairs(row.refers) do kinds_of[kind.type] = true end
+  for _, d in ipairs(g.here.folder:all()) do
+    if kinds_of[d.kind] then g:add(d.address, "block", { detail = d.kind }) end
+  end
+end
+
+-- Words that an argument takes.
 local function add_keywords(g, row)
   local listed = type(row.type) == "string" and row.type:match "^keyword (.+)$"
   for word in (listed or ""):gmatch "%S+" do g:add(word, "keyword") end
@@ -396,10 +408,10 @@ local function in_expression(here, start, stop, more)
     add_constants(g, row and here.node.kind == "attribute" and cursor.wanted(row) or here:wanted_at(here.node))
     return g.items
   end
-  if attribute and here.document.kind == "terraform" then
-    local find = row and special[row.type]
+  if attribute and not here.folder.alone then
+    local find = row and (row.refers and add_references or special[row.type])
     if find then
-      find(g)
+      find(g, row)
       return g.items
     end
     if row and row.type == "source" then return in_source(here, here.node) end
@@ -576,11 +588,8 @@ function rows.label(here)
   if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  -- An editor that takes the only candidate unseen would write another name over one that nobody here knows.
-  g.letters = here.document.text:sub(g.start + 1, here.byte):lower()
-  local add = labels[block.type] or known_labels
-  add(g, block)
-  return g.items
+  (not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels)(g, block)
+  return typed_so_far(g)
 end
 
 -- On a block's braces, and between them, there is its body; before them, nothing.

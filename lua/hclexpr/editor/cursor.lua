@@ -181,7 +181,8 @@ local function descend(folder, layers, block, blocks, i)
   local more = row.row and rest[row.row.rest]
   if more then return { row.block, more(folder, block, outer) } end
   local by_label = row.by_label and row.by_label[block.labels[1]]
-  return { by_label or row.block, generates = not row.row }
+  local generates = not row.row and (not folder.vocabulary or next(row.block.block_types) ~= nil)
+  return { by_label or row.block, generates = generates }
 end
 
 --- The allowed contents of the innermost of these blocks; nil: nothing is known about it.
@@ -192,9 +193,10 @@ end
 ---@return hclexpr.service.Layer[]?
 function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
-  if document.kind ~= "terraform" then return no_language() end
+  local top = document.vocabulary and document.vocabulary.top or document.kind == "terraform" and schema_form.of(language.of(document.path))
+  if not top then return no_language() end
   ---@type hclexpr.service.Layer[]?
-  local layers = { schema_form.of(language.of(document.path)) }
+  local layers = { top }
   for i = 1, upto or #blocks do
     layers = descend(folder, layers, blocks[i], blocks, i)
     if not layers then return nil end
@@ -378,7 +380,7 @@ function special.type() return function() return nil end end
 ---@return (fun(name: string): hclexpr.service.Shape?)?
 function Here:special()
   local attribute = self.attribute_node
-  local row = attribute and self.document.kind == "terraform" and cursor.argument_row(self:layers(), attribute.name)
+  local row = attribute and not self.folder.alone and cursor.argument_row(self:layers(), attribute.name)
   local find = row and special[row.type]
   return find and find(self) or nil
 end

@@ -60,7 +60,7 @@ end
 -- The folder of a module is opened by its first file.
 function rows.string(here)
   local node, block = here.node, here.blocks[1]
-  if not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module"
+  if here.folder.vocabulary or not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module"
     and #here.blocks == 1) then return nil end
   local child = here.folder:child(block)
   local first = child and child.documents[1]

@@ -10,7 +10,8 @@ local text = require "hclexpr.editor.text"
 ---@field path string
 ---@field dir string "" is the folder that paths start from
 ---@field name string
----@field kind "terraform"|"tfvars"|"template"|"plain"|"json"
+---@field kind "terraform"|"tfvars"|"template"|"plain"|"json"|"described"
+---@field vocabulary? hclexpr.service.Vocabulary of the described language that it is written in
 ---@field text string
 ---@field version? integer|string
 ---@field open boolean
@@ -74,11 +75,12 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field by_path table<string, hclexpr.service.Document|false>
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
----@field stamp integer of the last known text
----@field edits integer how often something changed, in the editor or on disk
----@field linked table<string, table<string, true>> paths read through symbolic links, by their target
----@field reading? boolean some text seems to have functions that read files of modules
----@field others integer how often files changed on disk that modules may read and that no list of their texts contains
+---@field stamp integer of the last text that came to be known
+---@field languages? hclexpr.service.Languages those that are described
+---@field edits integer how often the editor, or somebody on disk, changed something
+---@field linked table<string, table<string, true>> what was read through symbolic links, by the path that these lead to
+---@field reading? boolean some text seems to have functions read what modules are made of
+---@field others integer how often somebody on disk changed what modules may read and no list of their texts has
 local Documents = {}
 Documents.__index = Documents
 
@@ -131,8 +133,10 @@ end
 local function new_document(self, path, source, open, version)
   local dir, name = split(path)
   note_reading(self, source)
-  return setmetatable({ path = path, dir = dir, name = name, kind = kind_of(name), text = source, open = open, version = version,
-                        stamp = next_stamp(self), held = self.held }, Document)
+  local kind, vocabulary = kind_of(name), self.languages and self.languages:find(name)
+  if vocabulary and kind ~= "json" then kind = "described" end
+  return setmetatable({ path = path, dir = dir, name = name, kind = kind, vocabulary = vocabulary, text = source, open = open,
+                        version = version, stamp = next_stamp(self), held = self.held }, Document)
 end
 
 -- The folder's list of names contains a name from now on.
@@ -148,12 +152,7 @@ local function list_name(self, path)
   end
 end
 
-local function edited(self) self.edits = self.edits + 1 end
-
---- Values found by evaluating are outdated.
-function Documents:renew() edited(self) end
-
--- Results of a parse go with the text: some twenty times its size for each key that is typed.
+-- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
 local function release(self, document)
   if not document then return end
   for _, name in ipairs(KEPT) do rawset(document, name, nil) end
@@ -161,6 +160,25 @@ local function release(self, document)
     if self.held[i] == document then table.remove(self.held, i) end
   end
 end
+
+local function edited(self) self.edits = self.edits + 1 end
+
+--- The described languages that hold from now on. What is open may be a file of another language then; all else is read again.
+---@param languages? hclexpr.service.Languages
+function Documents:set_languages(languages)
+  edited(self)
+  self.languages, self.shared = languages, {}
+  local known = self.by_path
+  self.by_path = {}
+  for path, document in pairs(known) do
+    release(self, document)
+    if document and document.open then self.by_path[path] = new_document(self, path, document.text, true, document.version) end
+  end
+  next_stamp(self)
+end
+
+--- What was found by evaluating counts no longer.
+function Documents:renew() edited(self) end
 
 function Documents:open(path, source, version)
   edited(self)
@@ -377,6 +395,18 @@ function Documents:texts(dir)
   for _, name in ipairs(Files.configuration(names)) do add(name) end
   for _, name in ipairs(names) do
     if name:find "%.tfvars$" or name:find "%.tfvars%.json$" then add(name) end
+  end
+  return found
+end
+
+--- The documents of a folder's files in a described language, in order of their names.
+---@param dir string
+---@param vocabulary hclexpr.service.Vocabulary
+---@return hclexpr.service.Document[]
+function Documents:of_language(dir, vocabulary)
+  local found = {}
+  for _, name in ipairs(self:names(dir)) do
+    if self.languages:find(name) == vocabulary then found[#found + 1] = self:get(Documents.join(dir, name)) end
   end
   return found
 end

@@ -13,7 +13,8 @@ local sources = require "hclexpr.terraform.tree.sources"
 local folders = {}
 
 ---@class hclexpr.service.Declaration: hclexpr.module.Head
----@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check" the word with which its block begins
+---@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check"|"block" what its block begins
+--- with; "block" in files of other languages
 ---@field document hclexpr.service.Document
 ---@field block hclexpr.Block of a local, too
 ---@field start integer
@@ -43,12 +44,13 @@ function folders.declared(document)
   if found then return found end
   found = { by_address = {} }
   document.declared_here = found
-  if document.body and document.kind == "terraform" then
-    heads.each(document.body, function(d, block)
+  local each = document.vocabulary and document.vocabulary.heads or document.kind == "terraform" and heads.each
+  if document.body and each then
+    each(document.body, function(d, block)
       local range = (d.attribute or block).range
-      d.word, d.document, d.block = d.attribute and "local" or block.type, document, block
+      d.word, d.document, d.block = d.attribute and "local" or d.word or block.type, document, block
       d.start, d.stop = range.start.byte, range.stop.byte
-      d.name_start, d.name_stop = inner_of(document, d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d))
+      d.name_start, d.name_stop = inner_of(document, d.name_range or d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d))
       found[#found + 1], found.by_address[d.address] = d, found.by_address[d.address] or d
     end)
     table.sort(found, by_place)
@@ -62,10 +64,12 @@ end
 ---@field dir string
 ---@field workspace hclexpr.service.Workspace
 ---@field documents hclexpr.service.Document[]
+---@field written? hclexpr.service.Document[] of a described language: its documents, and those of JSON syntax
 ---@field stamp integer
 ---@field alone? boolean it is one file by itself
----@field given? hclexpr.service.Shape the values given to a template by itself
----@field shapes? table the declarations found in the last question, and its number
+---@field vocabulary? hclexpr.service.Vocabulary of the language that its files are written in; nil: Terraform's
+---@field given? hclexpr.service.Shape what a template by itself is given
+---@field shapes? table what the last question knows of declarations, and its number
 local Folder = {}
 Folder.__index = Folder
 
@@ -86,12 +90,30 @@ function folders.of_values(workspace, dir)
   return folder.documents[1] and folder or own
 end
 
+-- What a file of a described language belongs to: itself, or with the others of its folder.
+local function of_language(workspace, document)
+  local documents, vocabulary = workspace.documents, document.vocabulary
+  local key = "language " .. (vocabulary.whole and vocabulary.name .. " " .. document.dir or document.path)
+  local known = documents.shared[key]
+  if not known or known.stamp ~= documents.stamp then
+    known = setmetatable({ dir = document.dir, workspace = workspace, documents = {}, vocabulary = vocabulary }, Folder)
+    known.written = vocabulary.whole and documents:of_language(document.dir, vocabulary) or { document }
+    for _, one in ipairs(known.written) do
+      if one.kind ~= "json" then table.insert(known.documents, one) end
+    end
+    known.stamp = documents.stamp -- reading files is a change, too
+    documents.shared[key] = known
+  end
+  return known
+end
+
 --- The module that a document belongs to; a document that isn't of Terraform is alone in one.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Folder
 function folders.of(workspace, document)
   local kind = document.kind
+  if document.vocabulary then return of_language(workspace, document) end
   if kind == "terraform" then return folders.at(workspace, document.dir) end
   if kind == "tfvars" then return folders.of_values(workspace, document.dir) end
   local given = document.given and document.given(workspace)
@@ -148,12 +170,16 @@ function Folder:names(word, type)
   return found
 end
 
---- Do the folder's files of JSON syntax, whose declarations aren't listed, contain this anywhere?
+--- All documents that the folder is made of, those of JSON syntax, too.
+---@return hclexpr.service.Document[]
+function Folder:texts() return self.written or self.workspace.documents:texts(self.dir) end
+
+--- Do the folder's files of JSON syntax, whose declarations aren't listed, say this anywhere?
 ---@param word string
 ---@return boolean
 function Folder:is_in_json(word)
   local pattern = word:gsub("%p", "%%%0") .. (word:find "[%w_-]$" and "%f[^%w_-]" or "")
-  for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
+  for _, document in ipairs(self:texts()) do
     if document.kind == "json" and document.text:find(pattern) then return true end
   end
   return false
@@ -224,10 +250,27 @@ function folders.known(workspace)
   return all
 end
 
---- The calls of this folder's module, in all known folders.
+--- The folders of described languages that have an open file, in order.
+---@param workspace hclexpr.service.Workspace
+---@return hclexpr.service.Folder[]
+function folders.described(workspace)
+  local found, seen = {}, {}
+  for _, path in ipairs(sorted(workspace.documents.by_path)) do
+    local document = workspace.documents.by_path[path]
+    local folder = document and document.open and document.vocabulary and folders.of(workspace, document)
+    if folder and not seen[folder] then
+      seen[folder] = true
+      found[#found + 1] = folder
+    end
+  end
+  return found
+end
+
+--- The calls of this folder's module, in all folders that are known.
 ---@return { folder: hclexpr.service.Folder, declaration: hclexpr.service.Declaration }[]
 function Folder:callers()
   local found = {}
+  if self.vocabulary then return found end
   for _, dir in ipairs(folders.known(self.workspace)) do
     local folder = folders.at(self.workspace, dir)
     for _, call in ipairs(folder:all "module") do

@@ -75,7 +75,7 @@ local function of_shape(here, of, title, start, stop, source)
   add(parts, prose(info.description))
   if type(info.deprecated) == "string" then add(parts, prose("Deprecated: " .. info.deprecated)) end
   local from = origin_text(of.origin)
-  add(parts, prose(from and (d and d.word .. ", " or info.loop and "name of a loop, " or "") .. from))
+  add(parts, prose(from and (d and (d.word == "block" and d.kind or d.word) .. ", " or info.loop and "name of a loop, " or "") .. from))
   if info.element then add(parts, prose("elements: " .. origin_text(info.element))) end
   return { start = start, stop = stop, text = join(parts) }
 end
@@ -109,6 +109,7 @@ rows.step, rows.traversal, rows.relative = of_reference, of_reference, of_refere
 
 local function type_of(row)
   if row.shape then return row.shape:describe() end
+  if row.refers then return "reference" end
   if type(row.type) == "table" or row.nested_type or not row.type then return cursor.wanted(row):describe() end
   return row.type == "dynamic" and "any" or row.type
 end
@@ -116,6 +117,7 @@ end
 local function row_text(name, kind, row, info)
   local parts = { code(name .. kind) }
   add(parts, qualities(info))
+  add(parts, prose(row.facts))
   add(parts, prose(info.description))
   if info.deprecated then add(parts, prose("Deprecated: " .. (row.deprecation_message or "it should not be used any more."))) end
   return join(parts)
@@ -140,7 +142,7 @@ function rows.attribute_name(here)
     if declared.attribute == here.attribute then title = declared.address end
   end
   return of_shape(here, of:with { info = d and of.info or {}, origin = d and of.origin or nil }, title, node.start, node.stop,
-                  here.document.kind == "terraform" and here.attribute.expression:source() or nil)
+                  not here.folder.alone and here.document.kind ~= "tfvars" and here.attribute.expression:source() or nil)
 end
 
 local nestings = { list = "blocks", set = "blocks", map = "blocks", single = "block", group = "block" }
@@ -167,11 +169,11 @@ function rows.label(here)
   local node, block = here.node, here.blocks[#here.blocks]
   if not block then return nil end
   local text = block.labels[node.index] or ""
-  local mode = modes[block.type]
+  local mode, terraform = modes[block.type], not here.folder.vocabulary
   local function answer(more)
     return { start = node.start, stop = node.stop, text = more }
   end
-  if mode and node.index == 1 then
+  if terraform and mode and node.index == 1 then
     local provider = block.body.attributes.provider
     local row, source = here.folder:schema_row(mode, text, provider and provider.expression:source():match "^[%w_-]+")
     local parts = { code(block.type .. ' "' .. text .. '"') }
@@ -182,7 +184,7 @@ function rows.label(here)
     end
     return answer(join(parts))
   end
-  if block.type == "provider" then
+  if terraform and block.type == "provider" then
     local _, source = here.folder:provider(text)
     return answer(join { code('provider "' .. text .. '"'), source })
   end

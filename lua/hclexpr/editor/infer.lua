@@ -213,9 +213,12 @@ end
 ---@return table?
 function infer.function_row(env, name)
   local provider, called = name:match "^provider::([^:]+)::(.+)$"
-  local own = env.folder.alone and not env.folder.given and own_functions.all(env.folder.workspace, env.document)[name]
+  local own = own_functions.may_call(env.folder) and own_functions.all(env.folder.workspace, env.document)[name]
   if own ~= nil and own ~= false then return own end
-  if not provider then return hcl.functions((name:gsub("^core::", ""))) end
+  if not provider then
+    local called_by, has = name:gsub("^core::", ""), env.folder.vocabulary and env.folder.vocabulary.has
+    return (not has or has(called_by)) and hcl.functions(called_by) or nil
+  end
   local known = env.folder:provider(provider)
   local row = known and known.functions and known.functions[called]
   if not row then return nil end

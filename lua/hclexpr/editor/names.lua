@@ -9,6 +9,18 @@ local shape = require "hclexpr.editor.shape"
 
 local names = {}
 
+---@class hclexpr.service.Vocabulary what the files of a language declare and name; Terraform's is below, others are in described.lua
+---@field heads? fun(body: hclexpr.Body, found: fun(head: table, block: hclexpr.Block)) the heads of all that a body declares, as heads.each
+---@field of fun(folder: hclexpr.service.Folder, d: hclexpr.service.Declaration): hclexpr.service.Shape what a declaration is
+---@field about fun(d: hclexpr.service.Declaration): table what is said of it, as `info` of a shape
+---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? what a root name means
+---@field starts fun(env: hclexpr.service.Env): string[] root names that need no declaration
+---@field top? hclexpr.service.Layer what a file may hold; nil: it depends on the file
+---@field functions? table<string, hclexpr.FunctionInfo|false> of the language's program
+---@field has? fun(name: string): boolean is it one of the built-in functions that there are? nil: all are
+---@field whole? boolean the files of a folder belong together
+local terraform = {}
+
 local roots
 
 -- The span of a range of a block or attribute.
@@ -279,18 +291,28 @@ declared.resource, declared.data, declared.ephemeral = of_resource, of_resource,
 function declared.provider() return shape.new "object" end
 declared.check, declared.action = declared.provider, declared.provider
 
+function terraform.of(folder, d) return declared[d.word](folder, d) end
+
+function terraform.about(d)
+  local attributes = d.word ~= "local" and d.block.body.attributes or {}
+  return { description = heads.text(attributes.description), deprecated = heads.text(attributes.deprecated),
+           sensitive = attributes.sensitive and core.written(attributes.sensitive) or nil }
+end
+
+--- The vocabulary of a folder's files.
+---@param folder hclexpr.service.Folder
+---@return hclexpr.service.Vocabulary
+function names.vocabulary(folder) return folder.vocabulary or terraform end
+
 --- The shape of a declaration.
 ---@param folder hclexpr.service.Folder
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Shape
 function names.of(folder, d)
-  local made = infer.once(folder, d, function() return declared[d.word](folder, d) end)
-  local attributes = d.word ~= "local" and d.block.body.attributes or {}
-  return made:with {
-    origin = names.origin(d),
-    info = { declaration = d, description = heads.text(attributes.description), deprecated = heads.text(attributes.deprecated),
-             sensitive = attributes.sensitive and core.written(attributes.sensitive) or nil, open = made.info.open },
-  }
+  local vocabulary = names.vocabulary(folder)
+  local made, info = infer.once(folder, d, function() return vocabulary.of(folder, d) end), vocabulary.about(d)
+  info.declaration, info.open = d, made.info.open
+  return made:with { origin = names.origin(d), info = info }
 end
 
 --- The shape of anything with an address, or nil.
@@ -425,14 +447,20 @@ function roots.caller(env)
   end
 end
 
---- The meaning of a root name; nil: nothing declared.
+function terraform.starts() return { "each", "count", "self", "caller", "path", "terraform" } end
+
+function terraform.root(env, name)
+  if roots[name] then return roots[name](env) end
+  return of_type(env, "resource", "", name)
+end
+
+--- What a root name means; nil: nothing that is declared.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
 function names.root(env, name)
   if env.folder.alone then return names.alone(env, name) end
-  if roots[name] then return roots[name](env) end
-  return of_type(env, "resource", "", name)
+  return names.vocabulary(env.folder).root(env, name)
 end
 
 --- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, the given values. An
@@ -455,6 +483,8 @@ function names.alone(env, name)
   end
 end
 
-names.of_blocks = of_blocks
+-- What described languages have, too.
+names.span, names.of_attribute, names.of_blocks, names.repeated = span, of_attribute, of_blocks, repeated
+names.variable, names.about, names.each = declared.variable, terraform.about, roots.each
 
 return names

@@ -12,8 +12,11 @@ local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
--- The description in options of hcl.func; false: any arguments are accepted.
-local function row_of(name, options)
+--- What options of hcl.func say; false: any arguments will do.
+---@param name string
+---@param options table|function|true
+---@return hclexpr.FunctionInfo|false
+function own_functions.row(name, options)
   if type(options) ~= "table" then return false end
   local params = {}
   for i, option in ipairs(options.params or {}) do params[i] = param_of(option) end
@@ -43,10 +46,16 @@ function own_functions.of(workspace, document)
   for key, value in pairs(type(option) == "table" and option or { option }) do
     local path = type(key) == "number" and vars.find(workspace, document.dir, value)
     local body = path and workspace.documents:get(path).body
-    if body then calls.defined(body, rows) elseif type(key) == "string" then rows[key] = row_of(key, value) end
+    if body then calls.defined(body, rows) elseif type(key) == "string" then rows[key] = own_functions.row(key, value) end
   end
+  for name, row in pairs(document.vocabulary and document.vocabulary.functions or {}) do rows[name] = row end
   return rows
 end
+
+--- May files of a folder call such functions?
+---@param folder hclexpr.service.Folder
+---@return boolean
+function own_functions.may_call(folder) return folder.vocabulary ~= nil or folder.alone == true and not folder.given end
 
 --- Those and the file's own.
 ---@param workspace hclexpr.service.Workspace
@@ -54,7 +63,7 @@ end
 ---@return table<string, hclexpr.FunctionInfo|false>
 function own_functions.all(workspace, document)
   local rows = own_functions.of(workspace, document)
-  if document.body then calls.defined(document.body, rows) end
+  if document.body and not document.vocabulary then calls.defined(document.body, rows) end
   return rows
 end
 

@@ -140,7 +140,7 @@ end
 local function words_of(target, name)
   if target.argument and indirect[name] then return indirect[name] end
   local d = target.declaration
-  if d and d.mode then return { name, "self" } end
+  if d and (d.mode or d.word == "block") then return { name, "self" } end
   return { name }
 end
 
@@ -181,7 +181,7 @@ function references.uses(workspace, target, only)
       end
     end
     in_calls(found, workspace, folder, target)
-    if d and not folder.alone then unsure = elsewhere.add(found, workspace, folder.dir, d, name_in) end
+    if d and not folder.alone and not folder.vocabulary then unsure = elsewhere.add(found, workspace, folder.dir, d, name_in) end
   end
   table.sort(found, by_place)
   return found, unsure

@@ -14,8 +14,9 @@ local function target_at(workspace, document, byte)
   if not (here and origin) then return nil, "Nothing that is declared here has a name at this place." end
   local d = origin.declaration
   if d and (d.word == "provider" or d.word == "action") then return nil, "Names of providers come from required_providers." end
-  if d and (here.node.kind == "type" or here.node.kind == "block" or here.node.kind == "label" and here.node.index ~= (d.mode and 2
-    or 1)) then
+  local label = d and (d.label or d.label == nil and (d.mode and 2 or 1))
+  if d and (here.node.kind == "type" or here.node.kind == "block" or not label
+    or here.node.kind == "label" and here.node.index ~= label) then
     return nil, "This word is the language's, or the provider's. Rename the last label."
   end
   if d then return origin, nil, here end
@@ -68,18 +69,18 @@ end
 -- meaning there is unknown.
 local function left_out(workspace, origin, old, edits)
   local list, seen = {}, {}
-  local function look(dir)
-    if seen[dir] then return end
-    seen[dir] = true
-    for _, document in ipairs(workspace.documents:texts(dir)) do
+  local function look(folder)
+    if seen[folder.dir] then return end
+    seen[folder.dir] = true
+    for _, document in ipairs(folder:texts()) do
       local changed = edits[document.path]
       if document.parsed.err and times(document.text, old) > #(changed or {}) then list[#list + 1] = document.name end
     end
   end
   local folder = folders.of(workspace, origin.document)
   if not origin.declaration then return list end
-  look(folder.dir)
-  for _, caller in ipairs(folder:callers()) do look(caller.folder.dir) end
+  look(folder)
+  for _, caller in ipairs(folder:callers()) do look(caller.folder) end
   table.sort(list)
   return list
 end

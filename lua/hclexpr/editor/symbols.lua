@@ -60,8 +60,10 @@ end
 
 function symbols.all(workspace, query)
   local found, pattern = {}, pattern_of(query)
-  for _, dir in ipairs(folders.known(workspace)) do
-    for _, d in ipairs(folders.at(workspace, dir):all()) do
+  local all = folders.described(workspace)
+  for i, dir in ipairs(folders.known(workspace)) do table.insert(all, i, folders.at(workspace, dir)) end
+  for _, folder in ipairs(all) do
+    for _, d in ipairs(folder:all()) do
       if d.address:lower():find(pattern) then
         found[#found + 1] = { name = d.address, kind = kinds.of(d.word), path = d.document.path, start = d.start, stop = d.stop,
                               name_start = d.name_start, name_stop = d.name_stop, detail = d.document.dir }

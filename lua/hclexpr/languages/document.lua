@@ -15,10 +15,15 @@ local function argument_of(a) return type(a) == "table" and a or { type = a } en
 -- What a block's body holds: a description has it in the block itself.
 local function body_of(b) return b.schema or b end
 
+-- A type as the author wrote it, or of a checked description; of a name that is given its unknown value.
 local function type_text(t)
   if t == nil then return "any" end
-  return type(t) == "string" and t or tostring((typecheck.type_of(t)))
+  if type(t) == "string" then return t end
+  return tostring(typecheck.type_of(t) or t:type())
 end
+
+-- The text of an expression, as it is written or compiled.
+local function source_of(x) return type(x) == "string" and x or x:source() end
 
 -- The names of a table, those that `first` is true of before the others.
 local function in_order(t, first)
@@ -42,7 +47,7 @@ end
 
 local function list_of(kinds)
   local words = {}
-  for i, kind in ipairs(type(kinds) == "table" and kinds or { kinds }) do words[i] = code(kind) end
+  for i, kind in ipairs(type(kinds) == "table" and kinds or { kinds }) do words[i] = code(kind.type or kind) end
   return either(words)
 end
 
@@ -50,7 +55,7 @@ end
 local function kind_text(a)
   if a.ref then return "a reference to " .. list_of(a.ref) end
   if a.refs then return "references to " .. list_of(a.refs) end
-  if a.type == "expression" then return "expression" .. (a.returns and " of " .. code(type_text(a.returns)) or "") end
+  if a.kept or a.type == "expression" then return "expression" .. (a.returns and " of " .. code(type_text(a.returns)) or "") end
   return code(type_text(a.type))
 end
 
@@ -58,8 +63,8 @@ end
 local facts = {
   { "required", function() return "required" end },
   { "default", function(value) return "default " .. written(value) end },
-  { "default_from", function(source) return "default " .. code(source) end },
-  { "value_from", function(source) return "always " .. code(source) .. ", never written" end },
+  { "default_from", function(source) return "default " .. code(source_of(source)) end },
+  { "value_from", function(source) return "always " .. code(source_of(source)) .. ", never written" end },
   { "one_of", function(values)
     local words = {}
     for i, value in ipairs(values) do words[i] = written(value) end
@@ -84,16 +89,23 @@ local function deprecation(a)
   return "Deprecated" .. (type(a.deprecated) == "string" and ": " .. a.deprecated or ".")
 end
 
-local function argument_line(name, a)
-  local words, texts = { kind_text(a) }, {}
-  for _, fact in ipairs(facts) do
-    local value = a[fact[1]]
-    if value ~= nil and value ~= false then words[#words + 1] = fact[2](value) end
-    if fact[1] == "default" and value == false then words[#words + 1] = fact[2](value) end
+-- Adds what is said of an argument, from one fact on.
+local function add_facts(words, a, from)
+  for i = from, #facts do
+    local name, text = facts[i][1], facts[i][2]
+    local value = a[name]
+    if value ~= nil and (value ~= false or name == "default") then words[#words + 1] = text(value) end
   end
+  return words
+end
+
+local function sight_text(a) return a.types and next(a.types) and "It sees " .. name_list(a.types) .. "." or nil end
+
+local function argument_line(name, a)
+  local words, texts = add_facts({ kind_text(a) }, a, 1), {}
   texts[1] = a.description
   texts[#texts + 1] = deprecation(a)
-  if a.types and next(a.types) then texts[#texts + 1] = "It sees " .. name_list(a.types) .. "." end
+  texts[#texts + 1] = sight_text(a)
   local text = table.concat(texts, " ")
   return indented("- " .. code(name) .. ": " .. table.concat(words, ", ") .. (text ~= "" and ". " .. text or ""))
 end
@@ -279,8 +291,17 @@ return {
   ---@param title? string
   ---@return string
   of_schema = function(schema, title) return write(schema, {}, title) end,
+  --- What there is to say of an argument in one line, beside its type and whether it is required; nil: nothing.
+  ---@param a hclexpr.languages.Argument
+  ---@return string?
+  facts = function(a)
+    local words = add_facts({ (a.ref or a.refs or a.kept) and kind_text(a) or nil }, a, 2)
+    local text = table.concat(words, ", ")
+    return sight_text(a) and text .. ". " .. sight_text(a) or text ~= "" and text or nil
+  end,
   --- Of a description.
   ---@param language hclexpr.languages.Description
+  ---@param title? string
   ---@return string
-  of_language = function(language) return write(language.source, language.level.kinds) end,
+  of_language = function(language, title) return write(language.source, language.level.kinds, title) end,
 }

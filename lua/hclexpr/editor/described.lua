@@ -1,0 +1,254 @@
+-- What a described language declares and names, as the editor's questions see it: the same as names.lua has of Terraform's. Bodies become
+-- schemas in the form that those of providers have, addresses become declarations, and a name means what has an address, `self`, `parent`,
+-- `each`, or what the program gives.
+local core = require "hclexpr.core"
+local folders = require "hclexpr.editor.folders"
+local hcl = require "hclexpr"
+local language = require "hclexpr.terraform.language.language"
+local names = require "hclexpr.editor.names"
+local own_functions = require "hclexpr.editor.own_functions"
+local schema_form = require "hclexpr.terraform.language.schema_form"
+local shape = require "hclexpr.editor.shape"
+local sorted = require("hclexpr.util").sorted
+
+local document = require "hclexpr.languages.document"
+
+local described = {}
+
+-- Bodies as schemas of providers have them
+
+-- A type as JSON has it.
+local function json_of(t) return t and core.json_decode(t:json()) or "dynamic" end
+
+local function give_deprecation(made, of)
+  made.deprecated = of.deprecated and true or nil
+  made.deprecation_message = type(of.deprecated) == "string" and of.deprecated or nil
+  return made
+end
+
+local function row_of(a)
+  return give_deprecation({
+    type = json_of(a.kept and a.returns or a.type), description = a.description, required = a.required or nil,
+    optional = not a.required and not a.value_from or nil, computed = a.value_from and true or nil, names = a.types,
+    refers = a.ref or a.refs, facts = document.facts(a),
+  }, a)
+end
+
+-- The argument of a block with instances.
+local for_each = { type = "dynamic", optional = true, description = "One instance for each element of this map or set." }
+
+local layer_of
+
+-- What the kinds of blocks hold that declare values: the same as Terraform's.
+local declaring = {
+  locals = schema_form.of(language.file.blocks.locals), variables = schema_form.of(language.file.blocks.variable),
+}
+
+local function nested(made, kind)
+  local layer = kind.declares and declaring[kind.declares] or layer_of(made, kind.level)
+  local block = { attributes = layer.attributes, block_types = layer.block_types, open = layer.open,
+                  description = kind.description or layer.description }
+  if kind.for_each then
+    block.attributes = { for_each = for_each }
+    for name, row in pairs(layer.attributes) do block.attributes[name] = row end
+  end
+  return { block = block, labels = kind.labels, nesting_mode = kind.nesting, min_items = kind.min, max_items = kind.max }
+end
+
+-- The layer of a body, made once: a body may hold itself.
+function layer_of(made, level)
+  local layer = made[level]
+  if layer then return layer end
+  layer = { attributes = {}, block_types = {} }
+  made[level] = layer
+  for _, a in ipairs(level.argument_list) do layer.attributes[a.name] = row_of(a) end
+  for _, kind in ipairs(level.kind_list) do layer.block_types[kind.type] = nested(made, kind) end
+  return layer
+end
+
+-- Addresses
+
+-- An address as references write it.
+local function written(root, steps)
+  local text = root
+  for _, step in ipairs(steps) do
+    text = text .. (core.name_columns(step) and "." .. step or ("[%s]"):format(hcl.encode(step)))
+  end
+  return text
+end
+
+-- The head of a block with an address; nil: a label is missing.
+local function head_of(block, kind)
+  local steps, labels, last = {}, {}, nil
+  for i, label in ipairs(kind.labels) do labels[label] = i end
+  for i, part in ipairs(kind.address.parts) do
+    local at = labels[part.label]
+    steps[i] = part.word or block.labels[at]
+    if not steps[i] then return nil end
+    last = at
+  end
+  return { kind = kind.type, word = "block", name = steps[#steps] or kind.address.root, address = written(kind.address.root, steps),
+           block = block, label = last or false, name_range = last and block.label_ranges[last] or block.type_range }
+end
+
+local function of_local(attribute)
+  return { kind = "local", name = attribute.name, address = "local." .. attribute.name, attribute = attribute,
+           name_range = attribute.name_range }
+end
+
+-- Names
+
+-- The layer of the innermost of so many blocks, and its row in that around it; nil: nothing is known of it.
+local function layer_at(vocabulary, blocks, n)
+  local layer, target, row = vocabulary.top, nil, nil
+  for i = 1, n do
+    local block = blocks[i]
+    if block.type == "dynamic" then
+      target = block.labels[1]
+    else
+      row = layer.block_types[block.type == "content" and target or block.type]
+      if not row then return nil end
+      layer, target = row.block, nil
+    end
+  end
+  return layer, row
+end
+
+-- What a block is to expressions: its arguments and blocks, and its labels.
+local function of_block(vocabulary, folder, file, blocks, n)
+  local block, around, layer, row = blocks[n], {}, layer_at(vocabulary, blocks, n)
+  if not row then return nil end
+  for i = 1, n do around[i] = blocks[i] end
+  local made = names.of_blocks(folder, file, layer, { { body = block.body, blocks = around } },
+    names.span(file, block.range, block.type_range))
+  for i, label in ipairs(row.labels) do
+    local range = block.label_ranges[i]
+    made.order[#made.order + 1] = label
+    made.attributes[label] = shape.new("string", { origin = range and names.span(file, range) })
+  end
+  table.sort(made.order)
+  return made
+end
+
+-- What leads to declarations: the first words of their addresses.
+local function space(folder, address, deepest)
+  return shape.new("object", {
+    info = { space = address },
+    find = function(step)
+      local whole = written(address, { step })
+      local d = folder:find(whole)
+      if d then return names.of(folder, d) end
+      return deepest > 1 and space(folder, whole, deepest - 1) or nil
+    end,
+    list = function()
+      local found, seen = {}, {}
+      for _, d in ipairs(folder:all()) do
+        local rest = d.address:sub(1, #address) == address and d.address:sub(#address + 1) or ""
+        local step = rest:match "^%.([^.%[]+)" or rest:match '^%["(.-)"%]'
+        if step and not seen[step] then found[#found + 1] = step end
+        if step then seen[step] = true end
+      end
+      return found
+    end,
+  })
+end
+
+local roots = {}
+
+function roots.self(vocabulary, env)
+  local made = env.blocks[1] and of_block(vocabulary, env.folder, env.document, env.blocks, #env.blocks)
+  for _, d in ipairs(made and not env.blocks[2] and folders.declared(env.document) or {}) do
+    if d.block == env.blocks[1] then return made:with { origin = names.origin(d) } end
+  end
+  return made
+end
+
+function roots.parent(vocabulary, env)
+  local n = #env.blocks - 1
+  if n > 0 and env.blocks[n].type == "dynamic" then n = n - 1 end
+  return n > 0 and of_block(vocabulary, env.folder, env.document, env.blocks, n) or nil
+end
+
+function roots.each(vocabulary, env)
+  local kind = env.blocks[1] and vocabulary.kinds[env.blocks[1].type]
+  return kind and kind.for_each and names.each(env) or nil
+end
+
+-- The unknown values of the names that a kept expression is given; none: it isn't one.
+local function given_at(vocabulary, env)
+  local layer = env.attribute and layer_at(vocabulary, env.blocks, #env.blocks)
+  local row = layer and layer.attributes[env.attribute.name]
+  return row and row.names or {}
+end
+
+local function add_names(found, values)
+  for _, name in ipairs(sorted(values)) do found[#found + 1] = name end
+end
+
+-- Which built-in functions there are, as hcl.scope's option says it; nil: all.
+local function chosen(stdlib)
+  if stdlib == nil or stdlib == true then return nil end
+  local set = {}
+  for _, name in ipairs(stdlib or {}) do set[name] = true end
+  return function(name) return set[name] == true end
+end
+
+-- How many words behind the first the longest address has.
+local function depth_of(kinds)
+  local most = 1
+  for _, kind in ipairs(kinds) do most = math.max(most, #kind.address.parts) end
+  return most
+end
+
+--- The vocabulary of a described language.
+---@param language hclexpr.Language
+---@param of hclexpr.languages.Description
+---@return hclexpr.service.Vocabulary
+function described.vocabulary(language, of)
+  local kinds = of.level.kinds
+  local vocabulary = { name = of.name, language = language, whole = of.unit == "folder", kinds = kinds, top = layer_of({}, of.level),
+                       functions = {}, has = chosen(of.stdlib) }
+  for name, options in pairs(of.functions) do vocabulary.functions[name] = own_functions.row(name, options) end
+
+  function vocabulary.heads(body, found)
+    for _, block in ipairs(body.blocks) do
+      local kind = kinds[block.type]
+      local head = kind and kind.declares ~= "locals" and kind.address and head_of(block, kind)
+      if head then found(head, block) end
+      for _, attribute in pairs(kind and kind.declares == "locals" and block.body.attributes or {}) do found(of_local(attribute), block) end
+    end
+  end
+
+  function vocabulary.of(folder, d)
+    if d.attribute then return names.of_attribute(folder, d.document, { d.block }, d.attribute) end
+    local kind = kinds[d.kind]
+    if kind.declares == "variables" then return names.variable(folder, d) end
+    local function one() return of_block(vocabulary, folder, d.document, { d.block }, 1) or shape.any end
+    return kind.for_each and names.repeated(folder, d, one, {}) or one()
+  end
+
+  function vocabulary.about(d)
+    if d.attribute then return {} end
+    return kinds[d.kind].declares and names.about(d) or { description = kinds[d.kind].description }
+  end
+
+  function vocabulary.root(env, name)
+    local value = given_at(vocabulary, env)[name] or of.names[name]
+    if value then return shape.of_type(value:type(), { info = { given = true } }) end
+    if roots[name] then return roots[name](vocabulary, env) end
+    local d = env.folder:find(name)
+    if d then return names.of(env.folder, d) end
+    return of.heads[name] and space(env.folder, name, depth_of(of.heads[name])) or nil
+  end
+
+  function vocabulary.starts(env)
+    local found = { "self", "parent", "each" }
+    add_names(found, given_at(vocabulary, env))
+    add_names(found, of.names)
+    return found
+  end
+
+  return vocabulary
+end
+
+return described

@@ -1,0 +1,47 @@
+-- The described languages of a workspace: which of them a file is written in, by its name.
+local described = require "hclexpr.editor.described"
+local description = require "hclexpr.languages.description"
+
+---@class hclexpr.service.Languages
+---@field list { description: hclexpr.languages.Description, vocabulary: hclexpr.service.Vocabulary }[]
+local Languages = {}
+Languages.__index = Languages
+
+local languages = {}
+
+--- What is wrong with the option, or nil.
+---@param option any
+---@return string?
+function languages.fault(option)
+  if description.of(option) then return "is a language, where a list of them belongs" end
+  for i, language in ipairs(option) do
+    if not description.of(language) then
+      return ("has a %s as element %d, where what language { … } gives belongs"):format(type(language), i)
+    end
+  end
+end
+
+---@param list hclexpr.Language[] those that languages.fault finds right
+---@return hclexpr.service.Languages
+function languages.new(list)
+  local made = { list = {} }
+  for i, language in ipairs(list) do
+    local of = description.of(language) --[[@as hclexpr.languages.Description]]
+    made.list[i] = { description = of, vocabulary = described.vocabulary(language, of) }
+  end
+  return setmetatable(made, Languages)
+end
+
+--- The vocabulary of a file's language; nil: none has it. Of several the one that it suits best, then the first.
+---@param name string
+---@return hclexpr.service.Vocabulary?
+function Languages:find(name)
+  local best, found
+  for _, one in ipairs(self.list) do
+    local suits = description.suits(one.description, name)
+    if suits and suits > (best or -1) then best, found = suits, one.vocabulary end
+  end
+  return found
+end
+
+return languages
