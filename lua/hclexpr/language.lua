@@ -5,6 +5,7 @@ local check = require "hclexpr.check"
 local configuration = require "hclexpr.languages.configuration"
 local description = require "hclexpr.languages.description"
 local fields = require "hclexpr.fields"
+local lazy = require "hclexpr.lazy"
 local sources = require "hclexpr.languages.sources"
 
 ---@class hclexpr.language.Options a description
@@ -126,6 +127,26 @@ function Language:address(block)
   check.self("address", "Language", self, description.of(self))
   check.type(1, "address", block, "table")
   return configuration.address_of(block)
+end
+
+--- Markdown about what a plain schema lets files hold, as `lang:document()` gives it of a language.
+---@param schema hclexpr.Schema
+---@param title? string the heading of the page
+---@return string
+function language.document(schema, title)
+  lazy.load("hclexpr.body.schema").read(1, "document", schema)
+  check.type(2, "document", title, "string", true)
+  return lazy.load("hclexpr.languages.document").of_schema(schema, title)
+end
+
+--- Markdown about what files of the language hold: each block with an example, arguments, types, defaults, rules, functions.
+---@param title? string the heading of the page; default: the language's name
+---@return string
+function Language:document(title)
+  local its = description.of(self)
+  check.self("document", "Language", self, its)
+  check.type(1, "document", title, "string", true)
+  return lazy.load("hclexpr.languages.document").of_language(its, title)
 end
 
 -- Fields of extend: tables that are joined, and words that replace the language's.

@@ -123,7 +123,8 @@ local service = {
   token_modifiers = { "declaration", "defaultLibrary", "deprecated", "readonly" },
 }
 
-local known = { languages = "table", installed = "boolean|string", schemas = "string|table", read = "function", list = "function", module = "table",
+local known = { languages = "table",
+                installed = "boolean|string", schemas = "string|table", read = "function", list = "function", module = "table",
                 vars = "string|table", roots = "table", functions = "string|table" }
 
 ---@param options? hclexpr.service.Options

@@ -87,7 +87,7 @@ describe("hclexpr docs", function()
     command.prints("# The app\n\nArguments:\n\n- `port`: `number`, required\n", { "docs", "-schema", file, "-title", "The app" })
   end)
 
-  it("refuses what is no schema", function()
+  it("refuses a file without a schema", function()
     command.fails(2, { "docs" }, "-schema FILE")
     command.fails(1, { "docs", "-schema", command.file("bad.lua", "return { attributs = {} }") }, "did you mean 'attributes'?")
     command.fails(1, { "docs", "-schema", command.file("none.lua", "local x = 1") }, "it returns no table")

@@ -53,7 +53,8 @@ end
 -- Bodies
 
 local function argument_detail(row)
-  local type = row.refers and "reference" or row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and cursor.wanted(row):short()
+  local type = row.refers and "reference"
+    or row.shape and row.shape:short() or (_G.type(row.type) == "table" or row.nested_type) and cursor.wanted(row):short()
     or row.type or "any"
   return (row.required and "required, " or row.computed and not row.optional and "computed, " or "") .. (type == "dynamic" and "any"
     or type)

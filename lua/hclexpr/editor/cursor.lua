@@ -181,7 +181,7 @@ local function descend(folder, layers, block, blocks, i)
   local more = row.row and rest[row.row.rest]
   if more then return { row.block, more(folder, block, outer) } end
   local by_label = row.by_label and row.by_label[block.labels[1]]
-  local generates = not row.row and (not folder.vocabulary or next(row.block.block_types) ~= nil)
+  local generates = not row.row and (not folder.vocabulary or not row.declares and next(row.block.block_types) ~= nil)
   return { by_label or row.block, generates = generates }
 end
 

@@ -52,7 +52,8 @@ local function nested(made, kind)
     block.attributes = { for_each = for_each }
     for name, row in pairs(layer.attributes) do block.attributes[name] = row end
   end
-  return { block = block, labels = kind.labels, nesting_mode = kind.nesting, min_items = kind.min, max_items = kind.max }
+  return { block = block, labels = kind.labels, nesting_mode = kind.nesting, min_items = kind.min, max_items = kind.max,
+           declares = kind.declares }
 end
 
 -- The layer of a body, made once: a body may hold itself.
@@ -201,12 +202,11 @@ local function depth_of(kinds)
 end
 
 --- The vocabulary of a described language.
----@param language hclexpr.Language
 ---@param of hclexpr.languages.Description
 ---@return hclexpr.service.Vocabulary
-function described.vocabulary(language, of)
+function described.vocabulary(of)
   local kinds = of.level.kinds
-  local vocabulary = { name = of.name, language = language, whole = of.unit == "folder", kinds = kinds, top = layer_of({}, of.level),
+  local vocabulary = { name = of.name, whole = of.unit == "folder", kinds = kinds, top = layer_of({}, of.level),
                        functions = {}, has = chosen(of.stdlib) }
   for name, options in pairs(of.functions) do vocabulary.functions[name] = own_functions.row(name, options) end
 

@@ -133,8 +133,9 @@ end
 local function new_document(self, path, source, open, version)
   local dir, name = split(path)
   note_reading(self, source)
-  local kind, vocabulary = kind_of(name), self.languages and self.languages:find(name)
-  if vocabulary and kind ~= "json" then kind = "described" end
+  local kind = kind_of(name)
+  local vocabulary = self.languages and (kind == "plain" or kind == "json") and self.languages:find(name) or nil
+  if vocabulary and kind == "plain" then kind = "described" end
   return setmetatable({ path = path, dir = dir, name = name, kind = kind, vocabulary = vocabulary, text = source, open = open,
                         version = version, stamp = next_stamp(self), held = self.held }, Document)
 end

@@ -50,7 +50,8 @@ function folders.declared(document)
       local range = (d.attribute or block).range
       d.word, d.document, d.block = d.attribute and "local" or d.word or block.type, document, block
       d.start, d.stop = range.start.byte, range.stop.byte
-      d.name_start, d.name_stop = inner_of(document, d.name_range or d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d))
+      local name = d.name_range or d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d)
+      d.name_start, d.name_stop = inner_of(document, name)
       found[#found + 1], found.by_address[d.address] = d, found.by_address[d.address] or d
     end)
     table.sort(found, by_place)

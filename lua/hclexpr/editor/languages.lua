@@ -27,7 +27,7 @@ function languages.new(list)
   local made = { list = {} }
   for i, language in ipairs(list) do
     local of = description.of(language) --[[@as hclexpr.languages.Description]]
-    made.list[i] = { description = of, vocabulary = described.vocabulary(language, of) }
+    made.list[i] = { description = of, vocabulary = described.vocabulary(of) }
   end
   return setmetatable(made, Languages)
 end

@@ -218,7 +218,9 @@ local add_block
 
 local function add_body(page, language, body, level, path, seen)
   local lines = {}
-  for i, name in ipairs(in_order(body.attributes or {}, is_required)) do lines[i] = argument_line(name, argument_of(body.attributes[name])) end
+  for i, name in ipairs(in_order(body.attributes or {}, is_required)) do
+    lines[i] = argument_line(name, argument_of(body.attributes[name]))
+  end
   if lines[1] then add(page, "Arguments:\n\n" .. table.concat(lines, "\n")) end
   add_rules(page, body.validation)
   for _, kind in ipairs(in_order(body.blocks or {}, is_needed)) do add_block(page, language, kind, body.blocks[kind], level, path, seen) end

@@ -1,0 +1,304 @@
+-- Files of described languages in the language service.
+local language = require "hclexpr.language"
+local service = require "hclexpr.service"
+
+local function gate_with(more)
+  local source = {
+    name = "gate", files = { "*.gate.hcl" }, unit = "folder", types = { stage = "object({ name = string })" },
+    functions = { secret = { params = { { name = "name", type = "string", description = "Which one." } }, returns = "string",
+                             description = "A secret of this machine." } },
+    blocks = {
+      locals = language.locals(), variable = language.variables(),
+      upstream = {
+        description = "Where requests go.", labels = { "name" }, address = "upstream.{name}", attributes = {
+          host = { type = "string", required = true, description = "The name of the host." }, tls = { type = "bool", default = false },
+          port = { type = "number", default_from = "self.tls ? 443 : 80" }, token = "string",
+          old = { type = "string", deprecated = "write host" }, url = { type = "string", value_from = '"http://${self.host}"' },
+        },
+        blocks = { retry = { nesting = "single", attributes = { times = "number", of = "string" } } },
+      },
+      route = {
+        description = "Which requests go where.", labels = { "path" }, attributes = {
+          to = { ref = "upstream", required = true }, backup = { refs = "upstream" },
+          when = { type = "expression", returns = "bool", types = { request = "object({ method = string, path = string })" } },
+        },
+      },
+      zone = { labels = { "region", "name" }, address = "zone.{region}.{name}", for_each = true, attributes = { ttl = "number" } },
+      site = { nesting = "single", address = "site", attributes = { name = "string" } },
+    },
+  }
+  for key, value in pairs(more or {}) do source[key] = value end
+  return language(source)
+end
+
+local gate = gate_with()
+
+local BASE = [[
+locals {
+  base = "eu.example.org"
+}
+
+upstream "mail" {
+  host  = "mail.${local.base}"
+  port  = upstream.users.port + 1
+  token = secret("mail")
+  retry {
+    times = 3
+    of    = parent.host
+  }
+}
+
+upstream "users" {
+  host = self.token
+}
+
+zone "eu" "main" {
+  for_each = { a = 1 }
+  ttl      = each.value
+}
+]]
+
+local PATH = "conf/edge.gate.hcl"
+
+-- A workspace with a text whose `|` is the place, and that place.
+local function at(text, options)
+  local byte = text:find("|", 1, true) - 1
+  local workspace = service.new(options or { languages = { gate }, list = function() return {} end, read = function() end })
+  text = text:gsub("|", "", 1)
+  workspace:open(PATH, text)
+  return workspace, byte, text
+end
+
+local function items(text, options)
+  local workspace, byte = at(text, options)
+  local found = {}
+  for _, item in ipairs(workspace:complete(PATH, byte) or {}) do found[item.label] = item end
+  return found
+end
+
+-- What is offered but for functions and words of the language, as a text.
+local function offered(text, options)
+  local names = {}
+  for name, item in pairs(items(text, options)) do
+    if item.kind ~= "function" and item.kind ~= "keyword" then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return table.concat(names, " ")
+end
+
+local function hover(text)
+  local workspace, byte = at(text)
+  local found = workspace:hover(PATH, byte)
+  return found and found.text
+end
+
+local function has(text, wanted) assert.truthy((text or "nil"):find(wanted, 1, true), ("%s in %s"):format(wanted, text)) end
+
+-- What the definition of a place is called.
+local function defined(text)
+  local workspace, byte, whole = at(text)
+  local target = workspace:definition(PATH, byte)[1]
+  return target and whole:sub(target.name_start + 1, target.name_stop)
+end
+
+describe("Files of a described language", function()
+  it("offer blocks, labels, arguments and what may be within", function()
+    assert.equal("locals route site upstream variable zone", offered(BASE .. "|"))
+    assert.equal("locals route site upstream variable zone", offered(BASE .. "up|"))
+    assert.equal('upstream "${1:name}" {\n  $0\n}', items(BASE .. "|").upstream.insert)
+    assert.equal("dynamic host old port retry tls token", offered(BASE .. 'upstream "x" {\n  |\n}\n'))
+    assert.equal("required, string", items(BASE .. 'upstream "x" {\n  |\n}\n').host.detail)
+    assert.is_true(items(BASE .. 'upstream "x" {\n  |\n}\n').old.deprecated)
+    assert.equal("backup to when", offered(BASE .. 'route "x" {\n  |\n}\n'))
+    assert.equal("for_each ttl", offered(BASE .. 'zone "a" "b" {\n  |\n}\n'))
+    assert.equal("of times", offered(BASE .. 'upstream "x" {\n  retry {\n    |\n  }\n}\n'))
+    assert.equal("default deprecated description ephemeral nullable sensitive type validation",
+      (offered(BASE .. 'variable "x" {\n  |\n}\n'):gsub("const ", "")))
+  end)
+
+  it("offer what references may be to", function()
+    assert.equal("upstream.mail upstream.users", offered(BASE .. 'route "x" {\n  to = |\n}\n'))
+    assert.equal("upstream.mail upstream.users", offered(BASE .. 'route "x" {\n  backup = [|]\n}\n'))
+    assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|\n}\n'))
+    assert.equal("main", offered(BASE .. 'upstream "x" {\n  host = zone.eu.|\n}\n'))
+    assert.equal("name", offered(BASE .. 'upstream "x" {\n  host = site.|\n}\nsite {\n  name = "a"\n}\n'))
+  end)
+
+  it("offer names that a place has, and no others", function()
+    local found = items(BASE .. 'upstream "x" {\n  host = |\n}\n')
+    for _, name in ipairs { "local.base", "upstream.mail", "zone.eu.main", "self", "stage", "secret", "upper" } do
+      assert.truthy(found[name], name)
+    end
+    for _, name in ipairs { "parent", "each.key", "request", "path.module", "terraform.workspace" } do assert.is_nil(found[name], name) end
+    assert.truthy(items(BASE .. 'route "x" {\n  when = |\n}\n').request)
+    assert.truthy(items(BASE .. 'zone "a" "b" {\n  for_each = {}\n  ttl = |\n}\n')["each.key"])
+    assert.truthy(items(BASE .. 'upstream "x" {\n  retry {\n    of = |\n  }\n}\n').parent)
+    assert.equal("method path", offered(BASE .. 'route "x" {\n  when = request.|\n}\n'))
+    assert.equal("name", offered(BASE .. 'route "x" {\n  when = stage.|\n}\n'))
+  end)
+
+  it("offer the functions that the language has", function()
+    local few = gate_with { stdlib = { "upper" } }
+    local found = items(BASE .. 'upstream "x" {\n  host = |\n}\n', { languages = { few } })
+    assert.truthy(found.upper)
+    assert.truthy(found.secret)
+    assert.is_nil(found.lower)
+  end)
+
+  it("are completed where they are torn", function()
+    assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|'))
+    assert.equal("host name old port retry tls token url", offered(BASE .. 'route "x" {\n  when = upstream.mail.|\n  to ='))
+    assert.equal("backup to when", offered(BASE .. 'route "x" {\n  |'))
+    assert.equal("method path", offered(BASE .. 'route "x" {\n  when = a == (request.|'))
+  end)
+
+  it("show documents on hover", function()
+    has(hover(BASE .. '|route "x" {}'), "Which requests go where.")
+    has(hover((BASE:gsub("host  =", "|host  =", 1))), "The name of the host.")
+    local port = hover((BASE:gsub("port  =", "|port  =", 1)))
+    has(port, "port: number")
+    has(port, "default `self.tls ? 443 : 80`")
+    has(hover(BASE .. 'route "x" {\n  |to = upstream.mail\n}\n'), "a reference to `upstream`")
+    has(hover(BASE .. 'route "x" {\n  |when = true\n}\n'), "It sees `request`: `object({ method = string, path = string })`.")
+    has(hover(BASE .. 'upstream "x" {\n  |old = 1\n}\n'), "Deprecated: write host")
+    has(hover(BASE .. 'route "x" {\n  when = request.|method\n}\n'), "request.method: string")
+    has(hover((BASE:gsub("secret", "sec|ret", 1))), "secret(name string) string")
+    has(hover((BASE:gsub('"mail"', '"ma|il"', 1))), "upstream.mail: object({")
+  end)
+
+  it("have signatures of the program's functions, which are no mistakes", function()
+    local workspace, byte = at(BASE .. 'upstream "x" {\n  host = secret(|)\n}\n')
+    local signature = workspace:signature(PATH, byte)
+    assert.equal("secret(name string) string", signature.label)
+    assert.equal("Which one.", signature.parameters[1].documentation)
+    local codes = {}
+    for _, problem in ipairs(workspace:diagnostics(PATH, true)) do codes[#codes + 1] = problem.code end
+    assert.same({ "call.count" }, codes)
+    workspace:change(PATH, 'upstream "x" {\n  host = secert("a")\n}\n')
+    has(workspace:diagnostics(PATH, true)[1].message, 'Did you mean "secret"?')
+  end)
+
+  it("lead to what is declared", function()
+    assert.equal("users", defined((BASE:gsub("users.port", "us|ers.port", 1))))
+    assert.equal("base", defined((BASE:gsub("local.base", "local.ba|se", 1))))
+    assert.equal("token", defined((BASE .. 'route "x" {\n  when = upstream.mail.tok|en\n}\n')))
+    assert.equal("host", defined((BASE:gsub("parent.host", "parent.ho|st", 1))))
+    assert.equal("v", defined(BASE .. 'variable "v" {}\nroute "x" {\n  when = var.|v\n}\n'))
+    assert.equal("main", defined(BASE .. 'route "x" {\n  when = zone.eu.m|ain["a"].ttl\n}\n'))
+  end)
+
+  it("know all references", function()
+    local text = BASE .. 'route "x" {\n  to     = upstream.ma|il\n  backup = [upstream.mail, upstream.users]\n}\n'
+    local workspace, byte, whole = at(text)
+    local found = {}
+    for _, use in ipairs(workspace:references(PATH, byte, true)) do found[#found + 1] = whole:sub(use.start + 1, use.stop) end
+    assert.same({ "mail", "upstream.mail", "upstream.mail" }, found)
+    assert.equal(3, #workspace:highlights(PATH, byte))
+  end)
+
+  it("are renamed, but for words of the language", function()
+    local workspace, byte, whole = at(BASE .. 'route "x" {\n  to = upstream.ma|il\n}\n')
+    local edits = workspace:rename(PATH, byte, "post")
+    for i = #edits[PATH], 1, -1 do
+      local change = edits[PATH][i]
+      whole = whole:sub(1, change.start) .. change.text .. whole:sub(change.stop + 1)
+    end
+    assert.truthy(whole:find('upstream "post"', 1, true))
+    assert.truthy(whole:find("to = upstream.post", 1, true))
+    assert.truthy(whole:find('secret("mail")', 1, true))
+    assert.is_nil(workspace:rename(PATH, byte, "users"))
+    local other, place = at(BASE .. "|upstream \"x\" {}")
+    assert.is_nil(other:rename_at(PATH, place))
+    other, place = at(BASE .. "route \"x\" {\n  when = zone.e|u.main\n}\n")
+    assert.is_nil(other:rename_at(PATH, place))
+    other, place = at(BASE .. "route \"x\" {\n  when = si|te.name\n}\nsite {}\n")
+    assert.is_nil(other:rename_at(PATH, place))
+  end)
+
+  it("are one whole in a folder, or each by itself", function()
+    local files = { ["conf/a.gate.hcl"] = 'upstream "a" {\n  host = "a"\n}\n',
+                    ["conf/b.gate.hcl"] = "route \"x\" {\n  to = upstream.a\n}\n" }
+    local function open(one)
+      return service.new { languages = { one }, read = function(path) return files[path] end,
+                           list = function(dir) return dir == "conf" and { "a.gate.hcl", "b.gate.hcl", "main.tf" } or {} end }
+    end
+    local byte = files["conf/b.gate.hcl"]:find("upstream.a", 1, true) + 9
+    assert.equal("conf/a.gate.hcl", open(gate):definition("conf/b.gate.hcl", byte)[1].path)
+    assert.same({}, open(gate_with { unit = "file" }):definition("conf/b.gate.hcl", byte))
+    local edits = open(gate):rename("conf/b.gate.hcl", byte, "c")
+    assert.equal(1, #edits["conf/a.gate.hcl"])
+    local workspace = open(gate)
+    workspace:open("conf/a.gate.hcl", files["conf/a.gate.hcl"])
+    assert.equal("upstream.a", workspace:workspace_symbols("ups")[1].name)
+  end)
+
+  it("belong to the language whose pattern says most, never to Terraform's", function()
+    local other = language { name = "other", files = { "*.hcl" }, attributes = { alpha = "string" } }
+    local function first(path, languages)
+      local workspace = service.new { languages = languages }
+      workspace:open(path, "")
+      local item = workspace:complete(path, 0)[1]
+      return item and item.label
+    end
+    assert.equal("alpha", first("x.hcl", { gate, other }))
+    assert.equal("alpha", first("x.hcl", { other, gate }))
+    assert.not_equal("alpha", first("x.gate.hcl", { other, gate }))
+    assert.not_equal("alpha", first("x.tftest.hcl", { other, gate }))
+    assert.not_equal("alpha", first("x.tf", { language { name = "all", files = { "*" }, attributes = { alpha = "string" } } }))
+  end)
+
+  it("may have blocks that are called like Terraform's", function()
+    local words = language {
+      name = "words", files = { "*.w" }, blocks = {
+        resource = { labels = { "type", "name" }, address = "resource.{type}.{name}", attributes = { size = "number" } },
+        provider = { labels = { "name" }, address = "provider.{name}", attributes = { source = "string" } },
+        module = { labels = { "name" }, attributes = { source = "string", to = { ref = { "resource", "provider" } } } },
+      },
+    }
+    local text = 'resource "a" "b" {\n  size = 1\n}\nprovider "p" {\n  source = "x"\n}\n'
+      .. 'module "m" {\n  source = "./x"\n  to = resource.a.b\n}\n'
+    local workspace = service.new { languages = { words } }
+    workspace:open("a.w", text)
+    has(workspace:hover("a.w", text:find('"b"', 1, true)).text, "resource.a.b: object({")
+    local edits = assert(workspace:rename("a.w", text:find('"p"', 1, true), "q"))
+    assert.equal(1, #edits["a.w"])
+    local found = {}
+    for _, item in ipairs(workspace:complete("a.w", text:find("resource.a.b", 1, true) - 1)) do found[#found + 1] = item.label end
+    table.sort(found)
+    assert.same({ "provider.p", "resource.a.b" }, found)
+    for byte = 0, #text do
+      for _, question in ipairs { "complete", "hover", "definition", "references", "rename_at", "signature" } do
+        workspace[question](workspace, "a.w", byte)
+      end
+    end
+  end)
+
+  it("are others once the languages are", function()
+    local workspace = service.new()
+    workspace:open(PATH, BASE, 7)
+    assert.is_true(#workspace:diagnostics(PATH, true) > 0) -- secret() is unknown
+    workspace:set_languages { gate }
+    assert.same({}, workspace:diagnostics(PATH, true))
+    assert.equal(7, workspace.documents:get(PATH).version)
+    workspace:set_languages()
+    assert.is_true(#workspace:diagnostics(PATH, true) > 0)
+  end)
+
+  it("answer five questions at each prefix", function()
+    local workspace = service.new { languages = { gate } }
+    for size = 0, #BASE do
+      workspace:open(PATH, BASE:sub(1, size))
+      workspace:complete(PATH, size)
+      workspace:hover(PATH, math.max(size - 1, 0))
+      workspace:definition(PATH, math.max(size - 1, 0))
+      workspace:signature(PATH, size)
+      workspace:diagnostics(PATH, true)
+    end
+  end)
+
+  it("are refused where the option holds something else", function()
+    assert.error_matches(function() service.new { languages = { {} } } end, "option 'languages' has a table as element 1")
+    assert.error_matches(function() service.new { languages = gate } end, "is a language, where a list of them belongs")
+    assert.error_matches(function() service.new { languages = "gate.lua" } end, "option 'languages' must be a table")
+  end)
+end)
