@@ -166,7 +166,7 @@ describe("Files of a described language", function()
     has(hover((BASE:gsub('"mail"', '"ma|il"', 1))), "upstream.mail: object({")
   end)
 
-  it("have signatures of the program's functions, which are no mistakes", function()
+  it("accept the program's functions, and show their signatures", function()
     local workspace, byte = at(BASE .. 'upstream "x" {\n  host = secret(|)\n}\n')
     local signature = workspace:signature(PATH, byte)
     assert.equal("secret(name string) string", signature.label)

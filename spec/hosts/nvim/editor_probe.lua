@@ -221,6 +221,24 @@ function checks.templates()
   vim.cmd "bdelete!"
 end
 
+-- Files of described languages: of one that the settings name, and of one that is given once the service runs. A description in the
+-- folder of the file is data.
+function checks.languages()
+  vim.cmd "edit edge.gate"
+  say("gate", vim.bo.filetype)
+  say("served", wait_for(function() return vim.lsp.get_clients({ name = "hclexpr", bufnr = 0 })[1] end) ~= false)
+  say("gatehover", floating(vim.lsp.buf.hover, "Where requests go."))
+  vim.cmd "normal G"
+  say("gatenames", (completed("  to = upstream.", LIMIT)))
+  vim.cmd "edit! app.door.hcl"
+  local language = require "hclexpr.language"
+  require("hclexpr.nvim").language(language { name = "door", files = { "*.door.hcl" }, attributes = { alpha = "string", beta = "number" } })
+  say("door", (completed("", LIMIT)))
+  say("run", _G.ran)
+  say("wrong", select(2, pcall(require("hclexpr.nvim").language, {})))
+  vim.cmd "bdelete!"
+end
+
 function checks.pinned() say("pinned", command "Hclexpr eval local.a + 2") end
 
 -- A thousand keys in a file of some size, a question after each: the editor's memory in MB after the first answer and at the end.

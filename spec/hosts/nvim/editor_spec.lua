@@ -49,10 +49,12 @@ describe("Neovim with the language service", function()
   end
 
   -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
-  local function drive(checks, plugin)
+  -- settings: vim.g.hclexpr as Lua writes it.
+  local function drive(checks, plugin, settings)
+    support.write(folder .. "/settings.lua", "vim.g.hclexpr = " .. (settings or "nil"))
     local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
-    local text = host.run(("cd '%s/files' && %s timeout 900 '%s' --headless -u NORC -i NONE -n --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
-      folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
+    local text = host.run(("cd '%s/files' && %s timeout 900 '%s' --headless -u NORC -i NONE -n --cmd 'luafile %s/settings.lua' --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+      folder, environment, nvim, folder, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
     local said = { text = text, all = {} }
     for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
       said[name] = value
@@ -167,6 +169,32 @@ describe("Neovim with the language service", function()
       assert.are.equal("terraform-template", template.template)
       assert.are.equal("true", template.attached)
       has(template.given, "customer: object({ name = string })")
+    end)
+
+    it("knows described languages, which only the person's settings name", function()
+      local description = [[
+local language = require "hclexpr.language"
+return language {
+  name = "gate", files = { "*.gate" }, blocks = {
+    upstream = { description = "Where requests go.", labels = { "name" }, address = "upstream.{name}", attributes = { host = "string" } },
+    route = { attributes = { to = { ref = "upstream" } } },
+  },
+}]]
+      support.write(folder .. "/gate.lua", description)
+      support.write(folder .. "/files/gate.lua", "_G.ran = true\n" .. description)
+      support.write(folder .. "/files/.hclexpr.lua", "_G.ran = true")
+      support.write(folder .. "/files/edge.gate", 'upstream "mail" {}\nupstream "users" {}\nroute {\n}\n')
+      support.write(folder .. "/files/app.door.hcl", "")
+      local languages = drive("start languages", folder .. "/built", ("{ languages = { '%s/gate.lua', 'none.such' } }"):format(folder))
+      assert.are.equal("hcl", languages.gate)
+      assert.are.equal("true", languages.served)
+      has(languages.gatehover, "upstream blocks")
+      has(languages.gatehover, "Where requests go.")
+      assert.are.equal("mail|users", languages.gatenames)
+      assert.are.equal("alpha|beta", languages.door)
+      assert.are.equal("nil", languages.run)
+      has(languages.text, "the language none.such")
+      has(languages.wrong, "where what language { … } gives belongs")
     end)
 
     it("evaluates in a folder for another version of the language", function()
