@@ -15,8 +15,8 @@ _hclexpr() {
     json) options='--clock --compact --declarations --dialect --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
-    check) options='--functions -json --limit -recursive --rules --schema --types --help' ;;
-    docs) options='-schema -title --help' ;;
+    check) options='--functions -json -language --limit -recursive --rules --schema --types --help' ;;
+    docs) options='-language -schema -title --help' ;;
     functions) options='-json --help' ;;
     validate) options='-all -filesystem -json --limit -provider -schemas -source -state -strict -test-directory -var -var-file -workspace --help' ;;
     plan) options='-all -data -destroy -filesystem -json --limit -provider -refresh -refresh-only -replace -reveal -schemas -source -state -strict -target -var -var-file -workspace --help' ;;
@@ -28,7 +28,7 @@ _hclexpr() {
     publish) options='--note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
-    lsp) options='-filesystem -functions -schemas -stdio -var-file --help' ;;
+    lsp) options='-filesystem -functions -language -schemas -stdio -var-file --help' ;;
   esac
   case $word in -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;; esac
 }

@@ -229,11 +229,17 @@ local function ask_settings(self)
   end)
 end
 
--- Files that folders consist of, and files that functions often read.
-local watchers = {}
-for i, pattern in ipairs { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
-                           ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" } do
-  watchers[i] = { globPattern = "**/" .. pattern }
+-- What folders may be made of, and files that functions often read.
+local watched = { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
+                  ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" }
+
+-- Those, and the files of described languages.
+local function watchers_of(self)
+  local watchers, languages = {}, self.workspace.documents.languages
+  for _, list in ipairs { watched, languages and languages:patterns() or nil } do
+    for _, pattern in ipairs(list) do watchers[#watchers + 1] = { globPattern = "**/" .. pattern } end
+  end
+  return watchers
 end
 
 function notifications.initialized(self)
@@ -243,7 +249,7 @@ function notifications.initialized(self)
   if not watching then return end
   ask_client(self, "client/registerCapability", { registrations = { {
     id = "hclexpr-files", method = "workspace/didChangeWatchedFiles",
-    registerOptions = { watchers = watchers },
+    registerOptions = { watchers = watchers_of(self) },
   } } })
 end
 
@@ -325,6 +331,15 @@ notifications["workspace/didChangeConfiguration"] = function(self, params)
   if type(params.settings) ~= "table" then return ask_settings(self) end
   take_settings(self, params.settings)
   tell_missing(self)
+end
+
+--- The described languages that hold from now on.
+---@param languages hclexpr.Language[]
+function Server:set_languages(languages)
+  self.options.languages = languages
+  if not self.workspace then return end
+  self.workspace:set_languages(languages)
+  for path in pairs(self.published) do self.dirty[path] = true end
 end
 
 -- Diagnostics

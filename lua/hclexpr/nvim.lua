@@ -33,7 +33,8 @@ end
 
 -- Languages that are described
 
-local languages, running = {}, setmetatable({}, { __mode = "k" })
+local languages = {}
+local running = setmetatable({}, { __mode = "k" }) ---@type table<hclexpr.nvim.Connection, true>
 
 -- Neovim knows the files of a language as such of HCL.
 local function add_files(language)
@@ -51,9 +52,7 @@ function nvim.language(language)
   if fault then error("hclexpr: the list of languages " .. fault, 2) end
   languages[#languages + 1] = language
   add_files(language)
-  for server in pairs(running) do
-    if server.workspace then server.workspace:set_languages(languages) end
-  end
+  for connection in pairs(running) do connection:take_languages() end
 end
 
 -- What a path or the name of a module gives. It is run: only the person's own settings name one.
@@ -152,6 +151,11 @@ local function put(self, message)
   if first then wake(self, 0) end
 end
 
+function Connection:take_languages()
+  self.server:set_languages(languages)
+  wake(self, PAUSE)
+end
+
 function Connection:request(method, params, answered, done)
   if self.closing then return false end
   self.id = self.id + 1
@@ -190,7 +194,7 @@ function nvim.connect(dispatchers)
   self.null = require("hclexpr.lsp.json").null
   nvim.load_languages()
   self.server = require("hclexpr.lsp").new(function(message) take(self, message) end, { languages = languages })
-  running[self.server] = true
+  running[self] = true
   return {
     request = function(...) return self:request(...) end,
     notify = function(...) return self:notify(...) end,

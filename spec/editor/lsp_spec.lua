@@ -529,8 +529,8 @@ describe("hclexpr lsp", function()
   local function note(method, params) return { jsonrpc = "2.0", method = method, params = params } end
 
   -- What the process answers to bytes: messages by id, all of them, and its status.
-  local function run(input)
-    local status, out, err = command.run({ "lsp" }, { input = input })
+  local function run(input, ...)
+    local status, out, err = command.run({ "lsp", ... }, { input = input })
     assert.equal("", err)
     local by_id, all, at = {}, {}, 1
     while at <= #out do
@@ -543,6 +543,40 @@ describe("hclexpr lsp", function()
     end
     return by_id, all, status
   end
+
+  it("knows the languages that -language names, and none that settings do", function()
+    local description = command.file("gate.lua", [[
+return require "hclexpr.language" { name = "gate", files = { "*.gate" }, attributes = { host = "string" } }]])
+    local gate = { uri = "file:///x/a.gate", version = 1, text = "" }
+    local function labels(settings, ...)
+      local messages = framed {
+        request(1, "initialize", { capabilities = { workspace = { didChangeWatchedFiles = { dynamicRegistration = true } } },
+                                   initializationOptions = settings }),
+        note("initialized", {}), note("textDocument/didOpen", { textDocument = gate }),
+        request(2, "textDocument/completion", { textDocument = gate, position = { line = 0, character = 0 } }),
+        request(3, "shutdown"), note "exit",
+      }
+      local by_id, all, status = run(messages, ...)
+      assert.equal(0, status)
+      local found, watched = {}, false
+      for i, item in ipairs(by_id[2].result.items) do found[i] = item.label end
+      for _, message in ipairs(all) do
+        if message.method == "client/registerCapability" then
+          for _, watcher in ipairs(message.params.registrations[1].registerOptions.watchers) do
+            watched = watched or watcher.globPattern == "**/*.gate"
+          end
+        end
+      end
+      return found, watched
+    end
+    local found, watched = labels({}, "-language", description)
+    assert.same({ "host" }, found)
+    assert.is_true(watched)
+    assert.same({}, (labels { languages = { description } }))
+    command.fails(1, { "lsp", "-language", command.file("no.lua", "return {}") }, "it describes no language")
+    command.fails(1, { "lsp", "-language", command.file("bad.lua", 'return require "hclexpr.language" { name = 5 }') },
+      "bad.lua", "language.name: a string expected")
+  end)
 
   it("lives from initialize to exit, with a folder's schemas", function()
     local dir = command.folder .. "/work"

@@ -5,6 +5,7 @@ local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 local calls = require "hclexpr.calls"
 local hcl = require "hclexpr"
+local language = require "hclexpr.cli.language"
 local inputs = require "hclexpr.cli.inputs"
 local recursive = require "hclexpr.cli.recursive"
 local shell = require "hclexpr.cli.shell"
@@ -12,7 +13,7 @@ local types = require "hclexpr.cli.types"
 local validate = require("hclexpr.lazy") "hclexpr.cli.validate"
 
 local check = {
-  arguments = "[-recursive] [--functions FILE] [--rules] [--types FILE] FILES|DIR",
+  arguments = "[-recursive] [-language FILE] [--functions FILE] [--rules] [--types FILE] FILES|DIR",
   summary = "report what is wrong in configuration files",
   examples = { "check -recursive .", "check --types request.types rules.hcl" },
   statuses = { [1] = "something is wrong in a file, or it can't be read" },
@@ -24,10 +25,12 @@ folder is checked as a whole: see hclexpr validate --help.
 
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
+
+With -language alone the description itself is checked.
 ]],
   options = {
     { "-json", "print what is wrong in all files as `hclexpr validate -json` does" },
-    recursive.option, inputs.functions, types.options, inputs.limit,
+    language.option, recursive.option, inputs.functions, types.options, inputs.limit,
   },
 }
 
@@ -104,6 +107,8 @@ end
 
 function check.run(args)
   local o, names = shell.arguments(args, check)
+  local described = o.language and language.read(o.language)
+  if described and not names[1] then return shell.OK end
   local given, lists = types.given(o), {}
   given.json = o.json
   if o.json then given.sink = function(found) lists[#lists + 1] = found end end

@@ -39,10 +39,15 @@ local for_each = { type = "dynamic", optional = true, description = "One instanc
 
 local layer_of
 
--- What the kinds of blocks hold that declare values: the same as Terraform's.
+-- What the kinds of blocks hold that declare values: parts of what Terraform's do.
+local variable = schema_form.of(language.file.blocks.variable)
 local declaring = {
-  locals = schema_form.of(language.file.blocks.locals), variables = schema_form.of(language.file.blocks.variable),
+  locals = schema_form.of(language.file.blocks.locals),
+  variables = { description = variable.description, block_types = variable.block_types, attributes = {} },
 }
+for _, name in ipairs { "default", "description", "nullable", "sensitive", "type" } do
+  declaring.variables.attributes[name] = variable.attributes[name]
+end
 
 local function nested(made, kind)
   local layer = kind.declares and declaring[kind.declares] or layer_of(made, kind.level)

@@ -44,4 +44,14 @@ function Languages:find(name)
   return found
 end
 
+--- The patterns of all their files.
+---@return string[]
+function Languages:patterns()
+  local found = {}
+  for _, one in ipairs(self.list) do
+    for _, pattern in ipairs(one.description.files) do found[#found + 1] = pattern end
+  end
+  return found
+end
+
 return languages

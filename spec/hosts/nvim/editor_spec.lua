@@ -53,8 +53,9 @@ describe("Neovim with the language service", function()
   local function drive(checks, plugin, settings)
     support.write(folder .. "/settings.lua", "vim.g.hclexpr = " .. (settings or "nil"))
     local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)
-    local text = host.run(("cd '%s/files' && %s timeout 900 '%s' --headless -u NORC -i NONE -n --cmd 'luafile %s/settings.lua' --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
-      folder, environment, nvim, folder, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
+    local text = host.run(("cd '%s/files' && %s timeout 900 '%s' --headless -u NORC -i NONE -n "
+      .. "--cmd 'luafile ../settings.lua' --cmd 'set rtp^=%s' -c 'luafile %s'"):format(
+      folder, environment, nvim, plugin, host.root .. "/spec/hosts/nvim/editor_probe.lua"))
     local said = { text = text, all = {} }
     for name, value in ("\n" .. text):gmatch "\n(%l+)=([^\r\n]*)" do
       said[name] = value
