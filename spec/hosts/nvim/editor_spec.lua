@@ -208,7 +208,7 @@ return language {
       has(said.health, "the C module is there: hclexpr ")
       has(said.health, "LuaJIT")
       has(said.health, "runs for 1 buffers")
-      has(said.health, ".hclexpr/schemas.json")
+      has(said.health, "no schemas of providers for ")
       assert.are.equal("hclexpr.txt", said.help)
     end)
   end)
