@@ -186,6 +186,22 @@ describe("Files of a described language", function()
     assert.equal("main", defined(BASE .. 'route "x" {\n  when = zone.eu.m|ain["a"].ttl\n}\n'))
   end)
 
+  it("are mended where a name is nearly right", function()
+    local function titles(text)
+      local workspace, byte = at(text)
+      local found = {}
+      for _, action in ipairs(workspace:actions(PATH, byte, byte)) do found[#found + 1] = action.title end
+      return table.concat(found, "|")
+    end
+    assert.equal("Change upstraem to upstream", titles(BASE .. 'route "x" {\n  to = |upstraem.mail\n}\n'))
+    assert.equal("Change mial to mail", titles(BASE .. 'route "x" {\n  to = upstream.|mial\n}\n'))
+    assert.equal("Change reqest to request", titles(BASE .. 'route "x" {\n  when = |reqest.path == ""\n}\n'))
+    assert.equal("Change hots to host", titles(BASE .. 'upstream "x" {\n  |hots = ""\n}\n'))
+    assert.equal("Change upstrem to upstream", titles(BASE .. '|upstrem "x" {\n}\n'))
+    assert.equal("", titles(BASE .. 'route "x" {\n  when = var.|nope\n}\n'))
+    assert.equal("Write out local.base", titles((BASE:gsub("base", "|base", 1))))
+  end)
+
   it("know all references", function()
     local text = BASE .. 'route "x" {\n  to     = upstream.ma|il\n  backup = [upstream.mail, upstream.users]\n}\n'
     local workspace, byte, whole = at(text)

@@ -7,6 +7,7 @@ local Documents = require "hclexpr.editor.documents"
 local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local cursor = require "hclexpr.editor.cursor"
+local names = require "hclexpr.editor.names"
 local references = require "hclexpr.editor.references"
 local unused = require "hclexpr.editor.unused"
 
@@ -18,19 +19,27 @@ end
 
 -- Did you mean
 
-local function meant(here, start, stop, wrong, names)
-  table.sort(names)
-  local near = core.suggest(wrong, names)
+local function meant(here, start, stop, wrong, words)
+  table.sort(words)
+  local near = core.suggest(wrong, words)
   if not near or near == wrong then return nil end
   return { title = ("Change %s to %s"):format(wrong, near), kind = "quickfix", preferred = true, edits = one_edit(here.document, start,
     stop, near) }
 end
 
+local function keys(t)
+  local found = {}
+  for key in pairs(t) do found[#found + 1] = key end
+  return found
+end
+
 local function root_names(here, env)
-  local names = { "var", "local", "module", "data", "path", "terraform", "each", "count", "self", "caller" }
-  for name in pairs(env.names) do names[#names + 1] = name end
-  for _, d in ipairs(here.folder:all "resource") do names[#names + 1] = d.type end
-  return names
+  local vocabulary, found = names.vocabulary(here.folder), {}
+  for _, list in ipairs { vocabulary.words, vocabulary.starts(env), keys(env.names) } do
+    for _, name in ipairs(list) do found[#found + 1] = name end
+  end
+  for _, d in ipairs(here.folder:all "resource") do found[#found + 1] = d.type end
+  return found
 end
 
 local function step_start(document, step)
@@ -55,20 +64,14 @@ local function of_reference(here)
   end
 end
 
-local function keys(t)
-  local found = {}
-  for key in pairs(t) do found[#found + 1] = key end
-  return found
-end
-
 local function of_argument(here)
-  local layers, names = here:layers(), {}
+  local layers, words = here:layers(), {}
   if not layers then return nil end
   for _, layer in ipairs(layers) do
     if layer.open or layer.attributes and layer.attributes[here.node.text] then return nil end
-    for name in pairs(layer.attributes or {}) do names[#names + 1] = name end
+    for name in pairs(layer.attributes or {}) do words[#words + 1] = name end
   end
-  return meant(here, here.node.start, here.node.stop, here.node.text, names)
+  return meant(here, here.node.start, here.node.stop, here.node.text, words)
 end
 
 local near_rows = { step = of_reference, traversal = of_reference, relative = of_reference, attribute_name = of_argument }
@@ -80,13 +83,13 @@ near_rows["function"] = function(here)
 end
 
 function near_rows.type(here)
-  local layers, names = here:layers(#here.blocks - 1), {}
+  local layers, words = here:layers(#here.blocks - 1), {}
   if not layers or cursor.block_row(layers, here.node.text) then return nil end
   for _, layer in ipairs(layers) do
     if layer.open then return nil end
-    for name in pairs(layer.block_types or {}) do names[#names + 1] = name end
+    for name in pairs(layer.block_types or {}) do words[#words + 1] = name end
   end
-  return meant(here, here.node.start, here.node.stop, here.node.text, names)
+  return meant(here, here.node.start, here.node.stop, here.node.text, words)
 end
 
 local function did_you_mean(here)
@@ -112,7 +115,7 @@ end
 
 local function declare_variable(here)
   local node = here:reference()
-  if not node or node.kind ~= "traversal" or node.root ~= "var" or here.folder.alone then return nil end
+  if not node or node.kind ~= "traversal" or node.root ~= "var" or here.folder.alone or here.folder.vocabulary then return nil end
   local name = node.steps[2] and node.steps[2].text
   if not name or name == "" or here.folder:find("var." .. name) then return nil end
   local document, at, between = append_to(here, "variables.tf")

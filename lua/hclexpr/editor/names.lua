@@ -14,12 +14,13 @@ local names = {}
 ---@field of fun(folder: hclexpr.service.Folder, d: hclexpr.service.Declaration): hclexpr.service.Shape what a declaration is
 ---@field about fun(d: hclexpr.service.Declaration): table what is said of it, as `info` of a shape
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? what a root name means
+---@field words string[] root names that declarations have
 ---@field starts fun(env: hclexpr.service.Env): string[] root names that need no declaration
 ---@field top? hclexpr.service.Layer what a file may hold; nil: it depends on the file
 ---@field functions? table<string, hclexpr.FunctionInfo|false> of the language's program
 ---@field has? fun(name: string): boolean is it one of the built-in functions that there are? nil: all are
 ---@field whole? boolean the files of a folder belong together
-local terraform = {}
+local terraform = { words = { "var", "local", "module", "data" } }
 
 local roots
 
