@@ -330,20 +330,38 @@ local function get_blocks(self, found)
   return nil
 end
 
+-- The innermost block that holds a byte of a file; nil: none does.
+local function record_at(list, where)
+  for _, record in ipairs(list) do
+    local range = record.block and record.block.range
+    if range and range.filename == where.filename and range.start.byte <= where.byte and where.byte < range.stop.byte then
+      return record_at(record.inner, where) or record
+    end
+  end
+end
+
 --- The expression of a text, with all that it needs evaluated; or nil and what is wrong.
 ---@param source string
+---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return hclexpr.Expression?
----@return hclexpr.Diagnostics?
-function inner:prepare(source)
+---@return hclexpr.Diagnostics? err
+---@return table? names of the block's own
+function inner:prepare(source, where)
   local expression, err = core.compile(source)
   if not expression then return nil, err end
-  local needs = {}
-  local _, wrong = references.add(self, nil, expression, needs)
+  local needs, record = {}, where and where.byte and record_at(self.root.inner, where) or nil
+  local relative, wrong = references.add(self, record, expression, needs)
   if wrong then return nil, wrong end
   evaluation.run(self, needs)
   wrong = evaluation.problems(needs)
   if wrong then return nil, wrong end
-  return expression
+  if not relative then return expression end
+  local instances = record and record.instances or {}
+  if #instances ~= 1 then
+    return nil, core.diagnose("REFERENCE_UNKNOWN", expression, expression:range(),
+      ("The block has %d instances, so its own names have no single value here."):format(#instances))
+  end
+  return expression, nil, evaluation.names_of(instances[1])
 end
 
 function inner:get(address)
@@ -357,16 +375,16 @@ end
 
 local evaluate, evaluate_value = driver.method(core.eval), driver.method(core.expression_value)
 
-function inner:value(source)
-  local expression, err = self:prepare(source)
+function inner:value(source, where)
+  local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
-  return evaluate_value(expression, nil, self.scope)
+  return evaluate_value(expression, names, self.scope)
 end
 
-function inner:eval(source)
-  local expression, err = self:prepare(source)
+function inner:eval(source, where)
+  local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
-  return evaluate(expression, nil, self.scope)
+  return evaluate(expression, names, self.scope)
 end
 
 -- Where a name's value comes from.
@@ -377,10 +395,10 @@ local function origin_of(self, reference)
   return at and places.words(at.range) or nil
 end
 
-function inner:explain(source)
-  local expression, err = self:prepare(source)
+function inner:explain(source, where)
+  local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
-  local target, names = self.targets[expression:source()], nil
+  local target = self.targets[expression:source()]
   local node = target and target.node
   if node and node.attribute and (node.what == "value" or node.what == "local") then
     expression = node.attribute.expression
@@ -407,6 +425,8 @@ function inner:order(name)
 end
 
 -- ---- what a program has ---------------------------------------------------------------------------------------------------
+
+local places_known = { filename = "string", byte = "number" }
 
 ---@class hclexpr.Configuration files of a language, opened
 local Configuration = {}
@@ -463,32 +483,35 @@ end
 
 --- The exact value of an expression.
 ---@param source string
+---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err
-function Configuration:value(source)
+function Configuration:value(source, where)
   local conf = conf_of(self, "value")
   check.type(1, "value", source, "string")
-  return conf:value(source)
+  return conf:value(source, check.options(2, "value", where, places_known))
 end
 
 --- The Lua value of an expression.
 ---@param source string
+---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return any
 ---@return hclexpr.Diagnostics? err
-function Configuration:eval(source)
+function Configuration:eval(source, where)
   local conf = conf_of(self, "eval")
   check.type(1, "eval", source, "string")
-  return conf:eval(source)
+  return conf:eval(source, check.options(2, "eval", where, places_known))
 end
 
 --- Why a value is what it is: of an address or any expression.
 ---@param source string
+---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return hclexpr.Explanation?
 ---@return hclexpr.Diagnostics? err
-function Configuration:explain(source)
+function Configuration:explain(source, where)
   local conf = conf_of(self, "explain")
   check.type(1, "explain", source, "string")
-  return conf:explain(source)
+  return conf:explain(source, check.options(2, "explain", where, places_known))
 end
 
 --- All that has an address.
