@@ -230,6 +230,17 @@ describe("Files of a described language", function()
     assert.is_nil(other:rename_at(PATH, place))
   end)
 
+  it("are not renamed where a file of JSON syntax has the name", function()
+    local files = { ["conf/b.gate.json"] = '{ "route": { "/": { "to": "upstream.a" } } }' }
+    local workspace = service.new { languages = { gate_with { files = { "*.gate.hcl", "*.gate.json" } } }, list = function()
+      return { "b.gate.json" }
+    end, read = function(path) return files[path] end }
+    workspace:open(PATH, 'upstream "a" {}\nupstream "b" {}\n')
+    local _, why = workspace:rename(PATH, 10, "c")
+    has(why, "conf/b.gate.json")
+    assert.truthy(workspace:rename(PATH, 26, "c"))
+  end)
+
   it("are one whole in a folder, or each by itself", function()
     local files = { ["conf/a.gate.hcl"] = 'upstream "a" {\n  host = "a"\n}\n',
                     ["conf/b.gate.hcl"] = "route \"x\" {\n  to = upstream.a\n}\n" }
@@ -315,5 +326,194 @@ describe("Files of a described language", function()
     assert.error_matches(function() service.new { languages = { {} } } end, "option 'languages' has a table as element 1")
     assert.error_matches(function() service.new { languages = gate } end, "is a language, where a list of them belongs")
     assert.error_matches(function() service.new { languages = "gate.lua" } end, "option 'languages' must be a table")
+  end)
+end)
+
+describe("Values of files of a described language", function()
+  local GATE = [[
+variable "zone" {
+  type = string
+}
+
+locals {
+  base = "eu.example.org"
+}
+
+upstream "mail" {
+  host  = "mail.${local.base}"
+  port  = upstream.users.port + 1
+  token = secret("mail")
+  retry {
+    of = parent.host
+  }
+}
+
+upstream "users" {
+  host = "users.${local.base}"
+  tls  = self.host == "" ? false : self.token == null
+}
+
+upstream "far" {
+  host   = var.zone
+}
+
+route "/mail" {
+  to   = upstream.mail
+  when = upstream.mail.port == 444
+}
+
+zone "eu" "main" {
+  for_each = { a = 1, b = 2 }
+  ttl      = each.value
+}
+]]
+
+  local function work(workspace)
+    while workspace:pending() do workspace:work(0.01) end
+  end
+
+  -- What a hover shows at the beginning of some text.
+  local function shown(workspace, words, further)
+    local byte = workspace:text(PATH):find(words, 1, true) - 1 + (further or 0)
+    return (workspace:hover(PATH, byte) or {}).text or "nothing"
+  end
+
+  local function problems(text, language_of)
+    local workspace = service.new { languages = { language_of or gate }, list = function() return {} end, read = function() end }
+    workspace:open(PATH, text)
+    work(workspace)
+    local found = {}
+    for i, problem in ipairs(workspace:diagnostics(PATH)) do found[i] = problem.code end
+    return table.concat(found, " "), workspace
+  end
+
+  it("are shown on hover, with why", function()
+    local codes, workspace = problems(GATE)
+    assert.equal("", codes)
+    has(shown(workspace, "base ="), '= `"eu.example.org"`')
+    has(shown(workspace, "port  ="), "= `444`")
+    has(shown(workspace, "upstream.users.port", 17), "= `443`")
+    local tls = shown(workspace, "tls  =")
+    has(tls, "= `true`")
+    has(tls, "self.host")
+    has(shown(workspace, "parent.host", 8), '= `"mail.eu.example.org"`')
+    has(shown(workspace, "to   = upstream.mail", 18), "token")
+    assert.is_nil(shown(workspace, "to   = upstream.mail", 18):find("known after apply", 1, true))
+  end)
+
+  it("are unknown where only the program knows, whatever the environment says", function()
+    local _, workspace = problems(GATE)
+    assert.is_nil(shown(workspace, "token ="):find("= `", 1, true))
+    assert.is_nil(shown(workspace, "host   ="):find("= `", 1, true))
+    assert.is_nil(shown(workspace, "ttl  "):find("= `", 1, true))
+  end)
+
+  it("stay where the text is broken, and nothing is evaluated then", function()
+    local _, workspace = problems(GATE)
+    workspace:change(PATH, (GATE:gsub("users.port %+ 1", "users.port + ")))
+    work(workspace)
+    has(shown(workspace, "base ="), '= `"eu.example.org"`')
+    has(shown(workspace, "upstream.users.port", 17), "= `443`")
+    local fresh = service.new { languages = { gate }, list = function() return {} end }
+    fresh:open(PATH, "locals {\n  a = 5\n}\nupstream \"a\" {\n  port = local.a\n  host = upstream.a.\n}\n")
+    work(fresh)
+    has(fresh:diagnostics(PATH)[1].code, "syntax.")
+    assert.is_nil(shown(fresh, "port ="):find("= `", 1, true))
+  end)
+
+  it("have diagnostics", function()
+    for text, wanted in pairs {
+      ['upstream "a" {\n  host = "a"\n  port = "b"\n}\n'] = "body.type",
+      ['upstream "a" {\n}\n'] = "body.missing",
+      ['upstream "a" {\n  host = "a"\n  prt = 1\n}\n'] = "body.argument",
+      ['route "a" {\n  to = upstream.a\n}\n'] = "module.undeclared",
+      ['upstream "a" {\n  host = "${upstream.a.host}"\n}\n'] = "module.cycle",
+      ['upstream "a" {\n  host = secret(1, 2)\n}\n'] = "call.count",
+      ['upstream "a" {\n  host = secert("x")\n}\n'] = "call.unknown",
+      ['upstream "a" {\n  host = "a"\n  old = "b"\n}\n'] = "module.deprecated",
+      ['upstream "a" {\n  host = "a"\n}\nroute "a" {\n  to = upstream.a\n  when = request.methd\n}\n'] = "reference.attribute",
+      ['upstream "a" {\n  host = "${stage.name}${stage.nme}"\n}\n'] = "reference.attribute",
+    } do
+      assert.equal(wanted, (problems(text)), text)
+    end
+    local ruled = gate_with { blocks = { pot = { attributes = { size = "number" }, validation = {
+      { condition = "self.size == null ? true : self.size > 0", error_message = "A pot of ${self.size} holds nothing." } } } } }
+    local code, workspace = problems("pot {\n  size = 0\n}\n", ruled)
+    assert.equal(1, #workspace:diagnostics(PATH), code)
+    has(workspace:diagnostics(PATH)[1].message, "A pot of 0 holds nothing.")
+  end)
+
+  it("are those of all files of the folder", function()
+    local files = { ["conf/a.gate.hcl"] = 'upstream "a" {\n  host = "x"\n  port = 5\n}\n',
+                    ["conf/b.gate.hcl"] = 'upstream "b" {\n  host = "y"\n  port = upstream.a.port * 2\n}\n' }
+    local workspace = service.new { languages = { gate }, read = function(path) return files[path] end,
+                                    list = function() return { "a.gate.hcl", "b.gate.hcl" } end }
+    workspace:open("conf/b.gate.hcl", files["conf/b.gate.hcl"])
+    work(workspace)
+    local byte = files["conf/b.gate.hcl"]:find("port", 1, true) - 1
+    has(workspace:hover("conf/b.gate.hcl", byte).text, "= `10`")
+    files["conf/a.gate.hcl"] = files["conf/a.gate.hcl"]:gsub("5", "7")
+    workspace:touch "conf/a.gate.hcl"
+    work(workspace)
+    has(workspace:hover("conf/b.gate.hcl", byte).text, "= `14`")
+    files["conf/a.gate.hcl"] = nil
+    workspace.documents.options.list = function() return { "b.gate.hcl" } end
+    workspace:touch "conf/a.gate.hcl"
+    work(workspace)
+    assert.equal("module.undeclared", workspace:diagnostics("conf/b.gate.hcl")[1].code)
+  end)
+
+  it("are found in slices, and nothing is kept of texts that were replaced", function()
+    local parts = {}
+    for i = 1, 200 do
+      parts[i] = ('upstream "u%d" {\n  host = "x"\n  port = upstream.u%d.port + 1\n}\n'):format(i, i - 1)
+    end
+    parts[201] = 'upstream "u0" {\n  host = "x"\n  port = 0\n}\n'
+    local text = table.concat(parts)
+    local workspace = service.new { languages = { gate }, list = function() return {} end }
+    workspace:open(PATH, text)
+    local slices = 0
+    while workspace:pending() do
+      workspace:work(0)
+      slices = slices + 1
+    end
+    assert.is_true(slices > 100, slices)
+    has(shown(workspace, "upstream.u199.port", 15), "= `199`")
+    local function kilobytes()
+      for _ = 1, 3 do collectgarbage() end
+      return collectgarbage "count"
+    end
+    local first
+    for i = 1, 40 do
+      workspace:change(PATH, { { start = 0, stop = 0, text = "# " .. i .. "\n" } })
+      work(workspace)
+      if i == 20 then first = kilobytes() end
+    end
+    assert.is_true(kilobytes() < first * 1.2 + 200)
+    workspace:close(PATH)
+    assert.is_nil(next(workspace.works))
+  end)
+
+  it("come and go with the language", function()
+    local _, workspace = problems('upstream "a" {\n  host = "a"\n}\n')
+    assert.same({}, workspace:diagnostics(PATH))
+    workspace:set_languages { gate_with { blocks = { upstream = { labels = { "name" }, attributes = { port = "number" } } } } }
+    work(workspace)
+    assert.equal("body.argument", workspace:diagnostics(PATH)[1].code)
+    workspace:set_languages {}
+    work(workspace)
+    assert.same({}, workspace:diagnostics(PATH))
+  end)
+
+  it("are asked for at each prefix, and none of the questions raises", function()
+    local workspace = service.new { languages = { gate }, list = function() return {} end }
+    for size = 0, #GATE, 7 do
+      workspace:open(PATH, GATE:sub(1, size))
+      work(workspace)
+      for _, question in ipairs { "complete", "hover", "definition", "references", "rename_at" } do
+        workspace[question](workspace, PATH, math.max(0, size - 1))
+      end
+      workspace:diagnostics(PATH)
+    end
   end)
 end)

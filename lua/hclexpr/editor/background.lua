@@ -12,8 +12,9 @@ local background = {}
 
 ---@class hclexpr.service.Work the results of evaluating a folder
 ---@field dir string
----@field module? hclexpr.Module
----@field given? string its other inputs: files of variables, files on disk, and its schemas
+---@field folder? hclexpr.service.Folder of a described language; nil: Terraform's
+---@field module? hclexpr.Module|hclexpr.Configuration
+---@field given? string what else it was opened with: the files of variables, what is on disk beside texts, and its schemas
 ---@field schemas? table
 ---@field broken? hclexpr.Diagnostics mistakes in its files
 ---@field stamps table<string, integer> of the texts that it knows, by path
@@ -30,7 +31,6 @@ local background = {}
 
 ---@class hclexpr.service.Job
 ---@field work hclexpr.service.Work
----@field dir string
 ---@field edits integer
 ---@field thread thread
 ---@field deadline number
@@ -50,12 +50,24 @@ local function work_of(workspace, dir)
   return works[dir]
 end
 
--- Does a document parse?
-local function is_sound(document)
-  for _, d in ipairs(document.parsed.err or {}) do
-    if d.severity == "error" then return false end
-  end
-  return true
+-- The same of a folder of a described language, which is another one after each edit.
+local function work_in(workspace, folder)
+  local work = work_of(workspace, folder.key)
+  work.dir, work.folder = folder.dir, folder
+  return work
+end
+
+local function work_for(workspace, document)
+  if document.vocabulary then return work_in(workspace, folders.of(workspace, document)) end
+  return work_of(workspace, document.dir)
+end
+
+-- What evaluates a folder, see terraform below.
+local evaluator_of
+
+-- What evaluating waited for will never come.
+local function forget_wait(work)
+  if work.module and not work.folder then work.module.waiting.thread = nil end
 end
 
 -- Yields when the slice, or a question's time, is over. Callbacks of a module may yield.
@@ -88,9 +100,9 @@ function background.ask(workspace, work, act)
     if not in_job then break end
     coroutine.yield()
   end
-  -- `work` does it in slices. The module would wait for ever.
+  -- `work` does it in slices.
   work.slow = workspace.documents.edits
-  if work.module then work.module.waiting.thread = nil end
+  forget_wait(work)
   return nil
 end
 
@@ -109,7 +121,7 @@ local function options_of(workspace, dir, work, files)
   options.read = function(path)
     local known = documents.by_path[path]
     if not known then return nil end
-    if work.last and work.last[path] and not is_sound(known) then return work.last[path] end
+    if work.last and work.last[path] and not known:is_sound() then return work.last[path] end
     return known.text
   end
   options.list = function(folder) return documents:open_names(folder == "." and "" or folder) end
@@ -138,7 +150,7 @@ local function note_read(work, texts)
   for path, document in pairs(texts) do
     if not work.stamps[path] then
       work.stamps[path] = document.stamp
-      if (document.open or document.dir == work.dir) and is_sound(document) then work.last[path] = document.text end
+      if (document.open or document.dir == work.dir) and document:is_sound() then work.last[path] = document.text end
     end
   end
 end
@@ -168,13 +180,19 @@ local function changed_texts(work, texts)
   for path, document in pairs(texts) do
     local known = work.stamps[path]
     if known == nil then return nil end
-    if known ~= document.stamp and is_sound(document) then changed[#changed + 1] = document end
+    if known ~= document.stamp and document:is_sound() then changed[#changed + 1] = document end
   end
   return changed
 end
 
--- Brings a module up to date with the editor's texts.
-local function refresh(workspace, dir, work)
+-- How Terraform's folders are evaluated.
+local terraform = {}
+
+function terraform.texts(workspace, work) return workspace.documents:texts(work.dir) end
+
+-- Brings a module up to the texts that the editor has.
+function terraform.refresh(workspace, work)
+  local dir = work.dir
   local files = lazy.load("hclexpr.editor.vars").files(workspace, dir)
   local texts = texts_of(workspace, dir, work, files)
   local now, schemas = given(workspace, dir, files)
@@ -189,8 +207,8 @@ local function refresh(workspace, dir, work)
   if changed[1] then note_read(work, texts_of(workspace, dir, work, files)) end
 end
 
-local function validate(workspace, dir, work)
-  refresh(workspace, dir, work)
+function terraform.validate(workspace, work)
+  terraform.refresh(workspace, work)
   local module = work.module
   if not module then return end
   -- In a new process, reading the files that evaluate takes as long as a slice may.
@@ -208,7 +226,9 @@ local function validate(workspace, dir, work)
   for path, stamp in pairs(work.stamps) do work.judged[path] = stamp end
 end
 
--- Computing inlays takes as long as evaluating. Questions may come between two values, not within one.
+function evaluator_of(work) return work.folder and lazy.load "hclexpr.editor.configurations" or terraform end
+
+-- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
 local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
@@ -227,7 +247,7 @@ end
 
 -- Does a module call one of the folders that have open files?
 local function calls_open(workspace, work)
-  for _, dir in ipairs(work.module and workspace.documents:open_folders() or {}) do
+  for _, dir in ipairs(work.module and not work.folder and workspace.documents:open_folders() or {}) do
     if work.module.loader.folders[core.absolute_path(dir == "" and "." or dir)] then return true end
   end
   return false
@@ -239,14 +259,18 @@ local function next_folder(workspace)
   for _, dir in ipairs(documents:open_folders()) do
     local work = work_of(workspace, dir)
     if work.done ~= documents.edits then
-      if folders.at(workspace, dir).documents[1] then return dir, work end
-      works[dir] = nil -- its contents are gone
+      if folders.at(workspace, dir).documents[1] then return work end
+      works[dir] = nil -- what was in it is gone
     end
+  end
+  for _, folder in ipairs(folders.described(workspace)) do
+    local work = work_in(workspace, folder)
+    if work.done ~= documents.edits then return work end
   end
   for _, dir in ipairs(rawget(workspace, "closed") or {}) do
     local work = works[dir]
     if work and work.done ~= documents.edits and calls_open(workspace, work) then
-      if folders.at(workspace, dir).documents[1] then return dir, work end
+      if folders.at(workspace, dir).documents[1] then return work end
       works[dir] = nil
     end
   end
@@ -256,28 +280,27 @@ local function give_up(workspace)
   local job = workspace.job
   if not job then return end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
-  local module = job.work.module
-  -- The module would wait for ever.
-  if module then module.waiting.thread = nil end
+  forget_wait(job.work)
 end
 
 local function begin(workspace, prepare)
-  local dir, work = next_folder(workspace)
-  if not dir then return nil end
-  local job = { dir = dir, work = work, edits = workspace.documents.edits }
+  local work = next_folder(workspace)
+  if not work then return nil end
+  local job = { work = work, edits = workspace.documents.edits }
   job.thread = coroutine.create(function()
-    validate(workspace, dir, work)
-    prepare_inlays(workspace, work, prepare)
+    evaluator_of(work).validate(workspace, work, function() breathe(work) end)
+    if not work.folder then prepare_inlays(workspace, work, prepare) end
   end)
   workspace.job, work.job = job, job
   return job
 end
 
--- Open files of a folder, and those of the modules that it calls.
-local function open_paths(workspace, dir)
+-- Open files of a folder.
+local function open_paths(workspace, work)
   local paths = {}
   for path, document in pairs(workspace.documents.by_path) do
-    if document and document.open and document.dir == dir then paths[#paths + 1] = path end
+    local is_in = document and document.open and document.dir == work.dir
+    if is_in and (not work.folder or document.vocabulary == work.folder.vocabulary) then paths[#paths + 1] = path end
   end
   table.sort(paths)
   return paths
@@ -307,7 +330,7 @@ function background.work(workspace, seconds, prepare)
   -- For folders that can't be evaluated only the text is checked.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
-  return open_paths(workspace, job.dir)
+  return open_paths(workspace, job.work)
 end
 
 -- How many folders are remembered that have no open files any more. One of them may call the module of a folder that is opened next.
@@ -326,14 +349,17 @@ function background.close(workspace, dir)
   if not opened[dir] then closed[#closed + 1] = dir end
   while #closed > MOST_CLOSED do works[table.remove(closed, 1)] = nil end
   workspace.closed = closed
+  for key, work in pairs(works) do
+    if work.folder and not open_paths(workspace, work)[1] then works[key] = nil end
+  end
 end
 
 -- The size up to which a folder is opened immediately when a value is asked for: a few milliseconds.
 local SMALL_BYTES, SMALL_FILES = 40000, 12
 
-local function is_small(workspace, dir)
+local function is_small(workspace, work)
   local bytes, files = 0, 0
-  for _, document in ipairs(workspace.documents:texts(dir)) do bytes, files = bytes + #document.text, files + 1 end
+  for _, document in ipairs(evaluator_of(work).texts(workspace, work)) do bytes, files = bytes + #document.text, files + 1 end
   return bytes <= SMALL_BYTES and files <= SMALL_FILES
 end
 
@@ -343,32 +369,33 @@ local function of_caller(workspace, dir)
   local works = works_of(workspace)
   for _, other in ipairs(sorted(works)) do
     local work = works[other]
-    local loader = work.module and (not work.job or work.settled) and other ~= dir and work.module.loader
+    local loader = work.module and not work.folder and (not work.job or work.settled) and other ~= dir and work.module.loader
     if loader and loader.folders[key] then return work.module, work end
   end
 end
 
---- The module with the values of a document: of a folder that calls its module, or of its own folder. nil: none is available now.
+--- What has the values of a document: the module of a folder that calls its module, else of its own folder; the configuration that it is in.
+--- nil: there is none now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module
 ---@return boolean? current does it know this very text?
 ---@return hclexpr.service.Work? work that has the module
 function background.module(workspace, document)
-  if document.kind ~= "terraform" then return nil end
-  local dir = document.dir
-  local work = work_of(workspace, dir)
+  if document.kind ~= "terraform" and not document.vocabulary then return nil end
+  local work = work_for(workspace, document)
   local edits = workspace.documents.edits
   if work.slow == edits and work.done ~= edits and not is_in_job(workspace) then return nil end
-  if not work.job and work.asked ~= edits and is_small(workspace, dir) then
+  if not work.job and work.asked ~= edits and is_small(workspace, work) then
     work.asked = edits
     local fine = background.ask(workspace, work, function()
-      refresh(workspace, dir, work)
+      evaluator_of(work).refresh(workspace, work, function() breathe(work) end)
       return true
     end)
     if not fine then work.module = nil end
   end
-  local module, of = of_caller(workspace, dir)
+  local module, of
+  if not work.folder then module, of = of_caller(workspace, work.dir) end
   if module then return module, of.stamps[document.path] == document.stamp, of end
   if work.job and not work.settled and not is_in_job(workspace) then return nil end
   return work.module, work.stamps[document.path] == document.stamp, work
@@ -381,7 +408,7 @@ end
 ---@return number deadline
 function background.shown(workspace, document)
   local work = work_of(workspace, document.dir)
-  local soon = work.slow ~= workspace.documents.edits and is_small(workspace, document.dir)
+  local soon = work.slow ~= workspace.documents.edits and is_small(workspace, work)
   return work.shown or {}, soon and os.clock() + SOON or 0
 end
 
@@ -393,8 +420,8 @@ end
 ---@return table<any, table<string, hclexpr.Range>>? outside
 ---@return hclexpr.Module? module
 function background.found(workspace, document)
-  local work = works_of(workspace)[document.dir]
-  if work and work.judged[document.path] == document.stamp then return work.found, work.absent, work.outside, work.module end
+  local work = work_for(workspace, document)
+  if work.judged[document.path] == document.stamp then return work.found, work.absent, work.outside, work.module end
 end
 
 return background

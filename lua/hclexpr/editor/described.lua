@@ -211,7 +211,7 @@ end
 ---@return hclexpr.service.Vocabulary
 function described.vocabulary(of)
   local kinds = of.level.kinds
-  local vocabulary = { name = of.name, whole = of.unit == "folder", kinds = kinds, top = layer_of({}, of.level),
+  local vocabulary = { name = of.name, description = of, whole = of.unit == "folder", kinds = kinds, top = layer_of({}, of.level),
                        functions = {}, has = chosen(of.stdlib), words = sorted(of.heads) }
   for name, options in pairs(of.functions) do vocabulary.functions[name] = own_functions.row(name, options) end
 

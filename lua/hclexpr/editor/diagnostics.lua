@@ -146,7 +146,9 @@ local function by_place(a, b) return a.start < b.start end
 function diagnostics.diagnostics(workspace, document, syntax)
   local found, seen = {}, {}
   add(found, seen, document.parsed.err, document)
-  if document.kind == "plain" or document.kind == "described" then add_calls(found, seen, workspace, document) end
+  local evaluated = document.vocabulary and not syntax and lazy.load("hclexpr.editor.background").found(workspace, document)
+  if evaluated then add(found, seen, evaluated, document)
+  elseif document.kind == "plain" or document.kind == "described" then add_calls(found, seen, workspace, document) end
   if document.kind == "terraform" and not syntax then
     local list, absent, outside, module = lazy.load("hclexpr.editor.background").found(workspace, document)
     add(found, seen, list, document)

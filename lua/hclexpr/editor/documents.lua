@@ -67,7 +67,16 @@ function Document:tree(expression)
   return tree
 end
 
--- Other fields that keep something computed from the parse.
+--- Does it parse?
+---@return boolean
+function Document:is_sound()
+  for _, d in ipairs(self.parsed.err or {}) do
+    if d.severity == "error" then return false end
+  end
+  return true
+end
+
+-- What else is kept of a text by what is made of its parse.
 local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
 
 ---@class hclexpr.service.Documents

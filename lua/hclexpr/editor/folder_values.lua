@@ -55,7 +55,8 @@ end
 local function not_given(workspace, document, byte, source)
   local background, found = lazy.load("hclexpr.editor.background"), {}
   local module, current, work = background.module(workspace, document)
-  if not module or work.dir ~= document.dir or lazy.load("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
+  if not module or work.dir ~= document.dir then return nil end
+  if lazy.load("hclexpr.editor.folders").at(workspace, work.dir):callers()[1] then return nil end
   local where = { filename = document.path, byte = current and byte or nil }
   local causes = background.ask(workspace, work, function() return (module:_causes(source, where)) end)
   for i, cause in ipairs(causes and not causes.later and causes.list or {}) do
@@ -75,6 +76,8 @@ function folder_values.shown(workspace, document, byte, source)
   local value = folder_values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = folder_values.text(value)
+  -- No plan is ever applied there.
+  if document.vocabulary then return text and (text:gsub("%(known after apply%)", "(unknown)")) end
   local missing = not value:is_wholly_known() and not_given(workspace, document, byte, source)
   if not missing then return text end
   if value:is_known() then return text and (text:gsub("%(known after apply%)", "(no value given)")) end

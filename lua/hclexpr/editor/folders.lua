@@ -65,6 +65,7 @@ end
 ---@field dir string
 ---@field workspace hclexpr.service.Workspace
 ---@field documents hclexpr.service.Document[]
+---@field key? string of a described language: its own among folders
 ---@field written? hclexpr.service.Document[] of a described language: its documents, and those of JSON syntax
 ---@field stamp integer
 ---@field alone? boolean it is one file by itself
@@ -94,10 +95,10 @@ end
 -- What a file of a described language belongs to: itself, or with the others of its folder.
 local function of_language(workspace, document)
   local documents, vocabulary = workspace.documents, document.vocabulary
-  local key = "language " .. (vocabulary.whole and vocabulary.name .. " " .. document.dir or document.path)
+  local key = vocabulary.name .. "\n" .. (vocabulary.whole and document.dir or document.path)
   local known = documents.shared[key]
   if not known or known.stamp ~= documents.stamp then
-    known = setmetatable({ dir = document.dir, workspace = workspace, documents = {}, vocabulary = vocabulary }, Folder)
+    known = setmetatable({ dir = document.dir, key = key, workspace = workspace, documents = {}, vocabulary = vocabulary }, Folder)
     known.written = vocabulary.whole and documents:of_language(document.dir, vocabulary) or { document }
     for _, one in ipairs(known.written) do
       if one.kind ~= "json" then table.insert(known.documents, one) end
@@ -175,16 +176,19 @@ end
 ---@return hclexpr.service.Document[]
 function Folder:texts() return self.written or self.workspace.documents:texts(self.dir) end
 
---- Do the folder's files of JSON syntax, whose declarations aren't listed, say this anywhere?
+--- The first of the folder's files of JSON syntax, whose declarations aren't listed, that says this anywhere; nil: none does.
 ---@param word string
----@return boolean
-function Folder:is_in_json(word)
+---@return hclexpr.service.Document?
+function Folder:json_with(word)
   local pattern = word:gsub("%p", "%%%0") .. (word:find "[%w_-]$" and "%f[^%w_-]" or "")
   for _, document in ipairs(self:texts()) do
-    if document.kind == "json" and document.text:find(pattern) then return true end
+    if document.kind == "json" and document.text:find(pattern) then return document end
   end
-  return false
 end
+
+---@param word string
+---@return boolean
+function Folder:is_in_json(word) return self:json_with(word) ~= nil end
 
 -- Modules
 

@@ -128,8 +128,11 @@ function rows.attribute_name(here)
   local row = here.document.kind ~= "tfvars" and cursor.argument_row(here:layers(), node.text)
   if row then
     local made = { start = node.start, stop = node.stop, text = row_text(node.text, ": " .. type_of(row), row, row) }
-    local value = here.attribute and folder_values.at(here, here.attribute.expression:source())
+    local source = here.attribute and here.attribute.expression:source()
+    local value = source and not row.names and folder_values.at(here, source)
+    local why = value and here.folder.vocabulary and folder_values.why(here, source)
     if value then made.text = made.text .. "\n\n" .. value end
+    if why then made.text = made.text .. "\n\n" .. markdown.block(why) end
     return made
   end
   if not here.attribute then return nil end

@@ -19,6 +19,7 @@ local names = {}
 ---@field top? hclexpr.service.Layer what a file may hold; nil: it depends on the file
 ---@field functions? table<string, hclexpr.FunctionInfo|false> of the language's program
 ---@field has? fun(name: string): boolean is it one of the built-in functions that there are? nil: all are
+---@field description? hclexpr.languages.Description nil: Terraform's
 ---@field whole? boolean the files of a folder belong together
 local terraform = { words = { "var", "local", "module", "data" } }
 

@@ -181,7 +181,9 @@ function references.uses(workspace, target, only)
       end
     end
     in_calls(found, workspace, folder, target)
-    if d and not folder.alone and not folder.vocabulary then unsure = elsewhere.add(found, workspace, folder.dir, d, name_in) end
+    local json = d and folder.vocabulary and folder:json_with(d.address)
+    if json then unsure = json.path
+    elseif d and not folder.alone and not folder.vocabulary then unsure = elsewhere.add(found, workspace, folder.dir, d, name_in) end
   end
   table.sort(found, by_place)
   return found, unsure
