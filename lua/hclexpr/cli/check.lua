@@ -26,7 +26,9 @@ folder is checked as a whole: see hclexpr validate --help.
 With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 
-With -language alone the description itself is checked.
+With -language the files are checked as that language describes: arguments, references, types, rules. Functions and names of the program
+are unknown values. Of a language whose unit is the folder, a file brings the others of its folder. Without FILES the description itself is
+checked.
 ]],
   options = {
     { "-json", "print what is wrong in all files as `hclexpr validate -json` does" },
@@ -100,7 +102,20 @@ function check.are_sound(names, given)
   return report(findings, given) and sound
 end
 
--- The files of a folder of rules, or other configuration files if it has none.
+-- What is wrong in files of a described language: each path brings what belongs together with it.
+local function check_described(lang, names, given)
+  return shell.all(names, "files", function(name)
+    local sound = true
+    for _, conf in ipairs(language.open(lang, name, { limits = given.limits })) do
+      local err = conf:problems()
+      if err then given.sink(err) end
+      sound = sound and not Findings.has_errors(err)
+    end
+    return sound
+  end)
+end
+
+-- The files of a folder of rules; where there are none, other configuration files.
 local function files_in(folder)
   return bundle.list(folder) or recursive.files_in(folder)
 end
@@ -108,10 +123,15 @@ end
 function check.run(args)
   local o, names = shell.arguments(args, check)
   local described = o.language and language.read(o.language)
-  if described and not names[1] then return shell.OK end
+  if described and o.recursive then shell.bad_usage "-language takes files and folders; -recursive is for files by themselves" end
   local given, lists = types.given(o), {}
   given.json = o.json
   if o.json then given.sink = function(found) lists[#lists + 1] = found end end
+  if described then
+    local status = names[1] and check_described(described, names, given) or shell.OK
+    if o.json then validate.print_json(status == shell.OK, lists, #lists, {}) end
+    return status
+  end
   local function is_sound(name, found) return check.is_sound(name, given, found) end
   local status = recursive.all(names, "files", o.recursive, is_sound, function(dir)
     if given.types then return check.are_sound(files_in(dir), given) end

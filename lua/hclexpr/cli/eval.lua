@@ -5,7 +5,7 @@ local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local eval = {
-  arguments = "EXPRESSION",
+  arguments = "[-language FILE PATH] EXPRESSION",
   summary = "print the value of an expression",
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   statuses = { [1] = "the expression is wrong, or -raw can't print its value" },
@@ -17,6 +17,8 @@ for false, too.
     { "-json", "print it as JSON" },
     { "-raw", "print it as it is, without quotes and newline: a string, number or bool" },
     { "--explain", "print why: the value of each part, the branch that was taken, the errors that try() dropped" },
+    { "-language FILE", "PATH is a file or folder of a described language, whose addresses the EXPRESSION names: FILE is a file of Lua, "
+      .. "which is run, and returns the description" },
     "Names, functions and limits of the evaluation:",
     inputs.options,
   },
@@ -39,8 +41,25 @@ local function write(value, given)
   shell.product_value(value, "  ")
 end
 
+-- Evaluates in the files of a described language.
+local function eval_language(given, rest)
+  if #rest ~= 2 then shell.bad_usage(("-language takes a PATH and an EXPRESSION, got %d arguments"):format(#rest)) end
+  local language = require "hclexpr.cli.language"
+  local variables, scope = inputs.take(given, true)
+  local all = language.open(language.read(given.language), rest[1], { variables = variables, scope = scope, limits = given.limits })
+  if #all ~= 1 then shell.bad_usage(("%s has %d files, each by itself: name one"):format(rest[1], #all)) end
+  if given.explain then
+    shell.write(require("hclexpr.cli.layout").wrap_columns(tostring(shell.must(all[1]:explain(rest[2]))), shell.width "stdout"), "\n")
+    return
+  end
+  local value = shell.must(all[1]:value(rest[2]))
+  if given.raw or given.json then return write(value, given) end
+  shell.write(tostring(value), "\n")
+end
+
 function eval.run(args)
   local given, rest = shell.arguments(args, eval)
+  if given.language then return eval_language(given, rest) end
   local source = shell.one(rest, "expression", "put it in quotes, or write - and give it on standard input")
   local filename
   if source == "-" then source, filename = shell.read "-", shell.display_name "-" end

@@ -7,11 +7,13 @@ local declarations = require "hclexpr.body.declarations"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
+local jsontext = require "hclexpr.json.text"
+local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
 
 local json = {
-  arguments = "[--evaluate|--reverse] FILE|-",
+  arguments = "[--evaluate|--reverse|-language FILE] FILE|-",
   summary = "print a configuration file as JSON, or the reverse",
   examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
   statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null that only another program knows" },
@@ -28,6 +30,8 @@ order is that of the file.
     { "--evaluate", [[print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too]] },
     { "--schema FILE", "with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled "
       .. "in" },
+    { "-language FILE", "print the values of files of a described language: FILE is a file of Lua, which is run, and returns the "
+      .. "description. References are addresses, kept expressions are \"${…}\"; what only the program knows is left out" },
     { "--declarations", "with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. In files "
       .. "of BuildKit, Packer, Terragrunt and Nomad, recognized by their names, they know these without the option; what only such a "
       .. "program knows, functions and names of its own, is null there" },
@@ -99,7 +103,19 @@ local function evaluate(text, named, given)
   return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
--- What the names of Terraform's files say about how they are read.
+-- The values of files of a described language, as JSON. What its program gives is unknown here.
+local function print_language(name, given)
+  local variables, scope = inputs.take(given)
+  local lang, incomplete = language.read(given.language), false
+  for _, conf in ipairs(language.open(lang, name, { variables = variables, scope = scope, limits = given.limits })) do
+    local values = shell.must(conf:values())
+    incomplete = incomplete or language.is_incomplete(conf)
+    write(shell.must(hcl.value(language.data(conf, values))), not given.compact and "  " or nil, true)
+  end
+  return incomplete and shell.INCOMPLETE or shell.OK
+end
+
+-- What of the names of Terraform's files says how they are read.
 local function dialect_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end
@@ -108,6 +124,9 @@ local dialects = { terraform = true, attributes = true }
 
 local function check_options(given)
   local function exclude(first, second) shell.bad_usage(first .. " and " .. second .. " exclude each other") end
+  for _, name in ipairs(given.language and { "reverse", "evaluate", "schema", "declarations", "dialect" } or {}) do
+    if given[name] then exclude("-language", "--" .. name) end
+  end
   if given.reverse and given.evaluate then exclude("--reverse", "--evaluate") end
   if given.reverse and given.compact then exclude("--reverse", "--compact") end
   if given.dialect and given.evaluate then exclude("--dialect", "--evaluate") end
@@ -121,7 +140,7 @@ local function check_options(given)
   end
   if given.declarations and not given.evaluate then shell.bad_usage "--declarations goes with --evaluate" end
   if given.dialect == "attributes" and not given.reverse then shell.bad_usage "--dialect attributes goes with --reverse" end
-  if not given.evaluate and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
+  if not (given.evaluate or given.language) and (#given.values > 0 or #given.functions > 0 or given.env or next(given.scope)) then
     shell.bad_usage "nothing is evaluated without --evaluate, so values and grants have no use"
   end
 end
@@ -130,6 +149,7 @@ function json.run(args)
   local given, rest = shell.arguments(args, json)
   local name = shell.one(rest, "file", "- is standard input")
   check_options(given)
+  if given.language then return print_language(name, given) end
   local text = shell.read(name)
   local named = { filename = shell.display_name(name), limits = given.limits }
   if given.evaluate then
