@@ -55,6 +55,15 @@ function nvim.language(language)
   for connection in pairs(running) do connection:take_languages() end
 end
 
+--- The description of the language that a file is written in; nil: none of those that are described.
+---@param path string
+---@return hclexpr.languages.Description?
+function nvim.description(path)
+  if not languages[1] then return nil end
+  local vocabulary = require("hclexpr.editor.languages").new(languages):find(vim.fs.basename(path))
+  return vocabulary and vocabulary.description
+end
+
 -- What a path or the name of a module gives. It is run: only the person's own settings name one.
 local function load_language(name)
   if name:find "/" or name:find "%.lua$" then return dofile(vim.fs.normalize(name)) end

@@ -32,6 +32,23 @@ local function module_here()
   return module or readable
 end
 
+-- The configuration of a described language that the buffer's file is in; nil: it is in none.
+local function configuration_here()
+  local path = path_here()
+  local described = nvim.description(path)
+  if not described then return nil end
+  local configuration = require "hclexpr.languages.configuration"
+  local files = require("hclexpr.languages.sources").of(described, path)
+  for _, file in ipairs(files) do
+    local text = read_buffer(file.path)
+    if text then file.text, file.err = text, nil end
+  end
+  return configuration.show(configuration.check(described, files))
+end
+
+-- What has the names of the buffer's file.
+local function opened_here() return configuration_here() or module_here() end
+
 local function byte_here()
   local at = vim.api.nvim_win_get_cursor(0)
   return vim.api.nvim_buf_get_offset(0, at[1] - 1) + at[2]
@@ -56,12 +73,12 @@ local function expression(given, typed)
   error("the cursor is not on an attribute: type an expression, or select one", 0)
 end
 
--- Asks the module of the folder, or evaluates an expression by itself.
+-- Asks the module or configuration of the folder, or an expression by itself.
 local function ask(method, source)
-  local module = module_here()
+  local opened = opened_here()
   local answer, err, partial
-  if module then
-    answer, err, partial = module[method](module, source, where_here())
+  if opened then
+    answer, err, partial = opened[method](opened, source, where_here())
   else
     answer, err = hcl.compile(source)
     if answer then answer, err, partial = answer[method](answer) end
@@ -182,8 +199,8 @@ end
 -- Names with which an expression may begin.
 local function names_here()
   local names = {}
-  local module = module_here()
-  for _, found in ipairs(module and module:addresses() or {}) do names[#names + 1] = found.address end
+  local opened = opened_here()
+  for _, found in ipairs(opened and opened:addresses() or {}) do names[#names + 1] = found.address end
   for name in pairs(hcl.functions()) do names[#names + 1] = name end
   table.sort(names)
   return names

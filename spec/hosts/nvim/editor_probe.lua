@@ -228,6 +228,11 @@ function checks.languages()
   say("gate", vim.bo.filetype)
   say("served", wait_for(function() return vim.lsp.get_clients({ name = "hclexpr", bufnr = 0 })[1] end) ~= false)
   say("gatehover", floating(vim.lsp.buf.hover, "Where requests go."))
+  go 'host = "a${'
+  say("gatevalue", floating(vim.lsp.buf.hover, "mail"))
+  say("gateeval", command "Hclexpr eval upstream.mail.host")
+  say("gateself", command "Hclexpr eval self.host")
+  say("gatewords", vim.fn.getcompletion("Hclexpr eval upstream.m", "cmdline"))
   vim.cmd "normal G"
   say("gatenames", (completed("  to = upstream.", LIMIT)))
   vim.cmd "edit! app.door.hcl"
