@@ -8,11 +8,11 @@ _hclexpr() {
   fi
   case ${COMP_WORDS[1]} in
     help) COMPREPLY=($(compgen -W 'eval render fmt edit json decode refs check docs functions validate plan outputs graph test console schemas publish rollback fleet lsp help version' -- "$word")); return ;;
-    eval) options='--clock --env --explain --filesystem --functions -json --limit --plan-timestamp --random -raw --var --var-file --help' ;;
+    eval) options='--clock --env --explain --filesystem --functions -json -language --limit --plan-timestamp --random -raw --var --var-file --help' ;;
     render) options='--clock --env --filesystem --functions --limit --plan-timestamp --random --var --var-file --help' ;;
     fmt) options='-check -diff --limit -list -recursive -style -write --help' ;;
     edit) options='--get --limit --remove --rename --set --text -write --help' ;;
-    json) options='--clock --compact --declarations --dialect --env --evaluate --filesystem --functions --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
+    json) options='--clock --compact --declarations --dialect --env --evaluate --filesystem --functions -language --limit --plan-timestamp --random --reverse --schema --var --var-file --help' ;;
     decode) options='-V --diags --keep-nulls --limit -o --out -s --spec --var-refs --vars --with-type --help' ;;
     refs) options='--limit --help' ;;
     check) options='--functions -json -language --limit -recursive --rules --schema --types --help' ;;

@@ -5,7 +5,7 @@ local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
 local eval = {
-  arguments = "[-language FILE PATH] EXPRESSION",
+  arguments = "EXPRESSION",
   summary = "print the value of an expression",
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   statuses = { [1] = "the expression is wrong, or -raw can't print its value" },
@@ -17,8 +17,8 @@ for false, too.
     { "-json", "print it as JSON" },
     { "-raw", "print it as it is, without quotes and newline: a string, number or bool" },
     { "--explain", "print why: the value of each part, the branch that was taken, the errors that try() dropped" },
-    { "-language FILE", "PATH is a file or folder of a described language, whose addresses the EXPRESSION names: FILE is a file of Lua, "
-      .. "which is run, and returns the description" },
+    { "-language FILE", "evaluate in files of a described language: hclexpr eval -language FILE PATH EXPRESSION, where PATH is a file or folder "
+      .. "of that language. FILE is a file of Lua, which is run, and returns the description" },
     "Names, functions and limits of the evaluation:",
     inputs.options,
   },
