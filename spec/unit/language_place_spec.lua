@@ -68,7 +68,8 @@ describe("A configuration", function()
         { pause = function() pauses = pauses + 1 coroutine.yield() end })
       return checked:values()
     end
-    local thread, result = coroutine.create(ask), nil
+    local thread = coroutine.create(ask)
+    local result
     repeat
       local fine, values = coroutine.resume(thread)
       assert(fine, values)

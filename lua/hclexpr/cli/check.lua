@@ -5,7 +5,7 @@ local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 local calls = require "hclexpr.calls"
 local hcl = require "hclexpr"
-local language = require "hclexpr.cli.language"
+local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local inputs = require "hclexpr.cli.inputs"
 local recursive = require "hclexpr.cli.recursive"
 local shell = require "hclexpr.cli.shell"
@@ -32,7 +32,7 @@ checked.
 ]],
   options = {
     { "-json", "print what is wrong in all files as `hclexpr validate -json` does" },
-    language.option, recursive.option, inputs.functions, types.options, inputs.limit,
+    inputs.language, recursive.option, inputs.functions, types.options, inputs.limit,
   },
 }
 

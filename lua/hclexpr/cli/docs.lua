@@ -1,9 +1,11 @@
 -- hclexpr docs: Markdown about what configuration files may hold.
-local description = require "hclexpr.languages.description"
-local document = require "hclexpr.languages.document"
-local language = require "hclexpr.cli.language"
+local inputs = require "hclexpr.cli.inputs"
+local lazy = require "hclexpr.lazy"
+local description = lazy "hclexpr.languages.description"
+local document = lazy "hclexpr.languages.document"
+local language = lazy "hclexpr.cli.language"
 local shell = require "hclexpr.cli.shell"
-local types = require "hclexpr.cli.types"
+local types = lazy "hclexpr.cli.types"
 
 local docs = {
   arguments = "-language FILE|-schema FILE",
@@ -15,7 +17,7 @@ Prints Markdown about what configuration files may hold: each block with an exam
 defaults, rules and descriptions. Required arguments come first, then all by alphabet.
 ]],
   options = {
-    language.option,
+    inputs.language,
     { "-schema FILE", "a file of Lua, which is run, and returns a schema, as hcl.load takes it" },
     { "-title TEXT", "the heading of the page; default: the name of the language or file" },
   },

@@ -17,8 +17,8 @@ for false, too.
     { "-json", "print it as JSON" },
     { "-raw", "print it as it is, without quotes and newline: a string, number or bool" },
     { "--explain", "print why: the value of each part, the branch that was taken, the errors that try() dropped" },
-    { "-language FILE", "evaluate in files of a described language: hclexpr eval -language FILE PATH EXPRESSION, where PATH is a file or folder "
-      .. "of that language. FILE is a file of Lua, which is run, and returns the description" },
+    { "-language FILE", "evaluate in files of a described language: hclexpr eval -language FILE PATH EXPRESSION, where PATH is a file or "
+      .. "folder of that language. FILE is a file of Lua, which is run, and returns the description" },
     "Names, functions and limits of the evaluation:",
     inputs.options,
   },

@@ -12,9 +12,6 @@ local types = require "hclexpr.cli.types"
 
 local language = {}
 
---- The row of -language.
-language.option = require("hclexpr.cli.inputs").language
-
 --- Reads such a file; ends if it describes none.
 ---@param name string
 ---@return hclexpr.Language language
