@@ -18,7 +18,8 @@ local function note_texts(work)
     local path = document.path
     if document:is_sound() then work.last[path], work.stamps[path] = document.text, document.stamp end
     if work.last[path] then
-      texts[#texts + 1] = { path = path, text = work.last[path], syntax = document.kind == "json" and "json" or "native" }
+      local body = document.text == work.last[path] and document.body or nil
+      texts[#texts + 1] = { path = path, text = work.last[path], body = body, syntax = document.kind == "json" and "json" or "native" }
     end
   end
   for i = 1, math.max(#texts, #(work.texts or {})) do

@@ -530,8 +530,8 @@ function records.read(conf)
   alone(conf, root)
   local all = {}
   for _, source in ipairs(conf.sources) do
-    local body, err, partial = nil, source.err, nil
-    if source.text then
+    local body, err, partial = source.body, source.err, nil
+    if source.text and not body then
       body, err, partial = core.parse(source.text, { filename = source.path, syntax = source.syntax, limits = conf.options.limits })
     end
     if err then conf.findings:add(err) conf.torn = true end

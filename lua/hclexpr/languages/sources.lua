@@ -8,6 +8,7 @@ local sources = {}
 ---@class hclexpr.languages.Source
 ---@field path? string
 ---@field text? string nil: it can't be read
+---@field body? hclexpr.Body of the text, once it is parsed
 ---@field err? hclexpr.Diagnostics why
 ---@field syntax "native"|"json"
 
