@@ -56,6 +56,12 @@ local function check_clients()
   if not clients[1] then vim.health.info "the language service begins with the first buffer of terraform, terraform-vars or hcl" end
 end
 
+local function check_languages()
+  for _, of in ipairs(nvim.descriptions()) do
+    vim.health.ok(("the language %s is known, for files %s"):format(of.name, table.concat(of.files, ", ")))
+  end
+end
+
 function health.check()
   -- Before 0.10 reports were made differently.
   if vim.fn.has "nvim-0.10" == 0 then
@@ -65,6 +71,7 @@ function health.check()
   check_editor()
   if not check_module() then return end
   check_clients()
+  check_languages()
   check_schemas()
 end
 

@@ -55,6 +55,14 @@ function nvim.language(language)
   for connection in pairs(running) do connection:take_languages() end
 end
 
+--- The languages that were taken.
+---@return hclexpr.languages.Description[]
+function nvim.descriptions()
+  local found = {}
+  for i, language in ipairs(languages) do found[i] = require("hclexpr.languages.description").of(language) end
+  return found
+end
+
 --- The description of the language that a file is written in; nil: none of those that are described.
 ---@param path string
 ---@return hclexpr.languages.Description?

@@ -240,6 +240,9 @@ function checks.languages()
   require("hclexpr.nvim").language(language { name = "door", files = { "*.door.hcl" }, attributes = { alpha = "string", beta = "number" } })
   say("door", (completed("", LIMIT)))
   say("run", _G.ran)
+  vim.cmd "checkhealth hclexpr"
+  say("languages", lines_of(0))
+  vim.cmd "bdelete"
   say("wrong", select(2, pcall(require("hclexpr.nvim").language, {})))
   vim.cmd "bdelete!"
 end

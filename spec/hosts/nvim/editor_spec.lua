@@ -199,6 +199,8 @@ return language {
       assert.are.equal("mail|users", languages.gatenames)
       assert.are.equal("alpha|beta", languages.door)
       assert.are.equal("nil", languages.run)
+      has(languages.languages, "the language gate is known, for files *.gate|")
+      has(languages.languages, "the language door is known, for files *.door.hcl|")
       has(languages.text, "the language none.such")
       has(languages.wrong, "where what language { … } gives belongs")
     end)
