@@ -202,6 +202,16 @@ describe("Files of a described language", function()
     assert.equal("Write out local.base", titles((BASE:gsub("base", "|base", 1))))
   end)
 
+  it("lead to the last of a name where that counts", function()
+    local last = language { name = "last", files = { "*.gate.hcl" }, blocks = {
+      key = { labels = { "name" }, address = "key.{name}", duplicates = "last", attributes = { to = "string" } },
+      use = { attributes = { key = { ref = "key" } } },
+    } }
+    local workspace, byte, text = at('key "a" {}\nkey "a" {\n  to = "b"\n}\nuse {\n  key = key.|a\n}\n', { languages = { last } })
+    assert.equal(text:find('key "a" {\n', 1, true) - 1, workspace:definition(PATH, byte)[1].start)
+    assert.equal(3, #workspace:rename(PATH, byte, "b")[PATH])
+  end)
+
   it("know all references", function()
     local text = BASE .. 'route "x" {\n  to     = upstream.ma|il\n  backup = [upstream.mail, upstream.users]\n}\n'
     local workspace, byte, whole = at(text)

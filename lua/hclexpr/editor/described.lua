@@ -94,7 +94,8 @@ local function head_of(block, kind)
     last = at
   end
   return { kind = kind.type, word = "block", name = steps[#steps] or kind.address.root, address = written(kind.address.root, steps),
-           block = block, label = last or false, name_range = last and block.label_ranges[last] or block.type_range }
+           block = block, replaces = kind.duplicates == "last" or nil, label = last or false,
+           name_range = last and block.label_ranges[last] or block.type_range }
 end
 
 local function of_local(attribute)

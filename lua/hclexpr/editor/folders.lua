@@ -17,6 +17,7 @@ local folders = {}
 --- with; "block" in files of other languages
 ---@field document hclexpr.service.Document
 ---@field block hclexpr.Block of a local, too
+---@field replaces? boolean of several with one address the last counts; nil: the first
 ---@field start integer
 ---@field stop integer
 ---@field name_start integer of a provider with an alias that one
@@ -52,7 +53,7 @@ function folders.declared(document)
       d.start, d.stop = range.start.byte, range.stop.byte
       local name = d.name_range or d.alias and block.body.attributes.alias.expression:range() or heads.name_range(d)
       d.name_start, d.name_stop = inner_of(document, name)
-      found[#found + 1], found.by_address[d.address] = d, found.by_address[d.address] or d
+      found[#found + 1], found.by_address[d.address] = d, not d.replaces and found.by_address[d.address] or d
     end)
     table.sort(found, by_place)
   end
@@ -137,14 +138,16 @@ function folders.at(workspace, dir)
   return known
 end
 
---- The declaration of an address, or nil.
+--- The declaration of an address, of several the one that counts; nil: there is none.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)
+  local found
   for _, document in ipairs(self.documents) do
-    local found = folders.declared(document).by_address[address]
-    if found then return found end
+    found = folders.declared(document).by_address[address] or found
+    if found and not found.replaces then return found end
   end
+  return found
 end
 
 --- All declarations, or those whose blocks begin with a word, in the order of files and places.

@@ -58,6 +58,16 @@ local function is_taken(workspace, origin, name)
   return folder:find(key) ~= nil
 end
 
+-- The declarations of the same address that what is declared takes the place of.
+local function replaced(workspace, origin)
+  local found, own = {}, origin.declaration
+  if not (own and own.replaces) then return found end
+  for _, d in ipairs(folders.of(workspace, origin.document):all()) do
+    if d ~= own and d.address == own.address then found[#found + 1] = d end
+  end
+  return found
+end
+
 local function by_place(a, b) return a.start < b.start end
 
 -- How often a text contains a word.
@@ -101,6 +111,7 @@ function rename.rename(workspace, document, byte, name)
   local uses, unsure = references.uses(workspace, origin)
   if unsure then return nil, ("%s names it in a way that can't be renamed: rename it there by hand first."):format(unsure) end
   add(origin.path, origin.name_start, origin.name_stop)
+  for _, d in ipairs(replaced(workspace, origin)) do add(d.document.path, d.name_start, d.name_stop) end
   for _, use in ipairs(uses) do
     if use.document.text:sub(use.name_start + 1, use.name_stop) == old then add(use.document.path, use.name_start, use.name_stop) end
   end
