@@ -1,6 +1,8 @@
 -- Files of described languages in the language service.
+local description = require "hclexpr.languages.description"
 local language = require "hclexpr.language"
 local service = require "hclexpr.service"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local function gate_with(more)
   local source = {
@@ -526,4 +528,38 @@ zone "eu" "main" {
       workspace:diagnostics(PATH)
     end
   end)
+end)
+
+describe("The editor in examples/languages", function()
+  local folder = support.root .. "examples/languages"
+  local paths = support.lines(("find '%s' -type f 2>/dev/null | sort"):format(folder))
+
+  -- The languages that files there describe.
+  local languages = {}
+  for _, path in ipairs(paths) do
+    local text = support.read(path)
+    if path:find "%.lua$" and text:find "\nreturn language" then languages[#languages + 1] = assert(dofile(path)) end
+  end
+
+  for _, path in ipairs(paths) do
+    for _, one in ipairs(languages) do
+      if description.suits(description.of(one), path) and not path:find "%.json$" then
+        it("answers at each prefix of " .. path:match "[^/]*$", function()
+          local text, workspace = support.read(path), service.new { languages = languages }
+          local step = math.max(1, math.floor(#text / 150))
+          for size = 0, #text, step do
+            workspace:open(path, text:sub(1, size))
+            while workspace:pending() do workspace:work(0.01) end
+            for _, question in ipairs { "complete", "hover", "definition", "references", "rename_at" } do
+              workspace[question](workspace, path, math.max(0, size - 1))
+            end
+          end
+          workspace:open(path, text)
+          while workspace:pending() do workspace:work(0.01) end
+          assert.same({}, workspace:diagnostics(path))
+          assert.is_true(#workspace:complete(path, #text) > 0)
+        end)
+      end
+    end
+  end
 end)
