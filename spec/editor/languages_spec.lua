@@ -433,6 +433,18 @@ zone "eu" "main" {
     assert.is_nil(shown(fresh, "port ="):find("= `", 1, true))
   end)
 
+  it("are not needed to complete, to find and to rename", function()
+    local workspace = service.new { languages = { gate }, list = function() return {} end }
+    workspace:open(PATH, GATE)
+    for byte = 0, #GATE, 5 do
+      for _, question in ipairs { "complete", "definition", "references", "rename_at", "signature" } do
+        workspace[question](workspace, PATH, byte)
+      end
+    end
+    workspace:rename(PATH, GATE:find("upstream.mail", 1, true) + 10, "post")
+    assert.is_nil(rawget(workspace, "works"))
+  end)
+
   it("have diagnostics", function()
     for text, wanted in pairs {
       ['upstream "a" {\n  host = "a"\n  port = "b"\n}\n'] = "body.type",

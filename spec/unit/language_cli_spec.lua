@@ -91,6 +91,8 @@ describe("The option -language", function()
   it("takes values of variables", function()
     local file = command.file("var/a.gate.hcl", 'variable "z" {\n  type = string\n}\n' .. (EDGE:gsub('"example.org"', "var.z")))
     command.prints('"mail.net"\n', { "eval", "--var", "z=net", "-language", description, file, "upstream.mail.host" })
+    local _, out = command.run({ "eval", "-language", description, file, "upstream.mail.host" }, { env = "TF_VAR_z=net" })
+    assert.is_nil(out:find("net", 1, true))
   end)
 
   it("evaluates and explains in files", function()

@@ -459,8 +459,9 @@ local function attribute_names(g, of, wanted)
   end
 end
 
--- Attributes of evaluated values, if nothing else is known.
+-- Attributes of what is evaluated, where nothing else is known of it. In a described language nothing is evaluated for completion.
 local function value_names(g, source)
+  if g.here.folder.vocabulary then return end
   local value = lazy.load("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
   if value then attribute_names(g, shape.of_value(value)) end
 end
