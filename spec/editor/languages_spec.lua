@@ -123,6 +123,10 @@ describe("Files of a described language", function()
     assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|\n}\n'))
     assert.equal("main", offered(BASE .. 'upstream "x" {\n  host = zone.eu.|\n}\n'))
     assert.equal("name", offered(BASE .. 'upstream "x" {\n  host = site.|\n}\nsite {\n  name = "a"\n}\n'))
+    -- A single block with an address is there though it isn't written.
+    assert.equal("name", offered(BASE .. 'upstream "x" {\n  host = site.|\n}\n'))
+    assert.truthy(items(BASE .. 'upstream "x" {\n  host = |\n}\n').site)
+    has(hover(BASE .. 'upstream "x" {\n  host = site.na|me\n}\n'), "site.name: string")
   end)
 
   it("offer names that a place has, and no others", function()

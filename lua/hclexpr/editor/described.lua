@@ -181,6 +181,16 @@ function roots.each(vocabulary, env)
   return kind and kind.for_each and names.each(env) or nil
 end
 
+-- A single block whose address is one word: it is there though it isn't written.
+local function of_unwritten(vocabulary, env, name)
+  for _, kind in ipairs(vocabulary.description.heads[name] or {}) do
+    if kind.nesting == "single" and not kind.address.parts[1] then
+      local layer = vocabulary.top.block_types[kind.type].block
+      return names.of_blocks(env.folder, env.document, layer, {}):with { info = { description = kind.description } }
+    end
+  end
+end
+
 -- The unknown values of the names that a kept expression is given; none: it isn't one.
 local function given_at(vocabulary, env)
   local layer = env.attribute and layer_at(vocabulary, env.blocks, #env.blocks)
@@ -244,6 +254,8 @@ function described.vocabulary(of)
     if roots[name] then return roots[name](vocabulary, env) end
     local d = env.folder:find(name)
     if d then return names.of(env.folder, d) end
+    local unwritten = of_unwritten(vocabulary, env, name)
+    if unwritten then return unwritten end
     return of.heads[name] and space(env.folder, name, depth_of(of.heads[name])) or nil
   end
 
@@ -251,6 +263,7 @@ function described.vocabulary(of)
     local found = { "self", "parent", "each" }
     add_names(found, given_at(vocabulary, env))
     add_names(found, of.names)
+    for head in pairs(of.heads) do found[#found + 1] = of_unwritten(vocabulary, env, head) and head or nil end
     return found
   end
 
