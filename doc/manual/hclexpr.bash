@@ -25,7 +25,7 @@ _hclexpr() {
     test) options='-all -coverage -filesystem -filter -json -junit-xml -lcov --limit -provider -schemas -source -state -strict -test-directory -var -var-file -verbose -workspace --help' ;;
     console) options='-all -filesystem --limit -module -provider -schemas -source -state -strict -var -var-file -workspace --help' ;;
     schemas) options='-all -filesystem -import -json --limit -list -provider -remove -schemas -source -state -strict -var -var-file -workspace --help' ;;
-    publish) options='--note --rules --schema --timeout --types --wait --help' ;;
+    publish) options='-language --note --rules --schema --timeout --types --wait --help' ;;
     rollback) options='--force --help' ;;
     fleet) options='-json --help' ;;
     lsp) options='-filesystem -functions -language -schemas -stdio -var-file --help' ;;

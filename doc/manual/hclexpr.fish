@@ -205,6 +205,7 @@ complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o strict -d 'treat
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o var -r -d 'the value of a variable'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o var-file -r -d 'values from a file such as prod.tfvars'
 complete -c hclexpr -n '__fish_seen_subcommand_from schemas' -o workspace -r -d 'what terraform.workspace says'
+complete -c hclexpr -n '__fish_seen_subcommand_from publish' -o language -r -d 'a file of Lua, which is run, and returns the description of the files'\'' language'
 complete -c hclexpr -n '__fish_seen_subcommand_from publish' -l note -r -d 'what is new, for hclexpr fleet'
 complete -c hclexpr -n '__fish_seen_subcommand_from publish' -l rules -d 'the files are rules for OpenResty: all expressions are checked, with the name request and no others'
 complete -c hclexpr -n '__fish_seen_subcommand_from publish' -l schema -r -d 'a file of Lua, which is run, and returns the schema of the rules: the same as in nginx.conf'
