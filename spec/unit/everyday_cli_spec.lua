@@ -27,6 +27,25 @@ describe("hclexpr", function()
     fails(2, { "json", "--schema", schema, schema }, "--schema FILE goes with --evaluate")
   end)
 
+  it("publishes rules of a described language only if they are right by it", function()
+    local described = file("edge.lua", 'local language = require "hclexpr.language"\nreturn language { name = "edge", blocks = {\n'
+      .. '  upstream = { labels = { "name" }, address = "upstream.{name}", attributes = { host = "string" } },\n'
+      .. '  route = { attributes = { to = { ref = "upstream" }, when = { type = "expression", returns = "bool",\n'
+      .. '    types = { request = require "hclexpr.fleet.request_type" } } } } } }\n')
+    local text = 'upstream "mail" {\n  host = "h"\n}\n\nroute {\n  to   = upstream.mail\n  when = request.path == "/"\n}\n'
+    local nowhere = "redis://127.0.0.1:1/0/edge"
+    local function publish(more, name, content) return { "publish", "-language", more, file(name, content), nowhere } end
+    fails(1, publish(described, "right.hcl", text), "127.0.0.1")
+    fails(1, publish(described, "address.hcl", (text:gsub("upstream.mail", "upstream.mial"))), 'Did you mean "upstream.mail"?')
+    fails(1, publish(described, "path.hcl", (text:gsub("request.path", "request.pat"))), 'Did you mean "path"?')
+    fails(1, publish(described, "absent.hcl", (text:gsub('path == "/"', 'headers.a != "/"'))), "This is true where request.headers")
+    fails(1, publish(described, "torn.hcl", 'upstream "mail" {\n'), "nothing was published")
+    local other = file("other.lua", 'return require "hclexpr.language" { name = "edge", types = { request = "string" } }\n')
+    fails(1, publish(other, "right.hcl", text), "other.lua: types.request: no request is there when rules are loaded")
+    fails(1, publish(file("none.lua", "return {}\n"), "right.hcl", text), "none.lua: it describes no language")
+    fails(2, { "publish", "-language", described, "--rules", "right.hcl", nowhere }, "-language and --rules exclude each other")
+  end)
+
   it("reports and describes as JSON", function()
     local broken, sound = file("json-broken.hcl", "a = upper()\nb = nope(1)\n"), file("json-sound.hcl", "a = 1\n")
     prints('{\n  "format_version": "1.0",\n  "valid": true,\n  "error_count": 0,\n  "warning_count": 0,\n  "diagnostics": [],\n'

@@ -31,7 +31,8 @@ function language.are_sound(lang, names, given)
   for i, name in ipairs(names) do
     sources[i] = { path = shell.display_name(name), text = shell.read(name), syntax = files.syntax_of(name) }
   end
-  local sound, err = configuration.check(description.of(lang) --[[@as hclexpr.languages.Description]], sources, { limits = given.limits }):validate()
+  local its = description.of(lang) ---@cast its -?
+  local sound, err = configuration.check(its, sources, { limits = given.limits }):validate()
   for _, source in ipairs(sources) do null_comparisons.check(source.body, findings) end
   if err then findings:add(err) end
   local found = findings:diagnostics()

@@ -27,8 +27,9 @@ return {
   ---@return string?
   fault = function(out)
     if out.names.request or out.heads.request then
-      return ("%s.request: no request is there when rules are loaded. Declare it in `types` of an argument of type \"expression\": request = %s")
-        :format(out.names.request and "types" or "blocks", DECLARED)
+      local path = out.names.request and "types" or "blocks"
+      return path .. ".request: no request is there when rules are loaded. Declare it in `types` of an argument of type \"expression\": "
+        .. "request = " .. DECLARED
     end
     return fault_of(out.level, tostring(core.type(request_type)), {})
   end,

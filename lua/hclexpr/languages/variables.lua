@@ -107,8 +107,9 @@ function variables.check_given(conf)
   for _, name in ipairs(sorted(conf.options.variables or {})) do
     if not known[name] then
       local near = core.suggest(tostring(name), names)
-      conf.findings:report(rows.MODULE_UNDECLARED_INPUT, {}, "A value is given for %s by the option 'variables', but no file declares it. %s",
-        core.quote(tostring(name)), near and ("Did you mean %s?"):format(core.quote(near)) or "Declare it, or leave the value out.")
+      conf.findings:report(rows.MODULE_UNDECLARED_INPUT, {},
+        "A value is given for %s by the option 'variables', but no file declares it. %s", core.quote(tostring(name)),
+        near and ("Did you mean %s?"):format(core.quote(near)) or "Declare it, or leave the value out.")
     end
   end
 end

@@ -75,14 +75,14 @@ end
 --- The table of a version's text, and its Attributes; or nil and Diagnostics.
 ---@param text string
 ---@param name string of a text that isn't a bundle
----@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } given: what the language needs of the program
+---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } with a language `given` has what it needs of the program
 ---@param pause fun(at_once?: boolean)
 ---@return table? config
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Attribute[]? attributes
 function decode.run(text, name, o, pause)
-  local list, config, err = bundle.unpack(text, name), nil, nil
-  if o.language then config, err = read_language(list, o, pause) else config, err = read_schema(list, o, pause) end
+  local read = o.language and read_language or read_schema
+  local config, err = read(bundle.unpack(text, name), o, pause)
   if not config then return nil, err end
   return config, nil, decode.collect(config)
 end
