@@ -34,13 +34,22 @@ local function made_step(folder, key)
   return kind and { key = key, kind = kind, declaration = declaration }
 end
 
---- The step of a key; nil or false: it doesn't exist.
+-- The steps of a folder that were asked for, by key.
+local function known_steps(folder)
+  local known = folder.cache.step_of
+  if not known then
+    known = {}
+    folder.cache.step_of = known
+  end
+  return known
+end
+
+--- The step of a key; nil or false: there is none.
 ---@param folder hclexpr.module.Folder
 ---@param key string
 ---@return hclexpr.module.Step|false|nil
 function dependencies.step(folder, key)
-  local known = folder.cache.step_of or {}
-  folder.cache.step_of = known
+  local known = known_steps(folder)
   local step = known[key]
   if step == nil then
     step = made_step(folder, key) or false
@@ -56,8 +65,12 @@ function dependencies.steps(folder)
   local steps = folder.cache.steps
   if steps then return steps end
   steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {} }
+  local known = known_steps(folder)
   local function add(key, kind, declaration)
-    steps.list[#steps.list + 1] = { key = key, kind = kind, declaration = declaration }
+    local step = { key = key, kind = kind, declaration = declaration }
+    steps.list[#steps.list + 1] = step
+    -- What is declared twice has the step of one of them.
+    if folder.declared[declaration.address] == declaration then known[key] = known[key] or step end
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end
   for _, declaration in ipairs(folders.declarations(folder)) do
