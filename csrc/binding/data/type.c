@@ -108,7 +108,7 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
   return NULL;
 }
 
-/* The Types of the four words are kept in the store by these: a plan asks for `any` with each resource, and one that was just parsed takes 6,000
+/* The Types of the four words are kept in the store by these: a plan asks for `any` with each resource, and to parse it takes 6,000
 ** instructions and 2.3 KB. Pushes the Type of the text at `arg` if it is there; else NULL, and nothing is pushed. */
 static hx_type_handle *push_known(lua_State *L, int arg) {
   lua_pushvalue(L, arg);

@@ -357,8 +357,8 @@ static hx_answer find_root(hx_walk *w, const hx_path *p) {
   return a;
 }
 
-/* Elements of one path that there is always room for on the stack, and those of other paths that may be left there: to pop each path's takes
-** 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
+/* Elements of one path that there is always room for on the stack, and those of other paths that may be left there: to pop each path's
+** takes 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
 enum { MOST = 8, LEFT = 4 };
 
 /* The index of the table that names are looked for in first, which may be pushed; 0: it takes more than a look to find them. */
