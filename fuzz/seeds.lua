@@ -209,6 +209,33 @@ for seed = 1, 60 do
   write("schemas", cjson.encode(schemas), text)
 end
 
+-- Layers of packages, and kept files of imported schemas (packages.lua).
+local layers = dofile(support.here() .. "packages.lua")
+local bindings = dofile(support.root .. "spec/packages.lua")
+local kinds = { "number optional", "bool computed", "strings optional+computed", "string_set optional", "any_map optional",
+                "any optional+block", "string optional+wo" }
+local nestings = { "list", "set", "one", "single" }
+for i, mode in ipairs { "resource", "data", "ephemeral", "provider", "resource", "data", "resource" } do
+  local of = { mode = mode, type = "shop_item", rows = { "id string computed", "name string required", "a " .. kinds[i],
+    { "part", nestings[i % 4 + 1], i % 2 == 0 and "optional+block" or "optional+computed", { "b " .. kinds[#kinds + 1 - i] } } } }
+  local provider = { source = "acme/shop", version = "1.2.0", types = { of } }
+  local typescript, files = bindings.source(provider, of), bindings.files(provider)
+  write("packages", "s" .. typescript)
+  write("packages", "s" .. typescript:sub(1, #typescript // 2) .. "\n----\n" .. typescript:sub(#typescript // 2))
+  write("packages", "c" .. files[2][2])
+  write("packages", "m" .. cjson.encode { version = 3, sourcesContent = { typescript } })
+  write("packages", "t" .. bindings.tar(files))
+  write("packages", "f" .. bindings.wheel(provider))
+end
+write("packages", "j" .. layers.provider.source)
+write("packages", "npackage/lib/../../x/index.js")
+write("packages", "x040{090 130}")
+write("packages", 'f{"provider_schemas":{"registry.terraform.io/acme/shop":{"provider":{"block":{}},"resource_schemas":{"shop_item":'
+  .. '{"version":2,"block":{"attributes":{"name":{"type":"string","required":true},"a":{"type":["list","string"],"computed":true}},'
+  .. '"block_types":{"part":{"nesting_mode":"list","block":{}}}}}}}}}')
+write("packages", "k" .. layers.kept())
+layers.close()
+
 -- ---- the command and the server -----------------------------------------------------------------------------------------
 
 local COMMAND_LINES = { "fmt -check -diff", "fmt -write=false", "fmt @a.hcl", "eval --var=a=1 a+1", "eval -json {a=[1]}", "eval --explain",

@@ -271,22 +271,23 @@ function M.lacking(bytes)
   lacking.round(chooser(bytes), function(source, why, text) error(source .. "\n" .. why .. "\n" .. text, 0) end)
 end
 
-local folders, messages, command = load_part "folders", load_part "messages", load_part "command"
+local folders, messages, command, packages = load_part "folders", load_part "messages", load_part "command", load_part "packages"
 local function of_parts(check)
   return function(bytes) check(parts(bytes)) end
 end
 for _, name in ipairs { "schemas", "state", "tests", "records", "values", "changes" } do M[name] = of_parts(folders[name]) end
 M.messages, M.stream = of_parts(messages.sequence), messages.stream
 M.console, M.command = of_parts(command.console), of_parts(command.run)
+M.packages = packages.check
 
 --- Targets that are about the Lua layer: libFuzzer counts its lines (target.c).
 M.by_lines = {}
-local LINES = "schemas state tests records values changes messages stream console command lacking"
+local LINES = "schemas state tests records values changes messages stream console command lacking packages"
 for name in LINES:gmatch "%S+" do M.by_lines[name] = true end
 
 --- Removes what targets made on the disk.
 function M.close()
-  for _, made in ipairs { lacking, folders, command } do made.close() end
+  for _, made in ipairs { lacking, folders, command, packages } do made.close() end
 end
 
 return M
