@@ -162,6 +162,24 @@ describe("imported schemas", function()
     assert.equal("", errors "2.0.0")
   end)
 
+  -- Expected: what providers make of a state of an older version, whose blocks are then none, not null.
+  it("read a state of any version of a type's schema", function()
+    local function planned(attributes)
+      local dir = support.folder(required:format "~> 1.0" .. good)
+      dirs[#dirs + 1] = dir
+      local m = assert(hcl.module(dir, { installed = folder, state = { version = 4, resources = { {
+        mode = "managed", type = "shop_item", name = "a", provider = 'provider["registry.terraform.io/acme/shop"]',
+        instances = { { schema_version = 3, attributes = attributes } } } } } }))
+      return assert(m:plan()).resources[1]
+    end
+    local row = planned { id = "1", name = "x", gone = "y", part = hcl.array { { label = "l", serial = "s" } } }
+    assert.equal("no-op", row.action)
+    assert.equal("1", row.value:get("id"):text())
+    assert.equal(0, #row.value:get "box")
+    row = planned { id = "1", name = "x", sold = hcl.array { "of another type" }, part = hcl.array { { label = "l" } } }
+    assert.is_false(row.value:get("sold"):is_known())
+  end)
+
   it("leave functions open", function()
     local m = assert(of_shop("~> 1.0", '\noutput "f" {\n value = provider::shop::price(1)\n}\n'))
     assert.equal("", codes(m))

@@ -377,6 +377,28 @@ function State:left_behind(walk)
   return found, from
 end
 
+local collections = { list = true, set = true, map = true }
+local whole_object
+
+-- What a state has of a block, with the blocks in it that it lacks: it may be of another version of the schema. Reference: providers take
+-- these for no blocks, not for null.
+local function whole(x, wanted)
+  local is_many = collections[wanted.nesting]
+  if x == nil and is_many then return wanted.nesting ~= "map" and setmetatable({}, core.array_mt) or {} end
+  if type(x) ~= "table" or next(wanted.inner.blocks) == nil then return x end
+  if not is_many then return whole_object(x, wanted.inner) end
+  local made = setmetatable({}, getmetatable(x))
+  for key, element in pairs(x) do made[key] = type(element) == "table" and whole_object(element, wanted.inner) or element end
+  return made
+end
+
+function whole_object(x, prepared)
+  local made = {}
+  for name, part in pairs(x) do made[name] = part end
+  for name, wanted in pairs(prepared.blocks) do made[name] = whole(x[name], wanted) end
+  return made
+end
+
 --- The values of an entry by a schema, or as they are without one.
 ---@param entry table
 ---@param schema? table
@@ -396,13 +418,12 @@ function State:values(entry, schema)
     return values
   end
   local prepared = prepared_schemas.of(schema)
-  for _, list in ipairs { prepared.attributes, prepared.blocks } do
-    for name, wanted in pairs(list) do
-      -- Stored under another schema version: treated as unknown.
-      values[name] = typed_values.value(entry.values[name], wanted.json, wanted.type, secrets(name), self.wrapped)
-        or prepared_schemas.unknown(wanted)
-    end
+  -- What doesn't fit is of another version of the schema: then it is known no more.
+  local function put(name, wanted, x)
+    values[name] = typed_values.value(x, wanted.json, wanted.type, secrets(name), self.wrapped) or prepared_schemas.unknown(wanted)
   end
+  for name, wanted in pairs(prepared.attributes) do put(name, wanted, entry.values[name]) end
+  for name, wanted in pairs(prepared.blocks) do put(name, wanted, whole(entry.values[name], wanted)) end
   return values
 end
 
