@@ -215,7 +215,7 @@ return language {
       has(said.health, "the C module is there: hclexpr ")
       has(said.health, "LuaJIT")
       has(said.health, "runs for 1 buffers")
-      has(said.health, "no schemas of providers for ")
+      has(said.health, "hclexpr schemas says how to get them")
       assert.are.equal("hclexpr.txt", said.help)
     end)
   end)
