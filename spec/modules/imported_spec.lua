@@ -166,7 +166,6 @@ describe("imported schemas", function()
   it("read a state of any version of a type's schema", function()
     local function planned(attributes)
       local dir = support.folder(required:format "~> 1.0" .. good)
-      dirs[#dirs + 1] = dir
       local m = assert(hcl.module(dir, { installed = folder, state = { version = 4, resources = { {
         mode = "managed", type = "shop_item", name = "a", provider = 'provider["registry.terraform.io/acme/shop"]',
         instances = { { schema_version = 3, attributes = attributes } } } } } }))

@@ -36,7 +36,7 @@ run "one" {
     local script = ([[local cli = require "hclexpr.cli" print(cli.main { "test", %q })
       for _, name in ipairs { "cli.test_lines", "terraform.plan.configuration", "terraform.plan.state",
                               "terraform.plan.actions", "terraform.plan.plan_instance", "terraform.plan.instance_cycles",
-                              "terraform.tests.coverage", "terraform.tests.mock_values", "terraform.tests.junit",
+                              "terraform.tests.coverage", "terraform.tests.overrides", "terraform.tests.junit",
                               "terraform.run.targets", "json.text",
                               "terraform.schema.prepared_schemas", "terraform.evaluate.nodes.modules" } do
         if package.loaded["hclexpr." .. name] then print(name) end

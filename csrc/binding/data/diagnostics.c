@@ -81,9 +81,9 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order, or nil if there are none. wide: a Range where
-** something is missing includes the column after it (reference: the JSON form of reports does so). chain: lines that reports show
-** below the place. */
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order, equal ones once, or nil if there are none.
+** wide: a Range where something is missing includes the column after it (reference: the JSON form of reports does so). chain: lines
+** that reports show below the place. */
 static int l_join(lua_State *L) {
   hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
   int n;
@@ -92,7 +92,7 @@ static int l_join(lua_State *L) {
   if (!lua_isnil(L, 3)) more.chain = hx_check_str(L, 3);
   luaL_checkstack(L, 10, NULL);
   n = (int)hx_lua_rawlen(L, 1);
-  if (n == 0 || (n == 1 && !more.wide && !more.chain.len)) {
+  if (n == 0 || (n == 1 && !more.wide && !more.chain.len && joined_part(L, 1)->list.kept == 1)) {
     lua_rawgeti(L, 1, 1);
     return 1;
   }

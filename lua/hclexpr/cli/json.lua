@@ -7,7 +7,6 @@ local declarations = require "hclexpr.body.declarations"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
-local jsontext = require "hclexpr.json.text"
 local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted

@@ -1,11 +1,13 @@
 -- The option -language: a file of Lua that returns the description of a language. It is run because the person names it; one that lies in
 -- an opened folder never is.
 local Findings = require "hclexpr.findings"
-local null_comparisons = require "hclexpr.cli.null_comparisons"
 local configuration = require "hclexpr.languages.configuration"
+local core = require "hclexpr.core"
 local description = require "hclexpr.languages.description"
 local files = require "hclexpr.files"
+local null_comparisons = require "hclexpr.cli.null_comparisons"
 local shell = require "hclexpr.cli.shell"
+local sources = require "hclexpr.languages.sources"
 local types = require "hclexpr.cli.types"
 
 local language = {}
@@ -27,17 +29,95 @@ end
 ---@param given hclexpr.cli.Given
 ---@return boolean
 function language.are_sound(lang, names, given)
-  local sources, findings = {}, Findings.new()
+  local list, findings = {}, Findings.new()
   for i, name in ipairs(names) do
-    sources[i] = { path = shell.display_name(name), text = shell.read(name), syntax = files.syntax_of(name) }
+    list[i] = { path = shell.display_name(name), text = shell.read(name), syntax = files.syntax_of(name) }
   end
   local its = description.of(lang) ---@cast its -?
-  local sound, err = configuration.check(its, sources, { limits = given.limits }):validate()
-  for _, source in ipairs(sources) do null_comparisons.check(source.body, findings) end
+  local sound, err = configuration.check(its, list, { limits = given.limits }):validate()
+  for _, source in ipairs(list) do null_comparisons.check(source.body, findings) end
   if err then findings:add(err) end
   local found = findings:diagnostics()
   if found then given.sink(found) end
   return sound == true
+end
+
+--- The configurations that a path means: what belongs together. The program isn't here, so its names and functions are unknown values.
+---@param lang hclexpr.Language
+---@param name string a file, a folder or "-"
+---@param options { limits?: hclexpr.Limits, variables?: table, scope?: hclexpr.Scope }
+---@return hclexpr.languages.Configuration[]
+function language.open(lang, name, options)
+  local its, given = description.of(lang), { name } ---@cast its -?
+  if name == "-" then
+    local parse = shell.parse_options(name, {})
+    return { configuration.check(its, { { path = parse.filename, text = shell.read "-", syntax = parse.syntax } }, options) }
+  end
+  local folder = core.list_folder(nil, name)
+  if not folder then shell.read(name) end -- ends if it can't be read
+  if folder and its.unit == "file" then
+    given = {}
+    for _, file in ipairs(folder) do given[#given + 1] = description.suits(its, file) and (name:gsub("/*$", "/") .. file) or nil end
+    table.sort(given)
+  end
+  local opened = {}
+  for i, path in ipairs(given) do opened[i] = configuration.check(its, (sources.of(its, path)), options) end
+  return opened
+end
+
+-- Values as data of JSON: a reference is the address of its block, an expression that is kept its text.
+local function data_of(x)
+  local class = getmetatable(x)
+  if class == core.classes.Attribute then return "${" .. x.expression:source() .. "}" end
+  if type(x) ~= "table" then return x end
+  local address = configuration.address_of(x)
+  if address then return address end
+  local made = setmetatable({}, class)
+  for key, part in pairs(x) do made[key] = data_of(part) end
+  return made
+end
+
+local function data_of_body(body)
+  local made = {}
+  for name, part in pairs(body) do made[name] = data_of(part) end
+  return made
+end
+
+-- The bodies of a kind, so many levels below.
+local function data_of_bodies(x, levels)
+  if levels == 0 then return data_of_body(x) end
+  local made = setmetatable({}, getmetatable(x))
+  for key, part in pairs(x) do made[key] = data_of_bodies(part, levels - 1) end
+  return made
+end
+
+-- Is a part of what expressions see unknown?
+local function has_unknown(x)
+  local class = getmetatable(x)
+  if class == core.classes.Value then return not x:is_wholly_known() end
+  for _, part in next, type(x) == "table" and x or {} do
+    if has_unknown(part) then return true end
+  end
+  return false
+end
+
+--- Is something in a configuration known to its program only?
+---@param conf hclexpr.languages.Configuration
+---@return boolean
+function language.is_incomplete(conf) return has_unknown(conf.root.self) end
+
+--- All values of a configuration as data without circles.
+---@param conf hclexpr.languages.Configuration
+---@param values table
+---@return table
+function language.data(conf, values)
+  local made = {}
+  for name, part in pairs(values) do
+    local kind = conf.description.level.kinds[name]
+    local levels = kind and (kind.nesting == "single" and 0 or kind.nesting == "map" and #kind.labels or 1)
+    made[name] = levels and data_of_bodies(part, levels) or data_of(part)
+  end
+  return made
 end
 
 return language

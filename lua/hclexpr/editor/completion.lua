@@ -590,8 +590,11 @@ function rows.label(here)
   if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  (not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels)(g, block)
-  return typed_so_far(g)
+  -- An editor that takes the only candidate unseen would write another name over one that nobody here knows.
+  g.letters = here.document.text:sub(g.start + 1, here.byte):lower()
+  local add = not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels
+  add(g, block)
+  return g.items
 end
 
 -- On a block's braces, and between them, there is its body; before them, nothing.

@@ -2,7 +2,7 @@
 local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
-local mock_values = lazy "hclexpr.terraform.tests.mock_values"
+local overrides = lazy "hclexpr.terraform.tests.overrides"
 local mock_values = lazy "hclexpr.terraform.providers.mock_values"
 local answers = require "hclexpr.terraform.module.answers"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -83,7 +83,7 @@ end
 local function check_overrides(work)
   for _, list in ipairs { work.run.overrides, work.test.overrides } do
     for _, one in ipairs(list) do
-      local value = mock_values.value(one, work.names.scope, work.findings)
+      local value = overrides.value(one, work.names.scope, work.findings)
       if value and not mock_values.is_object(value) then
         work.findings:report("MODULE_TEST_RUN", { object = one.values, range = one.values.range }, "%s must be an object.", one.values.name)
       end

@@ -2,7 +2,7 @@
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local configuration = lazy "hclexpr.terraform.plan.configuration"
-local mock_values = lazy "hclexpr.terraform.tests.mock_values"
+local overrides = lazy "hclexpr.terraform.tests.overrides"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
@@ -166,12 +166,12 @@ end
 local function check_mock(provider, scope, findings)
   local before = findings:count()
   local function value_all(list)
-    for _, one in pairs(list or {}) do mock_values.value(one, scope, findings) end
+    for _, one in pairs(list or {}) do overrides.value(one, scope, findings) end
   end
   for _, from in ipairs { provider, provider.shared } do
     value_all(from.mock_resource)
     value_all(from.mock_data)
-    for _, one in ipairs(from.overrides) do mock_values.value(one, scope, findings) end
+    for _, one in ipairs(from.overrides) do overrides.value(one, scope, findings) end
   end
   return findings:count() == before and "done" or "error"
 end

@@ -1,7 +1,7 @@
 -- Trials: what a run of a test file adds to the Run of its walk (run/run.lua): what replaces providers and modules, and which failures are
 -- expected. One for a plan, another one for the apply after it.
 local lazy = require "hclexpr.lazy"
-local mock_values = lazy "hclexpr.terraform.tests.mock_values"
+local overrides = lazy "hclexpr.terraform.tests.overrides"
 local Mock = lazy "hclexpr.terraform.providers.mock"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -73,7 +73,7 @@ function Trial:provider_for(request, own)
   local mock = work:mock_of(request.instance.config, declaration)
   if declaration.mode == "ephemeral" then return mock and Mock.new(own) or own end
   local address = naming.instance(declaration.address, request.key)
-  local double = mock_values.find(work:overrides(mock), mock, declaration, request.instance.address, address)
+  local double = overrides.find(work:overrides(mock), mock, declaration, request.instance.address, address)
   if not double and (not self.applying or own.source == naming.BUILTIN) then return own end
   return Mock.new(own, double)
 end
@@ -87,7 +87,7 @@ end
 ---@return table<string, hclexpr.Value>?
 function Trial:outputs_for(config, instance, key)
   local whole = naming.within(instance.address, config.call.address)
-  local one = mock_values.of_module(self.work:overrides(), naming.instance(whole, key), whole)
+  local one = overrides.of_module(self.work:overrides(), naming.instance(whole, key), whole)
   local given = one and one.value and one.value:unmark()
   local values = one and {}
   for name in pairs(given and config.folder.outputs or {}) do values[name] = given:get(name) end

@@ -238,7 +238,8 @@ end
 ---@return table[]
 function relevant.list(walk, changed, outputs)
   local module = walk.module
-  local trace = { module = module, root = new_place(module.root, ""), stack = {}, top = 0, leading = {}, found = {}, list = value_parts.list() }
+  local trace = { module = module, root = new_place(module.root, ""), stack = {}, top = 0, leading = {}, found = {},
+                  list = value_parts.list() }
   if not has_resources(module) then return trace.list end -- names would be followed for an eighth of a plan
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end

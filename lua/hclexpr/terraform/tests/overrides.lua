@@ -1,6 +1,6 @@
 -- Doubles: which mock or override of a test file speaks for an instance in the place of its provider.
 
-local mock_values = {}
+local overrides = {}
 
 ---@class hclexpr.module.tests.Double
 ---@field values? hclexpr.Value
@@ -16,7 +16,7 @@ local names = { var = {}, run = {} }
 ---@param scope hclexpr.Scope
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
-function mock_values.value(one, scope, findings)
+function overrides.value(one, scope, findings)
   if not one.values then return nil end
   if one.value == nil then
     local value, err = one.values.expression:value(names, scope)
@@ -37,7 +37,7 @@ end
 ---@param module string
 ---@param address string the instance's, in its module
 ---@return hclexpr.module.tests.Double?
-function mock_values.find(lists, mock, declaration, module, address)
+function overrides.find(lists, mock, declaration, module, address)
   for _, key in ipairs { address, address ~= declaration.address and declaration.address or nil } do
     for _, list in ipairs(lists) do
       local one = list[module .. "." .. key]
@@ -56,7 +56,7 @@ end
 ---@param address string
 ---@param whole string the address without its key
 ---@return table?
-function mock_values.of_module(lists, address, whole)
+function overrides.of_module(lists, address, whole)
   for _, key in ipairs { address, whole } do
     for _, list in ipairs(lists) do
       local one = list[key]
@@ -65,4 +65,4 @@ function mock_values.of_module(lists, address, whole)
   end
 end
 
-return mock_values
+return overrides
