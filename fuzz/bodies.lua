@@ -63,7 +63,7 @@ local function walk(body, size, sound)
   body:references()
 end
 
--- Tokens cover the source in order, but for blanks between them.
+-- Tokens cover the source in order, except spaces between them.
 local function check_tokens(source, syntax)
   local kinds, starts, stops = hcl.tokens(source, { syntax = syntax })
   local at = 0
@@ -133,7 +133,7 @@ local function check_format(source, body)
   if not again or table.concat(outline(again, {}), "\n") ~= table.concat(outline(body, {}), "\n") then
     error("format: the source means something else\n" .. text, 0)
   end
-  -- As in the reference, blanks around the dots of numbers go, which may leave what doesn't parse.
+  -- As in the reference, spaces around the dots of numbers go, which may leave what doesn't parse.
   if not source:find "%.%s*%d" and hcl.format(text) ~= text then error("format: formatted again it is another text\n" .. text, 0) end
 end
 

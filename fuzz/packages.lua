@@ -63,7 +63,7 @@ end
 -- Nothing but files of schemas is there, and nothing is beside their folder.
 local function check_places()
   for _, name in ipairs(core.list_folder(nil, folder()) or {}) do
-    if not name:find "^[^/]+%.schemas$" then error("left behind: " .. name, 0) end
+    if not name:find "^[^/]+%.schemas$" then error("left over: " .. name, 0) end
   end
   for _, name in ipairs(core.list_folder(nil, root) or {}) do
     if name ~= "kept/" then error("written outside: " .. name, 0) end

@@ -87,7 +87,7 @@ local function open(self, name, given, options)
 end
 
 --- Opens files to be asked: broken ones, too. What the language needs of the program and isn't given raises.
----@param files string|(string|{ path?: string, text: string })[] a path, or an array of paths and texts, of which later ones win where blocks may be there twice
+---@param files string|(string|{ path?: string, text: string })[] a path, or an array of paths and texts, where later ones win if the kind of block has duplicates = "last"
 ---@param options? hclexpr.language.LoadOptions
 ---@return hclexpr.Configuration
 function Language:open(files, options)

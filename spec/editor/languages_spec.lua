@@ -78,7 +78,7 @@ local function items(text, options)
   return found
 end
 
--- What is offered but for functions and words of the language, as a text.
+-- What is offered except functions and words of the language, as a text.
 local function offered(text, options)
   local names = {}
   for name, item in pairs(items(text, options)) do
@@ -192,7 +192,7 @@ describe("Files of a described language", function()
     assert.equal("main", defined(BASE .. 'route "x" {\n  when = zone.eu.m|ain["a"].ttl\n}\n'))
   end)
 
-  it("are mended where a name is nearly right", function()
+  it("are corrected where a name is nearly right", function()
     local function titles(text)
       local workspace, byte = at(text)
       local found = {}
@@ -227,7 +227,7 @@ describe("Files of a described language", function()
     assert.equal(3, #workspace:highlights(PATH, byte))
   end)
 
-  it("are renamed, but for words of the language", function()
+  it("are renamed, except words of the language", function()
     local workspace, byte, whole = at(BASE .. 'route "x" {\n  to = upstream.ma|il\n}\n')
     local edits = workspace:rename(PATH, byte, "post")
     for i = #edits[PATH], 1, -1 do

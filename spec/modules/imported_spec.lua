@@ -307,7 +307,7 @@ describe("packages that are broken, or lie", function()
     assert.is_true(deep == nil or deep.block.block_types.a.block.attributes.a.open)
   end)
 
-  it("leave nothing behind, whatever byte is another", function()
+  it("leave no file, whatever byte is another", function()
     local whole, random = wheel(shop), support.random(7)
     for i = 1, support.sample(60, 600) do
       local at = random(#whole)

@@ -1,4 +1,4 @@
--- What files of a described language come to: values, references, instances, mistakes with their place.
+-- Results of files of a described language: values, references, instances, mistakes with their place.
 dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 local language = require "hclexpr.language"

@@ -48,7 +48,7 @@ static void give(pool *s, void *p, size_t size) {
   *list = p;
 }
 
-/* Lua says how large a block is that it has; of one that it hasn't, `size` is a tag or 0. */
+/* Lua says how large a block is that it has; otherwise `size` is a tag or 0. */
 static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   pool *s = ud;
   if (!p) return wanted - 1 < LARGEST ? take(s, size, wanted) : wanted ? s->other(s->other_ud, NULL, size, wanted) : NULL;

@@ -1,5 +1,5 @@
 -- Attributes that know names of their own: the expressions that a configuration of a language keeps. They are asked as any Attribute is, and
--- given the names that are declared for them alone, so that no caller can put anything in the place of what the file says.
+-- given the names that are declared for them alone, so that no caller can put anything instead of what the file says.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 

@@ -25,7 +25,7 @@ defaults, rules and descriptions. Required arguments come first, then all by alp
 
 function docs.run(args)
   local given, rest = shell.arguments(args, docs)
-  if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest .. "; a file goes behind -language or -schema") end
+  if rest[1] then shell.bad_usage("expected no arguments, got " .. #rest .. "; a file goes after -language or -schema") end
   if given.schema and given.language then shell.bad_usage "-language and -schema exclude each other" end
   if given.language then return shell.product(document.of_language(description.of(language.read(given.language)), given.title)) end
   if not given.schema then shell.bad_usage "-language FILE or -schema FILE is missing" end

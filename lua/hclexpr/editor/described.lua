@@ -210,7 +210,7 @@ local function chosen(stdlib)
   return function(name) return set[name] == true end
 end
 
--- How many words behind the first the longest address has.
+-- How many words the longest address has after its first one.
 local function depth_of(kinds)
   local most = 1
   for _, kind in ipairs(kinds) do most = math.max(most, #kind.address.parts) end

@@ -84,12 +84,12 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field by_path table<string, hclexpr.service.Document|false>
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
----@field stamp integer of the last text that came to be known
+---@field stamp integer of the last known text
 ---@field languages? hclexpr.service.Languages those that are described
----@field edits integer how often the editor, or somebody on disk, changed something
+---@field edits integer how often something changed, in the editor or on disk
 ---@field linked table<string, table<string, true>> what was read through symbolic links, by the path that these lead to
 ---@field reading? boolean some text seems to have functions read what modules are made of
----@field others integer how often somebody on disk changed what modules may read and no list of their texts has
+---@field others integer how often files changed on disk that modules may read and that no list of their texts contains
 local Documents = {}
 Documents.__index = Documents
 

@@ -513,7 +513,7 @@ local function read_files(out, files)
   end
 end
 
---- How well a file's name suits a language: the characters of the longest pattern that it matches, without `*`; nil: it is none of its
+--- How well a file's name suits a language: the characters of the longest pattern that it matches, without `*`; nil: the language doesn't claim it
 --- files. Of several languages the one whose number is largest has the file.
 ---@param out hclexpr.languages.Description
 ---@param path string
@@ -563,7 +563,7 @@ function description.read(lang, source, name)
   checked[lang] = out
 end
 
---- The Description of a language; nil: it is none.
+--- The Description of a language; nil: this isn't a language.
 ---@param lang any
 ---@return hclexpr.languages.Description?
 function description.of(lang)

@@ -345,7 +345,7 @@ end
 
 -- ---- dynamic blocks -------------------------------------------------------------------------------------------------------
 
--- Evaluates nodes that came to be within another.
+-- Evaluates nodes that were made while another one was evaluated.
 local function evaluate_new(conf, first)
   local fine, nodes = true, {}
   for i = first, #conf.nodes do nodes[#nodes + 1] = conf.nodes[i] end

@@ -473,7 +473,7 @@ function records.close(conf, record)
   end
 end
 
--- Closes a body and all bodies in it. An instance that has just come to be is put into the one around it.
+-- Closes a body and all bodies in it. A new instance is put into the one around it.
 local function close_all(conf, root)
   local stack = { root }
   while #stack > 0 do

@@ -1,6 +1,6 @@
 -- What expressions refer to: nodes that have to be evaluated first, or what is wrong with a name before any value is known.
 --
--- A path is looked up once: `core.traversals` remembers what it came to. Names that depend on the block (`self`, `parent`, `each`) are
+-- A path is looked up once: `core.traversals` remembers the result. Names that depend on the block (`self`, `parent`, `each`) are
 -- looked up for each. Places are read only where something is wrong.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
@@ -245,7 +245,7 @@ function references.add(conf, record, expression, needs, argument, place)
   return is_relative
 end
 
---- The nodes that a body or an expression names, as far as they can be seen; what is wrong is reported once its expressions are evaluated.
+--- The nodes that a body or an expression names where that can be seen; what is wrong is reported once its expressions are evaluated.
 ---@param conf hclexpr.languages.Configuration
 ---@param body hclexpr.Body|hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
@@ -262,7 +262,7 @@ end
 ---@field each? boolean its key is each.key
 ---@field range? hclexpr.Range
 
--- Of the tree of an expression; nil: it is no reference.
+-- Of the tree of an expression; nil: it isn't a reference.
 local function read_tree(tree)
   if tree.kind == "parens" then return read_tree(tree.inner) end
   if tree.kind == "traversal" then
@@ -342,7 +342,7 @@ function references.each_block(conf, expression, act)
   end
 end
 
---- The blocks that an address names, as look_up gives them; nil: the text is no address of blocks. Then a diagnostic may say why.
+--- The blocks that an address names, as look_up gives them; nil: the text isn't an address of blocks. Then a diagnostic may say why.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return table? found
@@ -444,7 +444,7 @@ function references.read(conf, node)
     else
       one = read_one(tree)
       if one == false then
-        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. It is no condition, template or call.",
+        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. No condition, template or call is one.",
           a.name, example(allowed), several and ", or several in brackets" or "")
       end
     end

@@ -22,7 +22,7 @@ local function read(path)
   return { path = path, text = text, err = err, syntax = files.syntax_of(path) }
 end
 
--- The files of a language in a folder, by name; nil: it is none that can be listed.
+-- The files of a language in a folder, by name; nil: it can't be listed.
 local function list(out, dir)
   local names, found = core.list_folder(nil, dir == "" and "." or dir), {}
   if not names then return nil end

@@ -93,7 +93,7 @@ function variables.value(conf, declared)
   return sensitive and value:mark "sensitive" or value
 end
 
---- Reports values that are given for variables of which the files declare none.
+--- Reports values that are given for variables that no file declares.
 ---@param conf hclexpr.languages.Configuration
 function variables.check_given(conf)
   if conf.torn then return end -- what can't be read may declare them

@@ -1,4 +1,4 @@
--- Rules of a described language, in a LuaJIT with enough of nginx' library: what they come to, and what is refused.
+-- Rules of a described language, in a LuaJIT with enough of nginx' library: their results, and what is refused.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local without_nginx = dofile(support.here() .. "without_nginx.lua")
 if not without_nginx.can then

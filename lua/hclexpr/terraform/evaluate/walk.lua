@@ -233,7 +233,7 @@ local function charge_nodes(walk, config, step)
   if not walk:charge(steps, 0) then end_if_spent(walk, config, step) end
 end
 
--- Gives a step of a Config its turn: a node, or what it has in common with its like. What it needs had its own.
+-- Gives a step of a Config its turn: a node, or what it has in common with similar ones. What it needs had its own.
 -- outcomes: of the Config, by key; twins: the same of all Configs of its folder, or nil; of_config: its instances.
 local function visit(walk, config, step, outcomes, twins, of_config)
   local key = step.key
@@ -278,7 +278,7 @@ function Walk:evaluate(nodes)
 end
 
 -- A Config whose steps have their turn one after the other, with all that a visit needs to know of it. Where nothing is known all modules of
--- a folder are alike: behind the first one that went well, what they share has the outcomes of that.
+-- a folder are alike: after the first one that went well, what they share has the outcomes of that.
 local function entered(walk, config, made)
   local twins = walk.twins and twins_of(walk, config)
   local top = { config = config, steps = made.steps, at = 0, twins = twins, outcomes = outcomes_of(walk, config),

@@ -102,7 +102,7 @@ local function put_store(request, values, prior, paths)
       if prior then return false end
       values.id = core.unknown "string"
     end
-    -- Reference: behind another trigger nothing counts as stored before.
+    -- Reference: after another trigger nothing counts as stored before.
     local was = there and not paths and arguments_of(there.store) or nil
     if not prior and there and not stored_of(part, input, was):is_known() then
       paths = paths or {}

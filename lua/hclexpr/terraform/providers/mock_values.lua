@@ -86,7 +86,7 @@ end
 ---@field nothing boolean it is an update, in which nothing is filled in
 ---@field root hclexpr.provider.Fill
 ---@field texts string[] the paths of the texts that were generated
----@field path string of the block that it is for, with a dot behind it
+---@field path string of the block that it is for, with a dot after it
 ---@field faults string[] what is wrong with what is given
 local Fill = {}
 Fill.__index = Fill

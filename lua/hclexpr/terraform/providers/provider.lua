@@ -27,13 +27,13 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@class hclexpr.provider.Context what a provider may look at
 ---@field scope hclexpr.Scope of functions, and of the files that may be read
 ---@field lenient boolean what is missing is unknown
----@field applies boolean it is an apply behind a plan: what is made is known
+---@field applies boolean it is an apply after a plan: what is made is known
 
 ---@class hclexpr.provider.Finding why something is refused, or a warning
 ---@field text string
 ---@field row? string of its diagnostic; nil: that of a resource whose provider fails
 ---@field path? string[] the argument to blame, within the blocks that it is in
----@field place? hclexpr.findings.Place in the place of that; neither: the end of the resource's body
+---@field place? hclexpr.findings.Place instead of that; neither: the end of the resource's body
 ---@field unknown? { name: string, so: string } the argument must be known; what is missing excuses it
 ---@field warns? boolean
 

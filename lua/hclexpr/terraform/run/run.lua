@@ -18,7 +18,7 @@ local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 ---@field configured? table<string, true> keys of the root's provider blocks that another configuration replaces
 ---@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider who says what becomes of an instance
 ---@field outputs_for? fun(config: hclexpr.module.Config, instance: hclexpr.module.Instance, key: integer|string|false):
----table<string, hclexpr.Value>? what is given for a module's instance in a caller, in the place of what it has
+---table<string, hclexpr.Value>? what is given for a module's instance in a caller, instead of what it has
 ---@field row_for? fun(address: string, row: string): string?, hclexpr.Findings? the row by which a failure is reported, as row_of
 ---@field unknown_text? fun(said?: string): string what to say of an assertion that isn't known
 ---@field scopes table<hclexpr.module.Folder, hclexpr.Scope>

@@ -12,7 +12,7 @@ imported.HEAD = "hclexpr schemas 1"
 
 local LONGEST_HEAD = 64
 
--- The index and the head of a file, as text, and its bytes; nil: it is none, or not whole.
+-- The index and the head of a file, as text, and its bytes; nil: it isn't such a file, or not whole.
 local function open(path)
   local file = io.open(path, "rb")
   if not file then return nil end

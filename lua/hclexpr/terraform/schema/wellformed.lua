@@ -37,7 +37,7 @@ local function one_of(words)
   return function(x) if type(x) == "string" and known[x] then return x end end
 end
 
--- An object of fields that may lack, but for one. Most lack most of them.
+-- An object whose fields may be missing, except one. Most objects have few of them.
 local function record(fields, needed)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end

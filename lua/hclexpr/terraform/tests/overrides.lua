@@ -1,4 +1,4 @@
--- Doubles: which mock or override of a test file speaks for an instance in the place of its provider.
+-- Overrides: which mock or override of a test file speaks for an instance instead of its provider.
 
 local overrides = {}
 

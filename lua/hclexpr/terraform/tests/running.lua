@@ -104,7 +104,7 @@ local function read_options(work)
       replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
     elseif not (ref and (ref.kind == "call" or ref.kind == "output")) then
       work.findings:report("MODULE_TEST_RUN", { object = options.block, range = assertions.name_range(steps, #steps) },
-        "Only resources are made anew, and %s is none.", traversal.path)
+        "Only resources are made anew, and %s isn't one.", traversal.path)
     else
       replaced[traversal.path] = true
     end

@@ -86,7 +86,7 @@ local function enter_one(walk, config, instance, expansion, key)
   add_instance(walk, config, child)
 end
 
--- Puts outputs that are given in the place of a module's: what isn't given is null.
+-- Puts outputs that are given instead of a module's: what isn't given is null.
 local function put_outputs(walk, config, outputs, given)
   for name, declaration in pairs(config.folder.outputs) do
     local value = given[name] or nothing
