@@ -39,7 +39,7 @@ describe("doc/openresty.md", function()
 
   it("says in which phases a function may wait", function()
     local guide, wanted = support.read(support.root .. "doc/openresty.md"), {}
-    local may, raises = guide:match "\n| in | a function that waits |\n|[-|]+\n| ([^|]*) | holds[^\n]*\n| ([^|]*) | raises"
+    local may, raises = guide:match "\n| in | a function that waits |\n|[-|]+\n| ([^|]*) | delays[^\n]*\n| ([^|]*) | raises"
     for name in may:gmatch "`([^`]+)`" do wanted[name:gsub("_by_lua$", "")] = "true" end
     for name in raises:gmatch "`([^`]+)`" do wanted[name:gsub("_by_lua$", "")] = "false" end
     local phases = support.keys(wanted)

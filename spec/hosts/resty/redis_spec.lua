@@ -135,7 +135,7 @@ describe("resty.hclexpr with Redis", function()
     redis:command "hset edge current 9-00"
     assert.is_true(nginx:waits_for("/status", "SHA-256 differs"))
     redis:command "hset edge current nonsense"
-    assert.is_true(nginx:waits_for("/status", "none of hclexpr publish"))
+    assert.is_true(nginx:waits_for("/status", "made by hclexpr publish"))
     assert.matches(" whole", nginx:get "/rule", 1, true)
     publish "next"
     nginx:settled "next"
