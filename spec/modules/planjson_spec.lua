@@ -4,38 +4,8 @@ local documents = require "hclexpr.terraform.schema.documents"
 local hcl = require "hclexpr"
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../support.lua")
+local differences = dofile(here .. "differences.lua")
 local recorded = dofile(here .. "recorded.lua")
-
--- Lists that have no order.
-local unordered = { references = true, relevant_attributes = true, depends_on = true, child_modules = true }
-
-local function text_of(x)
-  return (core.value_json(core.value(x), 0, 0))
-end
-
-local function normal(x, name)
-  if type(x) ~= "table" or x == core.null then return x end
-  local made = setmetatable({}, getmetatable(x))
-  for key, element in pairs(x) do made[key] = normal(element, key) end
-  if unordered[name] then table.sort(made, function(a, b) return text_of(a) < text_of(b) end) end
-  return made
-end
-
--- The places at which two trees differ.
-local function differences(a, b, path, found)
-  if type(a) ~= "table" or type(b) ~= "table" or a == core.null or b == core.null then
-    if core.value(a) ~= core.value(b) then found[#found + 1] = ("%s: %s but %s"):format(path, text_of(a), text_of(b)) end
-    return found
-  end
-  for key, element in pairs(a) do
-    if b[key] == nil then found[#found + 1] = ("%s.%s: %s but nothing"):format(path, key, text_of(element))
-    else differences(element, b[key], path .. "." .. key, found) end
-  end
-  for key, element in pairs(b) do
-    if a[key] == nil then found[#found + 1] = ("%s.%s: nothing but %s"):format(path, key, text_of(element)) end
-  end
-  return found
-end
 
 local function decode(text)
   return (assert(documents.decode(text)))
@@ -65,7 +35,7 @@ describe("plans as JSON", function()
       local found = decode(text)
       found.timestamp, found.terraform_version = nil, "*"
       if found.prior_state then found.prior_state.terraform_version = "*" end
-      assert.same({}, differences(normal(case.plan), normal(found), "", {}))
+      assert.same({}, differences.list(differences.normal(case.plan), differences.normal(found)))
     end)
   end
 
@@ -104,7 +74,7 @@ describe("plans as JSON", function()
     local found = without_store(decode(text))
     found.timestamp, found.terraform_version, want.timestamp = nil, "*", nil
     if found.prior_state then found.prior_state.terraform_version = "*" end
-    return differences(normal(want), normal(found), "", {})
+    return differences.list(differences.normal(want), differences.normal(found))
   end
 
   -- How many `make test` takes: one of so many.
@@ -518,7 +488,7 @@ resource "terraform_data" "a" {
     assert.equal("false", json:get("complete"):text())
     local missing = decode((core.value_json(json:get("hclexpr"):get "missing", 0, 0)))
     assert.same({ { address = "data.cloud_zone.z", missing = "schema" }, { address = "data.cloud_zone.z", missing = "data" },
-                  { address = "cloud_host.a", missing = "schema" } }, normal(missing))
+                  { address = "cloud_host.a", missing = "schema" } }, differences.normal(missing))
     assert.equal("x", json:get("resource_changes"):get(1):get("change"):get("after"):get("name"):text())
   end)
 
@@ -532,7 +502,7 @@ resource "terraform_data" "a" {
     local checks = decode((core.value_json(json:get "checks", 0, 0)))
     for i, name in ipairs { "var.bad", "var.waits" } do
       local instances = { { address = { to_display = name }, status = "unknown" } }
-      assert.same({ "unknown", instances }, { checks[i].status, normal(checks[i].instances) })
+      assert.same({ "unknown", instances }, { checks[i].status, differences.normal(checks[i].instances) })
     end
   end)
 

@@ -153,10 +153,10 @@ local function status_of(walk, rule, frame, address)
   elseif status == "fail" then
     local values = named_values(walk, condition, frame.variables, frame.instance.scope)
     local place = places.with_values(places.of_expression(condition), values)
-    if text == "" then text = ("The %s doesn't hold, and has no message that can be shown."):format(words[rule.kind]) end
-    walk:fails(address, rows[rule.kind], place, "%s", text)
+    local said = text ~= "" and text or ("The %s doesn't hold, and has no message that can be shown."):format(words[rule.kind])
+    walk:fails(address, rows[rule.kind], place, "%s", said)
   end
-  return status, status == "fail" and text or nil
+  return status, status == "fail" and text ~= "" and text or nil
 end
 
 --- Evaluates a precondition, postcondition or assertion of anything with an address, and notes and reports its failure.

@@ -1,0 +1,448 @@
+-- Random folders over states that Terraform made, with the options of plans, beside what Terraform says of them.
+--   LUA fuzz/terraform.lua ASK ROUNDS SEED      ASK: the program that tools/terraform makes
+-- A folder is a list of parts, each drawn from a seed of its own. What was applied before is a folder whose parts have other seeds,
+-- other names, or are missing. Compared are the places of what validate reports, whether a plan fails, and each field of its JSON.
+local core = require "hclexpr.core"
+local hcl = require "hclexpr"
+local documents = require "hclexpr.terraform.schema.documents"
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
+local differences = dofile(support.root .. "spec/modules/differences.lua")
+
+local function source(seed)
+  local draw = support.random(seed)
+  for _ = 1, 5 do draw(1) end -- the first numbers of near seeds are near
+  return { draw = draw, chance = function(percent) return draw(100) <= percent end, pick = function(list) return list[draw(#list)] end }
+end
+
+-- ---- expressions: of a kind, made of the names that are in scope ----------------------------------------------------------
+
+local expression
+
+local LITERALS = {
+  s = { '"a"', '"b"', '"x-1"', '""', '"k"', '"a"' }, n = { "0", "1", "2", "3", "1.5" }, b = { "true", "false" },
+  l = { '["a", "b"]', '["k"]', "tolist([])", '["b", "a", "b"]' }, m = { '{ a = "x", k = "y" }', "tomap({})", '{ k = "v" }' },
+}
+
+local function named(r, scope, kind)
+  local all = {}
+  for _, name in ipairs(scope) do
+    if name.kind == kind then all[#all + 1] = name.text end
+  end
+  return all[1] and r.pick(all)
+end
+
+local FORMS = {
+  s = {
+    function(e) return ('"${%s}-%s"'):format(e "s", e.r.pick { "x", "y" }) end, function(e) return "upper(" .. e "s" .. ")" end,
+    function(e) return ('join(",", %s)'):format(e "l") end, function(e) return ("%s ? %s : %s"):format(e "b", e "s", e "s") end,
+    function(e) return "tostring(" .. e "n" .. ")" end, function(e) return ('lookup(%s, "k", %s)'):format(e "m", e "s") end,
+    function(e) return "jsonencode(" .. e "o" .. ")" end, function(e) return ('coalesce(%s, "z")'):format(e "s") end,
+    function(e) return ('try(%s["a"], %s)'):format(e "m", e "s") end, function(e) return "sensitive(" .. e "s" .. ")" end,
+    function(e) return ('"%%{ if %s }${%s}%%{ else }no%%{ endif }"'):format(e "b", e "s") end,
+    function(e) return ('format("%%s/%%v", %s, %s)'):format(e "s", e "n") end,
+  },
+  n = {
+    function(e) return ("%s + %s"):format(e "n", e "n") end, function(e) return "length(" .. e "l" .. ")" end,
+    function(e) return "length(" .. e "m" .. ")" end, function(e) return ("max(%s, 1)"):format(e "n") end,
+  },
+  b = {
+    function(e) return ("%s == %s"):format(e "s", e "s") end, function(e) return ("%s > %s"):format(e "n", e "n") end,
+    function(e) return ("contains(%s, %s)"):format(e "l", e "s") end, function(e) return ("can(%s)"):format(e "o") end,
+    function(e) return ("%s != null"):format(e "o") end, function(e) return ("!(%s)"):format(e "b") end,
+  },
+  l = {
+    function(e) return ("[%s, %s]"):format(e "s", e "s") end, function(e) return ("[for x in %s : upper(x)]"):format(e "l") end,
+    function(e) return ("keys(%s)"):format(e "m") end, function(e) return ("concat(%s, %s)"):format(e "l", e "l") end,
+    function(e) return ("distinct(%s)"):format(e "l") end,
+    function(e) return ('[for k, v in %s : "${k}=${v}" if v != null]'):format(e "m") end,
+  },
+  m = {
+    function(e) return ("{ a = %s, c = %s }"):format(e "s", e "s") end, function(e) return ("merge(%s, %s)"):format(e "m", e "m") end,
+    function(e) return ("{ for x in toset(%s) : x => %s }"):format(e "l", e "s") end,
+    function(e) return ("{ for k, v in %s : upper(k) => v }"):format(e "m") end,
+  },
+  o = {
+    function(e) return ("{ x = %s, y = %s, z = %s }"):format(e "s", e "n", e "l") end, function(e) return e "s" end,
+    function(e) return ("[%s, { k = %s }]"):format(e "n", e "b") end, function(e) return e "l" end, function() return "null" end,
+    function(e) return ("toset(%s)"):format(e "l") end, function(e) return e "n" end, function(e) return e "m" end,
+  },
+}
+
+function expression(r, scope, kind, depth)
+  local by_name = r.chance(45) and named(r, scope, kind)
+  if by_name then return by_name end
+  if depth <= 0 or r.chance(20) then
+    if kind == "o" then kind = r.pick { "s", "n", "m", "l" } end
+    return named(r, scope, kind) or r.pick(LITERALS[kind])
+  end
+  local e = setmetatable({ r = r }, { __call = function(_, of) return expression(r, scope, of, depth - 1) end })
+  local text = r.pick(FORMS[kind])(e)
+  return kind ~= "l" and kind ~= "m" and kind ~= "o" and text:find " " and "(" .. text .. ")" or text
+end
+
+-- A condition, which has to name something.
+local function condition(r, scope, depth)
+  local text = expression(r, scope, "b", depth)
+  return text:find "%a%.%a" and text or "var.v1 != null && " .. text
+end
+
+-- ---- parts: each writes a block and says which names it declares ----------------------------------------------------------
+
+local TYPES = { s = "string", n = "number", b = "bool", l = "list(string)", m = "map(string)" }
+local parts = {}
+
+function parts.variable(r, part, scope, put)
+  part.kind = part.kind or r.pick { "s", "s", "n", "b", "l", "m", "s" }
+  put('variable "%s" {', part.name)
+  if r.chance(85) then put("  type = %s", TYPES[part.kind]) end
+  if not part.required then
+    local default = r.pick(LITERALS[part.kind])
+    if default:find "%(" then default = LITERALS[part.kind][1] end -- no call
+    put("  default = %s", default)
+  end
+  if r.chance(8) then put "  sensitive = true" end
+  if r.chance(10) then put "  nullable = false" end
+  if part.kind == "s" and r.chance(12) then
+    put "  validation {"
+    put("    condition = length(var.%s) %s 2", part.name, r.pick { "<", ">=" })
+    put '    error_message = "Not of that length."\n  }'
+  end
+  put "}"
+  scope[#scope + 1] = { text = "var." .. part.name, kind = part.kind }
+end
+
+parts["local"] = function(r, part, scope, put)
+  local kind = r.pick { "s", "n", "b", "l", "m", "o" }
+  put("locals {\n  %s = %s\n}", part.name, expression(r, scope, kind, 2))
+  scope[#scope + 1] = { text = "local." .. part.name, kind = kind }
+end
+
+-- Writes count or for_each: the names within the block, and the form of it.
+local function repetition(r, scope, put)
+  local within, form = {}, "one"
+  for i, name in ipairs(scope) do within[i] = name end
+  if r.chance(20) then
+    put("  count = %s", r.pick { "0", "1", "2", "3", named(r, scope, "n") or "2", "length(" .. expression(r, scope, "l", 1) .. ")",
+                                 "(" .. expression(r, scope, "b", 1) .. ") ? 1 : 0" })
+    within[#within + 1], form = { text = "count.index", kind = "n" }, "count"
+  elseif r.chance(25) then
+    put("  for_each = %s", r.pick { 'toset(["a", "b"])', '{ a = "1", k = "2" }', expression(r, scope, "m", 1),
+                                    "toset(" .. expression(r, scope, "l", 1) .. ")" })
+    within[#within + 1], form = { text = "each.key", kind = "s" }, "each"
+    within[#within + 1] = { text = "each.value", kind = "s" }
+  end
+  return within, form
+end
+
+local function one_of(name, form, r)
+  if form == "one" then return name end
+  if form == "count" then return name .. r.pick { "[0]", "[0]", "[1]" } end
+  return name .. r.pick { '["a"]', '["a"]', '["k"]' }
+end
+
+local function resources(scope)
+  local all = {}
+  for _, name in ipairs(scope) do all[#all + 1] = name.resource end
+  return all
+end
+
+local function lifecycle(r, scope, put)
+  local lines, before = {}, resources(scope)
+  if r.chance(30) then lines[#lines + 1] = "create_before_destroy = " .. r.pick { "true", "true", "false" } end
+  if r.chance(15) then lines[#lines + 1] = "ignore_changes = " .. r.pick { "[input]", "all", "[triggers_replace]" } end
+  if before[1] and r.chance(25) then
+    local other = r.pick(before)
+    lines[#lines + 1] = "replace_triggered_by = [" .. other.address .. (r.chance(30) and other.form == "one" and ".output" or "") .. "]"
+  end
+  if r.chance(4) then lines[#lines + 1] = "prevent_destroy = true" end
+  if r.chance(10) then
+    lines[#lines + 1] = ('precondition {\n      condition = %s\n      error_message = "before: ${%s}"\n    }'):format(
+      condition(r, scope, 1), expression(r, scope, "s", 0))
+  end
+  if r.chance(10) then
+    lines[#lines + 1] = 'postcondition {\n      condition = self.id != ""\n      error_message = "after"\n    }'
+  end
+  if lines[1] then put("  lifecycle {\n    %s\n  }", table.concat(lines, "\n    ")) end
+end
+
+function parts.resource(r, part, scope, put)
+  local before = resources(scope)
+  put('resource "terraform_data" "%s" {', part.name)
+  local within, form = repetition(r, scope, put)
+  if r.chance(85) then put("  input = %s", expression(r, within, r.pick { "s", "o", "o", "m", "l" }, 2)) end
+  if r.chance(30) then put("  triggers_replace = %s", expression(r, within, r.pick { "s", "o", "l" }, 1)) end
+  if before[1] and r.chance(12) then put("  depends_on = [%s]", r.pick(before).address) end
+  if r.chance(45) then lifecycle(r, within, put) end
+  put "}"
+  local name = "terraform_data." .. part.name
+  part.form = form
+  -- An instance may be missing: mostly that is provided for.
+  local one, guard = one_of(name, form, r), "%s"
+  if form ~= "one" and r.chance(80) then guard = 'try(%s, "gone")' end
+  scope[#scope + 1] = { text = guard:format(one .. ".id"), kind = "s", resource = { address = name, form = form } }
+  scope[#scope + 1] = { text = guard:format(one .. ".output"), kind = "o" }
+  scope[#scope + 1] = { text = ('try(tostring(%s.output), "none")'):format(one), kind = "s" }
+  if form == "count" then scope[#scope + 1] = { text = name .. "[*].id", kind = "l" } end
+  if form == "each" then scope[#scope + 1] = { text = ("[for k, v in %s : v.id]"):format(name), kind = "l" } end
+  scope[#scope + 1] = { text = name, kind = "o" }
+end
+
+parts["module"] = function(r, part, scope, put)
+  put('module "%s" {\n  source = "./%s"', part.name, part.folder.name)
+  local within, form = repetition(r, scope, put)
+  for _, inner in ipairs(part.folder.parts) do
+    if inner.of == "variable" and (inner.required or r.chance(60)) then
+      put("  %s = %s", inner.name, expression(r, within, inner.kind, 2))
+    end
+  end
+  local before = resources(scope)
+  if before[1] and r.chance(10) then put("  depends_on = [%s]", r.pick(before).address) end
+  put "}"
+  part.form = form
+  local one = one_of("module." .. part.name, form, r)
+  for _, inner in ipairs(part.folder.parts) do
+    if inner.of == "output" then
+      local text, otherwise = one .. "." .. inner.name, r.pick(LITERALS[inner.kind] or { "null" })
+      if form ~= "one" and r.chance(80) then text = ("try(%s, %s)"):format(text, otherwise) end
+      scope[#scope + 1] = { text = text, kind = inner.kind }
+    end
+  end
+end
+
+function parts.output(r, part, scope, put)
+  part.kind = part.kind or r.pick { "s", "o", "l", "m", "n" }
+  put('output "%s" {\n  value = %s', part.name, expression(r, scope, part.kind, 2))
+  if r.chance(60) then put "  sensitive = true" end
+  if r.chance(8) then
+    put('  precondition {\n    condition = %s\n    error_message = "output"\n  }', condition(r, scope, 1))
+  end
+  put "}"
+end
+
+function parts.check(r, part, scope, put)
+  put('check "%s" {\n  assert {\n    condition = %s\n    error_message = "check ${%s}"\n  }\n}', part.name, condition(r, scope, 2),
+    expression(r, scope, "s", 0))
+end
+
+-- What is written as it is: moved and removed.
+function parts.written(_, part, _, put) put("%s", part.text) end
+
+local function text_of(list)
+  local lines, scope = {}, {}
+  local function put(form, ...) lines[#lines + 1] = select("#", ...) > 0 and form:format(...) or form end
+  for _, part in ipairs(list) do parts[part.of](source(part.seed), part, scope, put) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- folders, and what becomes of them -----------------------------------------------------------------------------------
+
+-- Rows of a kind of part, the letter of its names, at most how many more than how many, and whether it may have no default.
+local function part_list(r, rows, folders)
+  local list = {}
+  for _, row in ipairs(rows) do
+    for i = 1, r.draw(row[3] + 1) - 1 + (row[4] or 0) do
+      local part = { of = row[1], name = row[2] .. i, seed = r.draw(2 ^ 30) }
+      if row[1] == "module" then part.folder = r.pick(folders) end
+      part.required = row[5] and r.chance(50)
+      list[#list + 1] = part
+    end
+  end
+  return list
+end
+
+local function child(r, name)
+  local list = part_list(r, { { "variable", "v", 2, 1, true }, { "local", "l", 1 }, { "resource", "r", 2, 1 }, { "output", "o", 2, 1 } })
+  return { name = name, parts = list }
+end
+
+local function drawn(r)
+  local folders = { child(r, "m1"), child(r, "m2") }
+  return { folders = folders, parts = part_list(r, {
+    { "variable", "v", 3, 1 }, { "local", "l", 2 }, { "resource", "a", 2, 1 }, { "module", "m", 2 }, { "local", "k", 1 },
+    { "resource", "b", 3 }, { "output", "o", 3, 1 }, { "check", "c", 1 },
+  }, folders) }
+end
+
+local function copy(x)
+  if type(x) ~= "table" then return x end
+  local made = {}
+  for key, value in pairs(x) do made[key] = copy(value) end
+  return made
+end
+
+local function address_of(part) return (part.of == "module" and "module." or "terraform_data.") .. part.name end
+
+local function change(r, list)
+  for i = #list, 1, -1 do
+    local part = list[i]
+    if r.chance(25) then part.seed = r.draw(2 ^ 30) end
+    if part.of == "resource" or part.of == "module" then
+      local was = address_of(part)
+      if r.chance(12) then
+        part.name = part.name .. "z"
+        if r.chance(70) then
+          list[#list + 1] = { of = "written", seed = 1, text = ("moved {\n  from = %s\n  to = %s\n}"):format(was, address_of(part)) }
+        end
+      elseif r.chance(10) then
+        table.remove(list, i)
+        if r.chance(40) then
+          list[#list + 1] = { of = "written", seed = 1, text = ("removed {\n  from = %s\n  lifecycle {\n    destroy = %s\n  }\n}")
+            :format(was, r.pick { "true", "false" }) }
+        end
+      end
+    end
+  end
+end
+
+-- Another folder of the same parts: other seeds, other names with `moved` or without, fewer parts.
+local function changed(r, folder)
+  local made, by_name = copy(folder), {}
+  for _, f in ipairs(made.folders) do
+    change(r, f.parts)
+    by_name[f.name] = f
+  end
+  for _, part in ipairs(made.parts) do
+    if part.folder then part.folder = by_name[part.folder.name] end
+  end
+  change(r, made.parts)
+  return made
+end
+
+-- Children first: they settle the kinds of their variables and outputs.
+local function write(dir, folder)
+  for _, f in ipairs(folder.folders) do
+    assert(support.runs(("mkdir -p '%s/%s'"):format(dir, f.name)))
+    support.write(dir .. "/" .. f.name .. "/main.tf", text_of(f.parts))
+  end
+  support.write(dir .. "/main.tf", text_of(folder.parts))
+end
+
+local function options_of(r, folder)
+  local o, all, single = {}, {}, {}
+  for _, part in ipairs(folder.parts) do
+    if part.of == "resource" or part.of == "module" then
+      all[#all + 1] = r.chance(60) and address_of(part) or one_of(address_of(part), part.form, r)
+      if part.of == "resource" then single[#single + 1] = one_of(address_of(part), part.form, r) end
+    end
+  end
+  local way = r.draw(100)
+  if way <= 12 then o.destroy = true elseif way <= 20 then o.refresh_only = true elseif way <= 26 then o.refresh = false end
+  if all[1] and r.chance(20) then o.targets = { r.pick(all), r.chance(40) and r.pick(all) or nil } end
+  if single[1] and not o.destroy and not o.refresh_only and r.chance(15) then o.replace = { r.pick(single) } end
+  return o
+end
+
+-- ---- rounds ----------------------------------------------------------------------------------------------------------------
+
+-- Writes the folders of a round: the question, and the options of the plan.
+local function round(seed, dir)
+  local r = source(seed)
+  local now = drawn(r)
+  local before = r.chance(80) and changed(r, now) or nil
+  if before and r.chance(30) then before, now = now, before end
+  if before then write(dir .. "/before", before) end
+  write(dir .. "/now", now)
+  local o = options_of(r, now)
+  return { dir = dir .. "/now", before = before and { dir .. "/before" }, destroy = o.destroy, refresh_only = o.refresh_only,
+           no_refresh = o.refresh == false, targets = o.targets, replace = o.replace }, o
+end
+
+-- The places of errors, each once, sorted.
+local function places(list, place_of)
+  local all = {}
+  for _, finding in ipairs(list or {}) do
+    if finding.severity == "error" then all[place_of(finding) or "?"] = true end
+  end
+  return table.concat(support.keys(all), " ")
+end
+
+-- Terraform reports some things without a place: then any will do.
+local function agree(want, have) return want == have or want:find("?", 1, true) and have ~= "" end
+
+local function told(finding) return finding.at and ("%s:%d:%d"):format(finding.at[1], finding.at[2], finding.at[3]) end
+
+local function ours(dir)
+  return function(d)
+    local name = d.range and d.range.filename
+    return name and ("%s:%d:%d"):format(name:sub(1, #dir) == dir and name:sub(#dir + 2) or name, d.range.start.line, d.range.start.column)
+  end
+end
+
+local function without_versions(plan)
+  plan.timestamp, plan.terraform_version = nil, nil
+  if plan.prior_state ~= nil and plan.prior_state ~= core.null then plan.prior_state.terraform_version = nil end
+  return plan
+end
+
+local function present(x) return x ~= nil and x ~= core.null and x or nil end
+
+-- What differs in a round, each with its kind: "validate", "fails", "plan" or "failed plan"; and what kind of folder it is.
+local function compare(answer, state, dir, o)
+  local found, place_of = {}, ours(dir)
+  local m, err, readable = hcl.module(dir, { state = state, environment = {} })
+  local sound, problems = m, err
+  if m then sound, problems = m:validate() end
+  local want, have = places(answer.validate, told), places(not sound and problems or {}, place_of)
+  if not agree(want, have) then found[#found + 1] = { "validate", ("%s but %s"):format(want, have) } end
+  if want ~= "" then return found, "invalid" end
+  local given = { reveal = true, time = 0, text = true }
+  for name, value in pairs(o) do given[name] = value end
+  local text, plan_err, partial = (m or readable):plan_json(given)
+  want, have = places(present(answer.findings), told), text == nil and places(plan_err, place_of) or ""
+  if not agree(want, have) then found[#found + 1] = { "fails", ("%s but %s"):format(want, have) } end
+  text = text or partial
+  local kind, plan = want == "" and "plan" or "failed plan", present(answer.plan)
+  if (plan ~= nil) ~= (text ~= nil) then found[#found + 1] = { kind, plan and "a plan is missing" or "a plan is more" }
+  elseif plan then
+    local wanted, had = without_versions(plan), without_versions(assert(documents.decode(text)))
+    for _, what in ipairs(differences.list(differences.normal(wanted), differences.normal(had))) do found[#found + 1] = { kind, what } end
+  end
+  return found, kind
+end
+
+local CHUNK, SHOWN = 100, 4
+
+-- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, what differs, kind).
+local function chunk(ask, scratch, first, last, seen)
+  local questions, options = {}, {}
+  for n = first, last do
+    local question, o = round(n, scratch .. "/" .. n)
+    questions[#questions + 1], options[n] = differences.text_of(question), o
+  end
+  support.write(scratch .. "/questions", table.concat(questions, "\n") .. "\n")
+  local status = os.execute(("'%s' < '%s/questions' > '%s/answers'"):format(ask, scratch, scratch))
+  assert(status == true or status == 0, "Terraform doesn't answer")
+  local n = first
+  for line in io.lines(scratch .. "/answers") do
+    local dir, answer, state = scratch .. "/" .. n, assert(documents.decode(line)), nil
+    if present(answer.state) then
+      state = dir .. "/terraform.tfstate"
+      support.write(state, differences.text_of(answer.state))
+    end
+    local ok, found, kind = pcall(compare, answer, state, dir .. "/now", options[n])
+    if not ok then found, kind = { { "raised", tostring(found) } }, "raised" end
+    seen(n, found, kind)
+    if not found[1] then support.remove(dir) end
+    n = n + 1
+  end
+  assert(n == last + 1, "answers are missing")
+end
+
+local function main(ask, rounds, seed)
+  local counts, wrong, scratch = {}, {}, support.temporary_folder()
+  local function seen(n, found, kind)
+    counts[kind] = (counts[kind] or 0) + 1
+    local kinds = {}
+    for i, row in ipairs(found) do
+      kinds[row[1]] = true
+      if i <= SHOWN then print(n, row[1], (row[2]:sub(1, 300))) end
+    end
+    for name in pairs(kinds) do wrong[name] = (wrong[name] or 0) + 1 end
+  end
+  for first = seed, seed + rounds - 1, CHUNK do chunk(ask, scratch, first, math.min(first + CHUNK, seed + rounds) - 1, seen) end
+  for _, kind in ipairs(support.keys(counts)) do print("folders", kind, counts[kind]) end
+  for _, kind in ipairs(support.keys(wrong)) do print("differ", kind, wrong[kind]) end
+  if next(wrong) then print("what differs is left in " .. scratch) else support.remove(scratch) end
+end
+
+main(arg[1], tonumber(arg[2] or 100), tonumber(arg[3] or 1))

@@ -1,0 +1,229 @@
+// Answers questions about folders with Terraform's own code, many in one process: what `terraform validate`, `apply` and `plan` do there.
+// It uses internal packages, so it is built inside Terraform's source (README.md).
+//
+// Each line of the input is a question in JSON, each line of the output its answer. Modules are folders below the one that is asked about,
+// the built-in provider is the only one.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"log"
+	"os"
+	"path/filepath"
+
+	version "github.com/hashicorp/go-version"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/terraform/internal/addrs"
+	tfprovider "github.com/hashicorp/terraform/internal/builtin/providers/terraform"
+	"github.com/hashicorp/terraform/internal/command/jsonplan"
+	"github.com/hashicorp/terraform/internal/configs"
+	"github.com/hashicorp/terraform/internal/plans"
+	"github.com/hashicorp/terraform/internal/providers"
+	"github.com/hashicorp/terraform/internal/states"
+	"github.com/hashicorp/terraform/internal/states/statefile"
+	"github.com/hashicorp/terraform/internal/terraform"
+	"github.com/hashicorp/terraform/internal/tfdiags"
+	"github.com/spf13/afero"
+	"github.com/zclconf/go-cty/cty"
+)
+
+type question struct {
+	Before      []string `json:"before"` // folders that are applied, one after the other, before the plan
+	Dir         string   `json:"dir"`
+	Taint       []string `json:"taint"` // instances that are tainted then
+	Destroy     bool     `json:"destroy"`
+	RefreshOnly bool     `json:"refresh_only"`
+	NoRefresh   bool     `json:"no_refresh"`
+	Targets     []string `json:"targets"`
+	Replace     []string `json:"replace"`
+}
+
+type finding struct {
+	Severity string `json:"severity"`
+	Summary  string `json:"summary"`
+	Detail   string `json:"detail"`
+	At       []any  `json:"at,omitempty"` // file, start line and column, end line and column
+}
+
+type answer struct {
+	Applied  bool            `json:"applied"` // all folders of `before` were applied
+	State    json.RawMessage `json:"state,omitempty"`
+	Validate []finding       `json:"validate"`
+	Findings []finding       `json:"findings"` // of the plan
+	Plan     json.RawMessage `json:"plan,omitempty"`
+}
+
+func list(diags tfdiags.Diagnostics) []finding {
+	all := []finding{}
+	for _, d := range diags {
+		severity := "warning"
+		if d.Severity() == tfdiags.Error {
+			severity = "error"
+		}
+		one := finding{Severity: severity, Summary: d.Description().Summary, Detail: d.Description().Detail}
+		if s := d.Source().Subject; s != nil && s.Filename != "" {
+			one.At = []any{s.Filename, s.Start.Line, s.Start.Column, s.End.Line, s.End.Column}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// A call's folder, below the caller's.
+func walk(parser *configs.Parser) configs.ModuleWalker {
+	return configs.ModuleWalkerFunc(func(req *configs.ModuleRequest) (*configs.Module, *version.Version, hcl.Diagnostics) {
+		dir := filepath.Join(req.Parent.Module.SourceDir, req.SourceAddr.String())
+		module, diags := parser.LoadConfigDir(dir)
+		return module, nil, diags
+	})
+}
+
+func load() (*configs.Config, terraform.InputValues, tfdiags.Diagnostics) {
+	var diags tfdiags.Diagnostics
+	parser := configs.NewParser(afero.NewOsFs())
+	root, found := parser.LoadConfigDir(".")
+	diags = diags.Append(found)
+	if root == nil || diags.HasErrors() {
+		return nil, nil, diags
+	}
+	values := terraform.InputValues{}
+	for name := range root.Variables {
+		values[name] = &terraform.InputValue{Value: cty.NilVal, SourceType: terraform.ValueFromConfig}
+	}
+	config, more := terraform.BuildConfigWithGraph(root, walk(parser), values, nil)
+	return config, values, diags.Append(more)
+}
+
+func start() *terraform.Context {
+	ctx, diags := terraform.NewContext(&terraform.ContextOpts{
+		Meta: &terraform.ContextMeta{Env: "default"}, Parallelism: 10,
+		Providers: map[addrs.Provider]providers.Factory{
+			addrs.NewBuiltInProvider("terraform"): providers.FactoryFixed(tfprovider.NewProvider()),
+		},
+	})
+	if diags.HasErrors() {
+		panic(diags.Err())
+	}
+	return ctx
+}
+
+func apply(dir string, state *states.State) (*states.State, bool) {
+	if os.Chdir(dir) != nil {
+		return state, false
+	}
+	config, values, diags := load()
+	if diags.HasErrors() {
+		return state, false
+	}
+	options := &terraform.PlanOpts{Mode: plans.NormalMode, SetVariables: values}
+	plan, diags := start().Plan(config, state, options)
+	if diags.HasErrors() {
+		return state, false
+	}
+	after, diags := start().Apply(plan, config, options.ApplyOpts())
+	return after, !diags.HasErrors()
+}
+
+func ask(q *question) answer {
+	a := answer{Applied: true}
+	state := states.NewState()
+	for _, dir := range q.Before {
+		var ok bool
+		state, ok = apply(dir, state)
+		a.Applied = a.Applied && ok
+	}
+	for _, text := range q.Taint {
+		addr, _ := addrs.ParseAbsResourceInstanceStr(text)
+		if rs := state.ResourceInstance(addr); rs != nil && rs.Current != nil {
+			rs.Current.Status = states.ObjectTainted
+		}
+	}
+	if len(q.Before) > 0 {
+		var text, line bytes.Buffer
+		if statefile.Write(statefile.New(state, "lineage", 1), &text) == nil && json.Compact(&line, text.Bytes()) == nil {
+			a.State = line.Bytes()
+		}
+	}
+	if err := os.Chdir(q.Dir); err != nil {
+		panic(err)
+	}
+	config, values, diags := load()
+	if diags.HasErrors() {
+		a.Validate = list(diags)
+		return a
+	}
+	a.Validate = list(diags.Append(start().Validate(config, nil)))
+	options := &terraform.PlanOpts{Mode: plans.NormalMode, SetVariables: values, SkipRefresh: q.NoRefresh}
+	if q.Destroy {
+		options.Mode = plans.DestroyMode
+	} else if q.RefreshOnly {
+		options.Mode = plans.RefreshOnlyMode
+	}
+	for _, text := range q.Targets {
+		target, _ := addrs.ParseTargetStr(text)
+		options.Targets = append(options.Targets, target.Subject)
+	}
+	for _, text := range q.Replace {
+		addr, _ := addrs.ParseAbsResourceInstanceStr(text)
+		options.ForceReplace = append(options.ForceReplace, addr)
+	}
+	ctx := start()
+	plan, diags := ctx.Plan(config, state, options)
+	a.Findings = list(diags)
+	if plan == nil || plan.Changes == nil {
+		return a
+	}
+	// A file of a plan has the outputs of the root alone.
+	var outputs []*plans.OutputChangeSrc
+	for _, change := range plan.Changes.Outputs {
+		if change.Addr.Module.IsRoot() {
+			outputs = append(outputs, change)
+		}
+	}
+	plan.Changes.Outputs = outputs
+	schemas, diags := ctx.Schemas(config, plan.PriorState)
+	if diags.HasErrors() {
+		panic(diags.Err())
+	}
+	text, err := jsonplan.Marshal(config, plan, statefile.New(plan.PriorState, "", 0), schemas)
+	if err != nil {
+		a.Findings = append(a.Findings, finding{Severity: "error", Summary: "no JSON", Detail: err.Error()})
+		return a
+	}
+	a.Plan = text
+	return a
+}
+
+// Terraform itself may crash: then there is no plan, and its message is the finding.
+func safely(q *question) (a answer) {
+	defer func() {
+		if r := recover(); r != nil {
+			text, _ := json.Marshal(r)
+			a = answer{Findings: []finding{{Severity: "error", Summary: "crash", Detail: string(text)}}}
+		}
+	}()
+	return ask(q)
+}
+
+func main() {
+	log.SetOutput(io.Discard)
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var q question
+		if err := json.Unmarshal(line, &q); err != nil {
+			panic(err)
+		}
+		text, err := json.Marshal(safely(&q))
+		if err != nil {
+			panic(err)
+		}
+		os.Stdout.Write(append(text, '\n'))
+	}
+}
