@@ -26,8 +26,8 @@ describe("subjects of commits", function()
   end)
 end)
 
--- A hook of git has these set, for the repository that commits.
-local APART = "env -u GIT_DIR -u GIT_INDEX_FILE -u GIT_WORK_TREE -u GIT_PREFIX "
+-- A hook of git has these set, for the repository that commits; a checker that is loaded would check git, too.
+local APART = "env -u LD_PRELOAD -u GIT_DIR -u GIT_INDEX_FILE -u GIT_WORK_TREE -u GIT_PREFIX "
 
 -- What the tool prints in a folder, and its status.
 local function run(folder, arguments)
