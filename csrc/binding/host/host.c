@@ -497,7 +497,8 @@ bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
     if (!p->root_anchor) return false;
     at = look_for_root(ev, p, &type);
   }
-  for (const hx_path_step *s = p->steps, *end = s + p->n; s < end; s++, at = -1) {
+  for (uint32_t i = 0; i < p->n; i++, at = -1) {
+    const hx_path_step *s = &p->steps[i];
     if (type != LUA_TTABLE || (s->kind != HX_STEP_INDEX && !s->anchor)) return false;
     type = hx_element_of_step(ev, at, s);
   }
