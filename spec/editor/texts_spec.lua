@@ -205,6 +205,12 @@ describe("symbols", function()
     assert.equal("output.Alps", names "ALPS")
     assert.equal("var.alpha", names "v.h")
     assert.equal("", names "(")
+    assert.equal("", names "\0")
+    -- A long name that nearly matches takes no longer than another.
+    open { ["main.tf"] = ('variable "%s" {}\n'):format(("a"):rep(200)) }
+    local started = os.clock()
+    assert.equal("", names(("a"):rep(40) .. "b"))
+    assert.is_true(os.clock() - started < 5)
   end)
 end)
 

@@ -15,6 +15,7 @@ local paths = require "hclexpr.editor.paths"
 local cursor = require "hclexpr.editor.cursor"
 local shape = require "hclexpr.editor.shape"
 local signature = require "hclexpr.editor.signature"
+local text = require "hclexpr.editor.text"
 
 local completion = {}
 
@@ -23,28 +24,20 @@ local completion = {}
 ---@field items hclexpr.service.Item[]
 ---@field start integer what candidates replace
 ---@field stop integer
----@field letters? string only candidates that have these in this order count
+---@field pattern? string only candidates that match it in lower case count
 local Gathering = {}
 Gathering.__index = Gathering
 
 function Gathering:add(label, kind, more)
   local item = more or {}
-  if self.seen[label] or label == "" or self.letters and not self:fits(label) then return end
+  if self.seen[label] or label == "" or not self:fits(label) then return end
   self.seen[label] = true
   item.label, item.kind, item.insert = label, kind, item.insert or label
   item.start, item.stop = item.start or self.start, self.stop
   self.items[#self.items + 1] = item
 end
 
-function Gathering:fits(label)
-  if label:sub(1, #self.letters) == self.letters then return true end
-  local at, lower = 0, label:lower()
-  for letter in self.letters:gmatch "." do
-    at = lower:find(letter, at + 1, true)
-    if not at then return false end
-  end
-  return true
-end
+function Gathering:fits(label) return not self.pattern or label:lower():find(self.pattern) ~= nil end
 
 local function gathering(here, start, stop)
   return setmetatable({ here = here, items = {}, seen = {}, start = start, stop = stop }, Gathering)
@@ -74,9 +67,9 @@ local function add_arguments(g, layer, present, sets)
 end
 
 local function block_text(name, row)
-  local text = name
-  for i, label in ipairs(row.labels or {}) do text = text .. (' "${%d:%s}"'):format(i, label) end
-  return text .. " {\n  $0\n}"
+  local head = name
+  for i, label in ipairs(row.labels or {}) do head = head .. (' "${%d:%s}"'):format(i, label) end
+  return head .. " {\n  $0\n}"
 end
 
 local function count_blocks(body)
@@ -505,9 +498,9 @@ end
 -- Keys between brackets and quotes.
 local function in_index(here, node, index)
   local of = here:resolve(node).shapes[index - 1]
-  local step, text = here.node, here.document.text
-  local quote = text:find('"', step.start + 1, true)
-  local g = gathering(here, quote or step.stop, quote and text:match('^[^"\n%]]*()', quote + 1) - 1 or step.stop)
+  local step, source = here.node, here.document.text
+  local quote = source:find('"', step.start + 1, true)
+  local g = gathering(here, quote or step.stop, quote and source:match('^[^"\n%]]*()', quote + 1) - 1 or step.stop)
   for _, name in ipairs(of and quote and of:names() or {}) do g:add(name, "attribute") end
   return g.items
 end
@@ -591,7 +584,7 @@ function rows.label(here)
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
   -- An editor that takes the only candidate unseen would write another name over one that nobody here knows.
-  g.letters = here.document.text:sub(g.start + 1, here.byte):lower()
+  g.pattern = text.in_order(here.document.text:sub(g.start + 1, here.byte):lower())
   local add = not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels
   add(g, block)
   return g.items

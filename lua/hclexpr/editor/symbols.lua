@@ -1,6 +1,7 @@
 -- Symbols: the contents of a file, as a tree, and all declarations of a workspace.
 local folders = require "hclexpr.editor.folders"
 local kinds = require "hclexpr.editor.kinds"
+local text = require "hclexpr.editor.text"
 
 local symbols = {}
 
@@ -51,15 +52,8 @@ function symbols.symbols(_, document)
   return document.body and of_body(document.body) or {}
 end
 
--- Letters in order, whatever their case.
-local function pattern_of(query)
-  local letters = {}
-  for letter in query:lower():gmatch "[%z\1-\127\194-\244][\128-\191]*" do letters[#letters + 1] = letter:gsub("%p", "%%%0") end
-  return table.concat(letters, ".-")
-end
-
 function symbols.all(workspace, query)
-  local found, pattern = {}, pattern_of(query)
+  local found, pattern = {}, text.in_order(query:lower())
   local all = folders.described(workspace)
   for i, dir in ipairs(folders.known(workspace)) do table.insert(all, i, folders.at(workspace, dir)) end
   for _, folder in ipairs(all) do

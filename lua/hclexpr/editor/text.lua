@@ -25,6 +25,16 @@ local function size_of(byte)
   return byte < 0xC0 and 1 or byte < 0xE0 and 2 or byte < 0xF0 and 3 or 4
 end
 
+--- A pattern for texts in lower case that have these bytes in this order, whatever is between them. A search takes one pass.
+---@param letters string in lower case
+---@return string
+function text.in_order(letters)
+  return "^" .. letters:gsub(".", function(letter)
+    local byte = letter == "\0" and "%z" or letter:gsub("%p", "%%%0")
+    return "[^" .. byte .. "]*" .. byte
+  end)
+end
+
 --- The line of a byte, from 0.
 ---@param lines integer[]
 ---@param byte integer
