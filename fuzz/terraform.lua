@@ -359,7 +359,7 @@ end
 -- Terraform reports some things without a place: then any will do.
 local function agree(want, have) return want == have or want:find("?", 1, true) and have ~= "" end
 
-local function told(finding) return finding.at and ("%s:%d:%d"):format(finding.at[1], finding.at[2], finding.at[3]) end
+local function theirs(finding) return finding.at and ("%s:%d:%d"):format(finding.at[1], finding.at[2], finding.at[3]) end
 
 local function ours(dir)
   return function(d)
@@ -382,13 +382,13 @@ local function compare(answer, state, dir, o)
   local m, err, readable = hcl.module(dir, { state = state, environment = {} })
   local sound, problems = m, err
   if m then sound, problems = m:validate() end
-  local want, have = places(answer.validate, told), places(not sound and problems or {}, place_of)
+  local want, have = places(answer.validate, theirs), places(not sound and problems or {}, place_of)
   if not agree(want, have) then found[#found + 1] = { "validate", ("%s but %s"):format(want, have) } end
   if want ~= "" then return found, "invalid" end
   local given = { reveal = true, time = 0, text = true }
   for name, value in pairs(o) do given[name] = value end
   local text, plan_err, partial = (m or readable):plan_json(given)
-  want, have = places(present(answer.findings), told), text == nil and places(plan_err, place_of) or ""
+  want, have = places(present(answer.findings), theirs), text == nil and places(plan_err, place_of) or ""
   if not agree(want, have) then found[#found + 1] = { "fails", ("%s but %s"):format(want, have) } end
   text = text or partial
   local kind, plan = want == "" and "plan" or "failed plan", present(answer.plan)

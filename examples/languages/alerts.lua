@@ -1,4 +1,4 @@
--- Alert rules: conditions that the program evaluates, and who is told.
+-- Alert rules: conditions that the program evaluates, and who is notified.
 local language = require "hclexpr.language"
 
 return language {

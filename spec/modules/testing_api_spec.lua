@@ -197,7 +197,7 @@ describe("m:test", function()
     assert.equal(20, err[1].range.start.column)
   end)
 
-  it("asks a mock or an override in the place of the callback, and the callback for all else", function()
+  it("asks a mock or an override instead of the callback, and the callback for all else", function()
     local asked = {}
     local result = tested({
       ["main.tf"] = 'resource "acme_thing" "a" {}\nresource "acme_thing" "b" {}\nresource "other_thing" "c" {}\n'

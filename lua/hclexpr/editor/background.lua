@@ -375,7 +375,7 @@ local function of_caller(workspace, dir)
 end
 
 --- What has the values of a document: the module of a folder that calls its module, else of its own folder; the configuration that it is in.
---- nil: there is none now.
+--- nil: nothing is open now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module

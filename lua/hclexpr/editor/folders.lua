@@ -138,7 +138,7 @@ function folders.at(workspace, dir)
   return known
 end
 
---- The declaration of an address, of several the one that counts; nil: there is none.
+--- The declaration of an address, or the one that counts of several; nil: it isn't declared.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)

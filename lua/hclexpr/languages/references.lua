@@ -169,7 +169,7 @@ local function resolve_relative(conf, record, traversal)
   end
   local from = record
   if root == "parent" then from = record.parent end
-  if not from then return fault(rows.MODULE_CONTEXT, 1, "\"parent\" is the block around this one, and there is none.") end
+  if not from then return fault(rows.MODULE_CONTEXT, 1, "\"parent\" is the block around this one, and this one is at the top.") end
   return within(conf, from, steps, 2)
 end
 

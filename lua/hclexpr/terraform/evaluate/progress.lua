@@ -14,7 +14,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 ---@field last number when something was reported, or the question was asked
 ---@field told boolean
 
---- A meter for a question; nil: nobody wants to know.
+--- A meter for a question; nil: it isn't asked for.
 ---@param module hclexpr.Module
 ---@param total integer nodes that have their turn
 ---@return hclexpr.module.Meter?

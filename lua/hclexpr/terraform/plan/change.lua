@@ -3,7 +3,7 @@
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local written = require "hclexpr.terraform.providers.written"
 
@@ -56,7 +56,7 @@ end
 ---@return hclexpr.Value
 function change.object_of(values, schema)
   local value = core.value(values)
-  return schema and core.value(proposal.parts(prepared_schemas.of(schema), value, value)) or value
+  return schema and core.value(proposed_new.parts(prepared_schemas.of(schema), value, value)) or value
 end
 
 local function changes_secrecy(planned)

@@ -12,7 +12,7 @@ local frames = require "hclexpr.terraform.instance.frames"
 local orphans = require "hclexpr.terraform.plan.orphans"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 local written = require "hclexpr.terraform.providers.written"
@@ -77,7 +77,7 @@ local function config_of(walk, action, instance, frame, going)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
   if value == nil or going and not is_final(walk, action, value, frame) then return nil end
   if not action.config then return false end
-  if schema then return (core.value(proposal.parts(prepared_schemas.of(schema), value))) end
+  if schema then return (core.value(proposed_new.parts(prepared_schemas.of(schema), value))) end
   for name, part in pairs(value) do
     local gone = name:find "_wo$" or configuration.contains_mark(part, "ephemeral")
     value[name] = written.planned(name, part, action.bodies[1]) or not gone and part or nil

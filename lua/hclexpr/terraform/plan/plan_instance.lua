@@ -8,7 +8,7 @@ local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local Provider = require "hclexpr.terraform.providers.provider"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local naming = require "hclexpr.terraform.language.naming"
@@ -86,7 +86,7 @@ end
 
 -- The state
 
---- What an import brings of an instance; nil: nobody knows, or nothing is imported.
+--- What an import brings of an instance; nil: it isn't known, or nothing is imported.
 ---@param module hclexpr.Module
 ---@param declaration hclexpr.module.Declaration
 ---@param schema? table
@@ -130,7 +130,7 @@ local function ignore_changes(planned)
     for name, value in pairs(planned.written) do config[name] = value end
   end
   planned.whole = { planned.written, planned.config }
-  planned.written = proposal.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
+  planned.written = proposed_new.ignore(config, function(name) return prior[name] end, lifecycle.ignore_changes)
   planned.config = planned.schema and core.value(planned.written) or nil
 end
 
@@ -181,13 +181,13 @@ function plans.managed(planned)
   return report(planned, findings)
 end
 
--- Nobody read it: the state's is taken, if it was read by the same configuration.
+-- It wasn't read: the state's is taken, if it was read by the same configuration.
 local function take_state(planned)
-  local values, prior = proposal.of(planned), planned.prior
-  planned.values = prior and proposal.of(planned, prior) or values
+  local values, prior = proposed_new.of(planned), planned.prior
+  planned.values = prior and proposed_new.of(planned, prior) or values
   if not prior or planned.schema and change.differs(planned) then
     planned.values, planned.unread = values, true
-    if planned.schema then proposal.leave_open(prepared_schemas.of(planned.schema), values) end
+    if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), values) end
   end
 end
 
@@ -195,14 +195,15 @@ end
 local function read_data(planned)
   local known = Provider.config(planned):is_wholly_known()
   if planned.waits or not known then
-    planned.values, planned.deferred = proposal.of(planned), known and "read_because_dependency_pending" or "read_because_config_unknown"
+    planned.values = proposed_new.of(planned)
+    planned.deferred = known and "read_because_dependency_pending" or "read_because_config_unknown"
     return true
   end
-  if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", proposal.of(planned) end
+  if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", proposed_new.of(planned) end
   local values, outcome, findings = planned.provider:read(planned, context_of(planned.walk))
   local sound = report(planned, findings)
   if outcome == "refused" or sound == false then
-    planned.values = proposal.of(planned)
+    planned.values = proposed_new.of(planned)
     return sound
   end
   if values then planned.values, planned.unread = values, outcome == "unread" or nil else take_state(planned) end

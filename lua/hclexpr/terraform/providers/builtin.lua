@@ -7,7 +7,7 @@ local builtin_functions = lazy "hclexpr.terraform.providers.builtin_functions"
 local mock_values = lazy "hclexpr.terraform.providers.mock_values"
 local naming = require "hclexpr.terraform.language.naming"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
-local proposal = lazy "hclexpr.terraform.providers.proposal"
+local proposed_new = lazy "hclexpr.terraform.providers.proposed_new"
 local remote_state = lazy "hclexpr.terraform.providers.remote_state"
 local Schema = require "hclexpr.terraform.providers.schema"
 local schemas = require "hclexpr.terraform.schema.builtin"
@@ -44,7 +44,7 @@ end
 
 -- An import brings nothing but the id.
 function Builtin.import(_, schema, id)
-  local values = proposal.nothing(prepared_schemas.of(schema))
+  local values = proposed_new.nothing(prepared_schemas.of(schema))
   values.id = id
   return values
 end
@@ -63,7 +63,7 @@ local function put_output(values, prior)
   else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
 
--- The arguments of a block `store`, by name; nil: there is none.
+-- The arguments of a block `store`, by name; nil: it has no such block.
 local function arguments_of(value)
   if value:is_null() then return nil end
   local parts = {}
@@ -140,7 +140,7 @@ function Builtin:propose(request, prior, context)
   local paths = there and is_other((request.seen or request.config):get "triggers_replace", there.triggers_replace)
     and { { "triggers_replace" } } or nil
   if prior and paths then return nil, paths end
-  local values = proposal.of(request, prior)
+  local values = proposed_new.of(request, prior)
   put_output(values, prior)
   local all_paths, findings = put_store(request, values, prior, paths)
   if all_paths == false then return nil, {} end

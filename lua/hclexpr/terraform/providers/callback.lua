@@ -1,7 +1,7 @@
 -- What the host says of resources: the callback `resource` of hcl.module adds to a provider that doesn't say all itself.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local Provider = require "hclexpr.terraform.providers.provider"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -95,7 +95,7 @@ end
 function Callback:read(request, context)
   local values, outcome, findings = self.own:read(request, context)
   if outcome ~= "unread" or values then return values, outcome, findings end
-  local read, why = fill(self, request, proposal.of(request))
+  local read, why = fill(self, request, proposed_new.of(request))
   if read then return read, "read" end
   return nil, "unread", why or findings
 end

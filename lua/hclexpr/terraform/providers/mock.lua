@@ -5,7 +5,7 @@
 -- (mock_values.lua).
 local mock_values = require "hclexpr.terraform.providers.mock_values"
 local places = require "hclexpr.places"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local Provider = require "hclexpr.terraform.providers.provider"
 
 ---@class hclexpr.provider.Mock: hclexpr.Provider
@@ -61,10 +61,10 @@ function Mock:propose(request, prior, context)
   local refused = refusal(self, request)
   if refused then return nil, nil, refused end
   -- Nothing is filled in of what stays.
-  if prior then return proposal.of(request, prior, mock_values.fill(nil, true)) end
+  if prior then return proposed_new.of(request, prior, mock_values.fill(nil, true)) end
   if not context.applies and self.during ~= "plan" then return Provider.propose(self, request, prior, context) end
   local fill = mock_values.fill(self.given)
-  local values = proposal.of(request, nil, fill)
+  local values = proposed_new.of(request, nil, fill)
   return values, nil, faults(self, request, fill, context.applies and self.during == "plan")
 end
 
@@ -72,7 +72,7 @@ function Mock:read(request)
   local refused = refusal(self, request)
   if refused then return nil, "refused", refused end
   local fill = mock_values.fill(self.given)
-  local values = proposal.of(request, nil, fill)
+  local values = proposed_new.of(request, nil, fill)
   return values, self.stands_in and "unread" or "read", faults(self, request, fill)
 end
 

@@ -1,4 +1,4 @@
--- Values that nobody gives: what a mock says of the attributes that its provider would compute.
+-- Values that aren't given: what a mock says of the attributes that its provider would compute.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 

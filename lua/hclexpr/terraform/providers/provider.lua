@@ -8,7 +8,7 @@ local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local functions = lazy "hclexpr.terraform.providers.functions"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
-local proposal = lazy "hclexpr.terraform.providers.proposal"
+local proposed_new = lazy "hclexpr.terraform.providers.proposed_new"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 
 ---@class hclexpr.provider.Request an instance of a resource that a provider is asked about
@@ -115,7 +115,7 @@ function Provider:validate(declaration, config, attributes) -- luacheck: ignore 
   return nil
 end
 
--- Old providers compute blocks that nobody writes, and their schema doesn't say which. Those with something computed inside may be such.
+-- Old providers compute blocks that aren't written, and their schema doesn't say which. Those with something computed inside may be such.
 local function leave_blocks(prepared, config, prior, values)
   for name, wanted in pairs(prepared.blocks) do
     local given = config:get(name):unmark()
@@ -135,7 +135,7 @@ end
 ---@return string[][]? paths the attributes that make another one take the place of what was there
 ---@return hclexpr.provider.Finding[]? findings
 function Provider:propose(request, prior, context) -- luacheck: ignore 212
-  local values = proposal.of(request, prior)
+  local values = proposed_new.of(request, prior)
   local prepared = request.schema and prepared_schemas.of(request.schema)
   if prepared and prepared.old then leave_blocks(prepared, request.config, prior, values) end
   return values
@@ -156,10 +156,10 @@ end
 ---@return table<string, hclexpr.Value>? values nil: it can't be opened
 ---@return hclexpr.provider.Finding[]? findings
 function Provider.open(_, request)
-  return proposal.of(request, nil, nil, true)
+  return proposed_new.of(request, nil, nil, true)
 end
 
---- What an import brings; nil: nobody knows before it is read.
+--- What an import brings; nil: it isn't known before it is read.
 ---@param schema? table of its type
 ---@param id hclexpr.Value
 ---@return table<string, hclexpr.Value>?

@@ -5,7 +5,7 @@ local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local documents = require "hclexpr.terraform.schema.documents"
 local places = require "hclexpr.places"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local schema_form = require "hclexpr.terraform.language.schema_form"
 local sorted = require("hclexpr.util").sorted
 local state_files = require "hclexpr.terraform.read.state_files"
@@ -146,7 +146,7 @@ function remote_state.read(request, context)
     return (is_encrypted and leave or refuse)(why)
   end
   for name, value in pairs(read) do outputs[name] = value end
-  local values = proposal.of(request)
+  local values = proposed_new.of(request)
   values.outputs = core.value(outputs)
   return values, "read"
 end

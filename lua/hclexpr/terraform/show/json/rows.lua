@@ -6,7 +6,7 @@ local instances = require "hclexpr.terraform.instance.instances"
 local naming = require "hclexpr.terraform.language.naming"
 local plan_instance = require "hclexpr.terraform.plan.plan_instance"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
-local proposal = require "hclexpr.terraform.providers.proposal"
+local proposed_new = require "hclexpr.terraform.providers.proposed_new"
 local providers = require "hclexpr.terraform.show.json.providers"
 local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
 local trees = require "hclexpr.terraform.show.json.trees"
@@ -33,7 +33,7 @@ local function add_values(walk, row)
   row.parts = value_parts.parts(whole)
   row.after = row.parts
   -- Reference: of what takes the place of another only the change has the schema's marks.
-  if row.action == "replace" and row.schema then row.after = proposal.parts(prepared_schemas.of(row.schema), whole, whole) end
+  if row.action == "replace" and row.schema then row.after = proposed_new.parts(prepared_schemas.of(row.schema), whole, whole) end
   return row
 end
 

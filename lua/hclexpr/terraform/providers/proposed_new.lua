@@ -8,7 +8,7 @@ local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 local written = require "hclexpr.terraform.providers.written"
 
-local proposal = {}
+local proposed_new = {}
 
 local function is_there(value)
   local plain = value and value:unmark()
@@ -96,7 +96,7 @@ end
 ---@param open? boolean without the schema's marks
 ---@param fill? { value: function, within: function } gives what the provider would (mock_values.lua)
 ---@return table<string, hclexpr.Value>
-function proposal.parts(prepared, config, prior, open, fill)
+function proposed_new.parts(prepared, config, prior, open, fill)
   local values, before = {}, is_there(prior)
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do
@@ -109,7 +109,7 @@ end
 function object(prepared, value, prior, fill)
   local plain = is_there(value)
   if not plain then return value end
-  local made = core.value(proposal.parts(prepared, plain, prior, nil, fill))
+  local made = core.value(proposed_new.parts(prepared, plain, prior, nil, fill))
   for _, mark in ipairs(value:marks()) do made = made:mark(mark) end
   return made
 end
@@ -137,16 +137,16 @@ end
 ---@param fill? table as parts has it
 ---@param open? boolean
 ---@return table<string, hclexpr.Value>
-function proposal.of(request, prior, fill, open)
+function proposed_new.of(request, prior, fill, open)
   if not request.schema then return open_parts(request, prior, fill) end
-  return proposal.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
+  return proposed_new.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
 --- Of data that nobody could read: what the configuration leaves out may be anything of its type, as old providers fill in there what they
 --- read, and Terraform holds them to types only.
 ---@param prepared hclexpr.module.Prepared
 ---@param values table<string, hclexpr.Value> they are changed
-function proposal.leave_open(prepared, values)
+function proposed_new.leave_open(prepared, values)
   for name, wanted in pairs(prepared.attributes) do
     local value = values[name]
     if value:unmark():is_null() and not wanted.row.write_only then
@@ -158,7 +158,7 @@ end
 --- The parts of an object without anything set in it.
 ---@param prepared hclexpr.module.Prepared
 ---@return table<string, hclexpr.Value>
-function proposal.nothing(prepared)
+function proposed_new.nothing(prepared)
   local values = {}
   for _, list in ipairs { prepared.attributes, prepared.blocks } do
     for name, wanted in pairs(list) do values[name] = prepared_schemas.null(wanted) end
@@ -222,7 +222,7 @@ end
 ---@param prior fun(name: string): hclexpr.Value?
 ---@param ignored "all"|table[]|nil traversals
 ---@return table<string, hclexpr.Value>
-function proposal.ignore(config, prior, ignored)
+function proposed_new.ignore(config, prior, ignored)
   if not ignored then return config end
   local made = {}
   for name, value in pairs(config) do made[name] = ignored == "all" and prior(name) or value end
@@ -235,4 +235,4 @@ function proposal.ignore(config, prior, ignored)
   return made
 end
 
-return proposal
+return proposed_new
