@@ -142,6 +142,27 @@ local function visit(module, way)
 end
 for _, module in ipairs(support.keys(loads)) do visit(module, "") end
 
+-- ---- one local name for one module ----------------------------------------------------------------------------------------------
+-- So that a name means the same wherever one reads it.
+
+local named_so = {} -- the first local name of a module, and where it is
+for _, path in ipairs(list "find lua -name '*.lua' | sort") do
+  local number = 0
+  for line in read(path):gmatch "([^\n]*)\n" do
+    number = number + 1
+    local plain = line:gsub('require%("hclexpr%.lazy"%)', "lazy"):gsub("%f[%w_]lazy%.load%f[^%w_]", "lazy")
+    local name, loader, module, rest = plain:match '^%s*local%s+([%w_]+)%s*=%s*(%l+)%s*%(?"([%w_.]+)"%)?(.*)'
+    -- What follows the name of a module asks for a field of it, or calls it.
+    if (loader == "require" or loader == "lazy") and not rest:find "^%s*[.:({\"']" then
+      local first = named_so[module] or { name = name, at = path .. ":" .. number }
+      named_so[module] = first
+      if name ~= first.name then
+        problem(path, number, ("%s is %s here and %s in %s: give it one name"):format(module, name, first.name, first.at))
+      end
+    end
+  end
+end
+
 -- ---- what only some rooms name ------------------------------------------------------------------------------------------------
 
 -- The types of the built-in provider: its room, and its schemas. What tests add to a run: theirs.

@@ -9,7 +9,7 @@ local declarations = lazy "hclexpr.body.declarations"
 local decoding = lazy "hclexpr.body.decoding"
 local bound = require "hclexpr.body.bound"
 local driver = require "hclexpr.driver"
-local evaluation = require "hclexpr.body.evaluation"
+local body_evaluation = require "hclexpr.body.evaluation"
 local files = lazy "hclexpr.files"
 local fields = require "hclexpr.fields"
 local schemas = lazy "hclexpr.body.schema"
@@ -58,7 +58,7 @@ local body = show("Body", { "attributes", "blocks" })
 
 show("Block", { "type", "labels", "body", "range", "type_range", "label_ranges", "open_brace_range", "close_brace_range" })
 
-local evaluate, expand = evaluation.evaluate, evaluation.expand
+local evaluate, expand = body_evaluation.evaluate, body_evaluation.expand
 
 ---@class hclexpr.Attribute
 local attribute = show("Attribute", { "name", "expression", "range", "name_range" })

@@ -1,6 +1,6 @@
 -- Specifications: hcl.spec reads which parts a body may have and how they become data, in HCL's own language for that.
 local core = require "hclexpr.core"
-local body = require "hclexpr.body"
+local body_api = require "hclexpr.body"
 local check = require "hclexpr.check"
 local fields = require "hclexpr.fields"
 local Findings = require "hclexpr.findings"
@@ -24,8 +24,8 @@ local specs = setmetatable({}, { __mode = "k" })
 ---@return hclexpr.Diagnostics? err
 local function spec(source, options)
   check.type(1, "spec", source, "string")
-  check.options(2, "spec", options, body.parse_options)
-  local parsed, err = body.parse(source, options)
+  check.options(2, "spec", options, body_api.parse_options)
+  local parsed, err = body_api.parse(source, options)
   if not parsed then return nil, err end
   local found
   found, err = read(parsed, options ~= nil and options.syntax == "json")

@@ -1,6 +1,6 @@
 -- The command's help.
 local layout = require "hclexpr.cli.layout"
-local options = require "hclexpr.cli.options"
+local option_rows = require "hclexpr.cli.options"
 local shell = require "hclexpr.cli.shell"
 
 local help = {}
@@ -69,7 +69,7 @@ end
 ---@return hclexpr.cli.layout.Item[]
 function help.items(command)
   local items = layout.items(command.help)
-  for _, part in ipairs((options.of(command))) do
+  for _, part in ipairs((option_rows.of(command))) do
     local added = items_of(part)
     if added[1] and not (added[1].kind == "option" and items[#items].kind == "option") then
       items[#items + 1] = { kind = "blank", text = "" }

@@ -1,6 +1,6 @@
 -- hclexpr json: a configuration as JSON, and back.
 local Findings = require "hclexpr.findings"
-local bodies = require "hclexpr.body"
+local body_api = require "hclexpr.body"
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local declarations = require "hclexpr.body.declarations"
@@ -95,7 +95,7 @@ local function evaluate(text, named, given)
     body, variables, scope = shell.must(rest, err), nil, own
   end
   local schema = given.schema and require("hclexpr.cli.types").read_schema(given.schema, scope)
-  local value, err = bodies.decode_value(body, variables, scope, schema)
+  local value, err = body_api.decode_value(body, variables, scope, schema)
   if value == nil then shell.must(nil, Findings.join(err)) end
   warn_of(lacks, named.filename)
   write(value, not given.compact and "  " or nil, next(lacks))

@@ -2,7 +2,7 @@
 local bundle = require "hclexpr.bundle"
 local check = require "hclexpr.cli.check"
 local core = require "hclexpr.core"
-local fleet = require "hclexpr.fleet.layout"
+local layout = require "hclexpr.fleet.layout"
 local inputs = require "hclexpr.cli.inputs"
 local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local shell = require "hclexpr.cli.shell"
@@ -23,7 +23,7 @@ version with a number, which is printed. The last %d versions are kept.
 
 With -language the rules are checked as that language describes, which is the one of nginx.conf: arguments, references, types, and kept
 expressions by the names that are declared for them. Functions and names of the program are unknown values here; nodes check again.
-]]):format(fleet.KEPT),
+]]):format(layout.KEPT),
   options = {
     { "--note TEXT", "what is new, for hclexpr fleet" },
     { "--wait", "wait until all nodes run it" },

@@ -8,7 +8,7 @@ local importing = lazy "hclexpr.terraform.schema.importing"
 local jsontext = require "hclexpr.json.text"
 local missing = require "hclexpr.terraform.tree.missing"
 local packages = require "hclexpr.terraform.schema.packages"
-local read_schemas = require "hclexpr.terraform.read.schemas"
+local module_schemas = require "hclexpr.terraform.read.schemas"
 local shell = require "hclexpr.cli.shell"
 
 local schemas = {
@@ -152,7 +152,7 @@ function schemas.run(args)
   module:missing() -- schemas are read when they are first needed
   local list = missing.providers(module)
   if given.json then
-    shell.product_object("  ", function(writer) write_list(writer, list, read_schemas.document(module)) end)
+    shell.product_object("  ", function(writer) write_list(writer, list, module_schemas.document(module)) end)
   else
     write_rows(list)
     write_ways(list, dir)

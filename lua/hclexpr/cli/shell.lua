@@ -1,7 +1,7 @@
 -- Shared by the commands: their arguments, files, output, and the ways to end.
 local core = require "hclexpr.core"
 local jsontext = require("hclexpr.lazy") "hclexpr.json.text"
-local rows = require "hclexpr.cli.options"
+local option_rows = require "hclexpr.cli.options"
 
 local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
@@ -345,7 +345,7 @@ end
 ---@return table given
 ---@return string[] rest
 function shell.arguments(args, command)
-  local _, options = rows.of(command)
+  local _, options = option_rows.of(command)
   local given, rest, i, open = nothing_given(options), {}, 1, true
   options_now, given_now = options, given
   while args[i] do

@@ -1,8 +1,8 @@
 -- Markdown from text that others wrote: values, names and descriptions in files that were just opened. Code shows each character as it
 -- is; prose keeps its emphasis, lists and links to pages, and loads nothing: no image, no HTML, no link that is a command of the editor.
-local code = require "hclexpr.markdown"
+local markdown = require "hclexpr.markdown"
 
-local markdown = { block = code.block, code = code.code }
+local untrusted = { block = markdown.block, code = markdown.code }
 
 local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
@@ -16,11 +16,11 @@ end
 --- would undo an added one.
 ---@param text string
 ---@return string
-function markdown.prose(text)
+function untrusted.prose(text)
   local safe = text:gsub("!%[", "&#33;["):gsub("<", "&lt;"):gsub("%]([(:])(%s*)([^%s)]*)", link)
   if safe == text then return text end
   -- In code an entity shows as written, and where code begins depends on each editor's reader, so code is avoided here.
   return (safe:gsub("`", "&#96;"))
 end
 
-return markdown
+return untrusted

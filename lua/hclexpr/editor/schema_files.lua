@@ -1,13 +1,13 @@
 -- Schemas of providers: the output of `terraform providers schema -json` in `.hclexpr/schemas.json` of a folder or of one above it, or in
 -- a file that the editor's settings name, each file read once for all folders; and imported ones, for other providers.
-local builtin = require "hclexpr.terraform.schema.builtin"
+local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local import_folder = require "hclexpr.terraform.schema.import_folder"
 local imported = require("hclexpr.lazy") "hclexpr.terraform.schema.imported"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
 local modes = require "hclexpr.terraform.language.modes"
-local module_documents = require "hclexpr.terraform.schema.documents"
+local documents = require "hclexpr.terraform.schema.documents"
 local module_schemas = require "hclexpr.terraform.read.schemas"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
 
@@ -22,7 +22,7 @@ local function load(shared, path)
   if known == nil then
     known = false
     if core.read_file(nil, path) then
-      local made, err = module_documents.read(reader, path, "file of schemas", module_schemas)
+      local made, err = documents.read(reader, path, "file of schemas", module_schemas)
       known = { document = made, err = err }
     end
     shared["schemas " .. path] = known
@@ -76,7 +76,7 @@ local function index_of(document)
     for part, value in pairs(provider) do made[part] = value end
     return made
   end
-  return module_schemas.by_source(document, with_lists(builtin.provider, builtin.provider), function(raw)
+  return module_schemas.by_source(document, with_lists(builtin_schemas.provider, builtin_schemas.provider), function(raw)
     return with_lists(wellformed.provider(raw), raw)
   end)
 end

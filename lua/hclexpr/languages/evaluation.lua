@@ -2,7 +2,7 @@
 -- anywhere, and a chain may be as long as memory allows. What an evaluation raises goes through, and its node stays undone.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
-local bodies = require "hclexpr.body.evaluation"
+local body_evaluation = require "hclexpr.body.evaluation"
 local order = require "hclexpr.order"
 local places = require "hclexpr.places"
 local records = require "hclexpr.languages.records"
@@ -372,7 +372,7 @@ function acts.blocks(conf, node)
   local schema, json = schemas.of(record.level, node.types), conf.json
   node.records, conf.json = {}, node.json
   for _, instance in ipairs(record.instances) do
-    local body, err = bodies.expand(node.body, schema, names_of(instance), conf.scope)
+    local body, err = body_evaluation.expand(node.body, schema, names_of(instance), conf.scope)
     if not body then return fail(conf, node, err) end
     begin_again(node, instance)
     local first = #conf.nodes + 1

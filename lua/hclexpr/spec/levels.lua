@@ -1,6 +1,6 @@
 -- Levels: the content of a body as a spec expects it, with mistakes reported.
 local core = require "hclexpr.core"
-local bodies = require "hclexpr.body.evaluation"
+local body_evaluation = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Run one decoding
@@ -117,7 +117,7 @@ local function read(run, body, flat, deep, reported)
   local place = levels.missing_in(content)
   local unsure = dynamic_types(content)
   if not reported and next(unsure) ~= nil then
-    local whole, why = bodies.expand(body, deep, run.variables, run.scope)
+    local whole, why = body_evaluation.expand(body, deep, run.variables, run.scope)
     if whole then return read_whole(run, whole, place) end
     run.findings:add(why)
     reported = true

@@ -4,7 +4,7 @@ local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local callbacks = require "hclexpr.terraform.module.callbacks"
 local check = require "hclexpr.check"
-local config = require "hclexpr.terraform.tree.config"
+local config_tree = require "hclexpr.terraform.tree.config"
 local fields = require "hclexpr.fields"
 local documents = lazy "hclexpr.terraform.schema.documents"
 local constants = require "hclexpr.terraform.tree.constants"
@@ -88,7 +88,7 @@ local function tree_problems(self)
   local loader, found = self.loader, self.loader.findings
   if loader.checked then return found:diagnostics() end
   loader.findings = Findings.new(true)
-  config.check_tree(loader, self.root)
+  config_tree.check_tree(loader, self.root)
   if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
   local more = loader.findings:diagnostics()
   more = Findings.has_errors(more) and wrong_locals(self) or more
@@ -134,7 +134,7 @@ local function read(self)
     lenient = self.lenient, given = named(o.providers), findings = Findings.new(true), late = Findings.new(true),
     limits = o.scope and core.scope_limits(o.scope) or nil,
   }
-  local folder, why = config.folder(loader, self.dir)
+  local folder, why = config_tree.folder(loader, self.dir)
   if not folder then
     self.torn = false
     return nil, Findings.diagnose("MODULE_FOLDER", nil, nil, string.format("The folder %s can't be read: %s.", core.quote(self.dir), why))
@@ -152,7 +152,7 @@ local function read(self)
       self.documents[name] = document
     end
   end
-  self.root = config.read(loader, folder, inputs.const_values(folder, given.values))
+  self.root = config_tree.read(loader, folder, inputs.const_values(folder, given.values))
   self.own_problems = problems(self, {})
   self.problems, self.input_problems = problems(self, given) -- the last entry says what is unreadable
   self.torn = false

@@ -2,13 +2,13 @@
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
-local Plain = require "hclexpr.findings"
+local Findings = require "hclexpr.findings"
 
 ---@class hclexpr.terraform.Findings: hclexpr.Findings
 ---@field within? hclexpr.module.Instance|hclexpr.module.Config
 ---@field resource? string the address of an instance in there, of several
-local Findings = setmetatable({}, { __index = Plain })
-Findings.__index = Findings
+local FolderFindings = setmetatable({}, { __index = Findings })
+FolderFindings.__index = FolderFindings
 
 -- The most calls that a report lists.
 local MOST_CALLS = 10
@@ -27,8 +27,8 @@ end
 --- wide: in the end each place has a character, as the reference shows places of modules.
 ---@param wide? boolean
 ---@return hclexpr.terraform.Findings
-function Findings.new(wide)
-  return setmetatable(Plain.new(wide), Findings) --[[@as hclexpr.terraform.Findings]]
+function FolderFindings.new(wide)
+  return setmetatable(Findings.new(wide), FolderFindings) --[[@as hclexpr.terraform.Findings]]
 end
 
 --- Diagnostics with one diagnostic, by the name of its row.
@@ -39,7 +39,7 @@ end
 ---@param context? hclexpr.Range
 ---@param values? any[]
 ---@return hclexpr.Diagnostics
-function Findings.diagnose(name, object, range, text, context, values)
+function FolderFindings.diagnose(name, object, range, text, context, values)
   return core.diagnose(rows[name] or name, object, range, text, context, values)
 end
 
@@ -47,10 +47,10 @@ end
 ---@param names string[] of what is in it, each needed by the one before
 ---@param at? table<integer, string> " (main.tf:2)" where the place of one is known
 ---@return hclexpr.Diagnostics
-function Findings.circle(names, at)
+function FolderFindings.circle(names, at)
   local parts = {}
   for i, name in ipairs(names) do parts[i] = name .. (at and at[i] or "") end
-  return Findings.diagnose("MODULE_CYCLE", nil, nil, ("These depend on each other: %s → %s. Remove one of the references.")
+  return FolderFindings.diagnose("MODULE_CYCLE", nil, nil, ("These depend on each other: %s → %s. Remove one of the references.")
     :format(table.concat(parts, " → "), names[1]))
 end
 
@@ -61,17 +61,17 @@ end
 ---@return T? value
 ---@return hclexpr.Diagnostics? err
 ---@return T? partial
-function Findings.results(value, err)
+function FolderFindings.results(value, err)
   if not err then return value end -- one result, as print shows
-  if Findings.has_errors(err) then return nil, err, value end
+  if FolderFindings.has_errors(err) then return nil, err, value end
   return value, err
 end
 
 --- Adds Diagnostics. If they are `within` a module, the calls that lead there are added.
 ---@param err hclexpr.Diagnostics
-function Findings:add(err)
+function FolderFindings:add(err)
   local chain = self.within and calls_to(self.within, self.resource)
-  Plain.add(self, chain and core.join_diagnostics({ err }, false, chain) or err)
+  Findings.add(self, chain and core.join_diagnostics({ err }, false, chain) or err)
 end
 
-return Findings
+return FolderFindings

@@ -3,11 +3,11 @@ local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local addresses = lazy "hclexpr.terraform.read.addresses"
 local place = lazy "hclexpr.terraform.module.place"
-local changes = lazy "hclexpr.terraform.plan.changes"
+local planned_changes = lazy "hclexpr.terraform.plan.changes"
 local check = require "hclexpr.check"
 local instance_cycles = lazy "hclexpr.terraform.plan.instance_cycles"
 local conditions = require "hclexpr.terraform.evaluate.conditions"
-local configs = require "hclexpr.terraform.tree.config"
+local config_tree = require "hclexpr.terraform.tree.config"
 local core = require "hclexpr.core"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
 local constants = require "hclexpr.terraform.tree.constants"
@@ -17,7 +17,7 @@ local frames = require "hclexpr.terraform.instance.frames"
 local Graph = require "hclexpr.terraform.graph.graph"
 local impure = require "hclexpr.terraform.instance.impure"
 local instances = require "hclexpr.terraform.instance.instances"
-local lacks = lazy "hclexpr.terraform.tree.missing"
+local missing = lazy "hclexpr.terraform.tree.missing"
 local orphans = lazy "hclexpr.terraform.plan.orphans"
 local moves = lazy "hclexpr.terraform.module.moves"
 local plan_options = lazy "hclexpr.terraform.module.plan_options"
@@ -49,7 +49,7 @@ local function scope_of(module)
   end
   granted[#granted + 1] = module.options.filesystem
   core.grant_folders(scope, granted)
-  if module.lenient then core.note_outside(scope, lacks.noter(module)) end
+  if module.lenient then core.note_outside(scope, missing.noter(module)) end
   core.budget(scope)
   return scope
 end
@@ -181,9 +181,9 @@ end
 local function plan_of(walk, warnings)
   local all, resources, gone = shown_plan.resources(walk)
   local plan = { outputs = {}, changes = all, resources = resources, gone = gone, checks = {}, warnings = warnings,
-                 missing = lacks.list(walk.module) }
-  for name, value in pairs(changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
-  plan.output_changes = changes.outputs(walk, plan.outputs)
+                 missing = missing.list(walk.module) }
+  for name, value in pairs(planned_changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
+  plan.output_changes = planned_changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
   plan.messages = {} -- the name used before 1.0
   for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
@@ -193,7 +193,7 @@ end
 
 local function nothing(module)
   return { outputs = {}, changes = {}, resources = {}, gone = {}, checks = {}, messages = {}, output_changes = {},
-           missing = lacks.list(module) }
+           missing = missing.list(module) }
 end
 
 -- The part that can be planned if something is wrong. Unreadable parts rule out a plan, unless a folder is taken as it is.
@@ -292,7 +292,7 @@ local function walk_plan(self, meter, of)
   local found, none, nor_part = planned(walk, meter)
   found = Findings.join(found, targeted(of))
   if none then return nil, Findings.join(err, found), nor_part end
-  return walk, Findings.join(Findings.join(err, found), changes.lost(walk))
+  return walk, Findings.join(Findings.join(err, found), planned_changes.lost(walk))
 end
 
 local function plan(self, meter, of)
@@ -428,8 +428,8 @@ end
 local function not_reached(walk, nodes, expression, instance)
   local faults, cause = {}, nil
   for _, ref in ipairs(references.with_places(expression)) do
-    local missing = unevaluated[ref.kind]
-    if missing and references.is_declared(instance.config.folder, ref) and missing(instance.names, ref, instance) then
+    local is_missing = unevaluated[ref.kind]
+    if is_missing and references.is_declared(instance.config.folder, ref) and is_missing(instance.names, ref, instance) then
       cause = cause or first_error(faults_below(walk, nodes))
       local at = cause and cause.range
       local what = at and ("What it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
@@ -447,12 +447,12 @@ local function faults_of(walk, expression, frame)
   if faults then return faults end
   local instance = frame.instance
   if instance.config.folder.unsure then
-    lacks.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
+    missing.assume(instance.config.folder, expression, instance.names, instance.all, instances.home)
   end
   local nodes = walk.graph:named(expression, instance.config)
   walk:evaluate(nodes)
-  local missing = not_reached(walk, nodes, expression, frame.instance)
-  if missing then return missing end
+  local unreached = not_reached(walk, nodes, expression, frame.instance)
+  if unreached then return unreached end
   return nil, walk.failed and faults_below(walk, nodes) or nil
 end
 
@@ -539,7 +539,7 @@ end
 -- The frame of a place, the walk that has its values, and the declaration whose keys the frame has; nil: that instance doesn't exist.
 local function frame_of(module, where)
   local instance, walk
-  local path = where.filename and configs.file_at(module.loader, where.filename)
+  local path = where.filename and config_tree.file_at(module.loader, where.filename)
   if path and not where.module then instance, walk = instance_of_file(module, path) end
   if not instance then
     walk = walk_of(module, "plan")
@@ -674,7 +674,7 @@ end
 --- What the folder lacks.
 ---@return hclexpr.module.Missing[]
 function answers:missing()
-  return lacks.list(self)
+  return missing.list(self)
 end
 
 --- The outputs of the root, by name: from the state, or otherwise as planned; an output without a value is left out.

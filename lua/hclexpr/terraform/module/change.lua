@@ -7,9 +7,9 @@ local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
 local naming = require "hclexpr.terraform.language.naming"
-local schemas = require "hclexpr.terraform.read.schemas"
+local module_schemas = require "hclexpr.terraform.read.schemas"
 local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
-local tree = require "hclexpr.terraform.tree.config"
+local config_tree = require "hclexpr.terraform.tree.config"
 
 local change = {}
 
@@ -232,7 +232,7 @@ local function renew_declarations(graph, configs, same, new)
       local call = new[child.call.address]
       if call then
         child.call = call
-        tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
+        config_tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
       end
     end
     for _, key in ipairs(keys_of(same)) do
@@ -283,7 +283,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   for _, walk in pairs(module.run.walks) do
     for _, config in ipairs(configs) do walk:renew_module(config) end
   end
-  schemas.watch(module, new)
+  module_schemas.watch(module, new)
   -- If no cycle existed, a new one passes through nodes changed since that was checked.
   if module.run.cycles ~= false then
     module.run.cycles = nil
@@ -315,7 +315,7 @@ end
 function change:change(path, text)
   self.loader.files:allow(core.scope_limits(self.options.scope))
   self.loader.files:put(path, text)
-  local known, folder = tree.file_at(self.loader, path)
+  local known, folder = config_tree.file_at(self.loader, path)
   local file = file_in(folder, known)
   if file and self.begun then
     local kept = text and unchanged(file, text) or 0

@@ -1,5 +1,5 @@
 -- Blocks: the arguments of a resource or provider, evaluated by the provider's schema, or without one.
-local bodies = require "hclexpr.body.evaluation"
+local body_evaluation = require "hclexpr.body.evaluation"
 local body_names = require "hclexpr.terraform.plan.body_names"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
@@ -271,10 +271,10 @@ local function expanded(run, list, prepared)
     local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep) or nil
     all[i] = body
     if has_dynamic(body) and (prepared or not core.needs_schema(body)) then
-      local whole, err = bodies.expand(body, schema, variables, scope)
+      local whole, err = body_evaluation.expand(body, schema, variables, scope)
       if whole == nil then
         wrong[#wrong + 1] = err
-        if not core.needs_schema(body) then whole = bodies.expand(body, nil, variables, scope) end
+        if not core.needs_schema(body) then whole = body_evaluation.expand(body, nil, variables, scope) end
         broken[body] = whole == nil
       end
       all[i] = whole or body

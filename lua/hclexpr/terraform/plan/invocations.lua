@@ -2,7 +2,7 @@
 local actions = require "hclexpr.terraform.plan.actions"
 local certain = require("hclexpr.check").certain
 local change = require "hclexpr.terraform.plan.change"
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -190,7 +190,7 @@ end
 ---@param node hclexpr.module.Node of a resource with triggers
 function invocations.leave(walk, node)
   local declaration = node.declaration
-  local schema, forgets = walk.module.run.schema_of(declaration), changes.forgetting(walk)
+  local schema, forgets = walk.module.run.schema_of(declaration), planned_changes.forgetting(walk)
   for _, one in ipairs(orphans.finally(walk, node)) do
     if not forgets(one.entry, declaration) then leave_one(walk, node, one, schema) end
   end

@@ -1,6 +1,6 @@
 -- The state's objects of a resource besides its planned instances, and the effect of lifecycle.prevent_destroy: plans that would destroy an
 -- object with it are rejected.
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
@@ -29,7 +29,7 @@ function orphans.of(walk, node)
   local claimed, targets = entries[1] and claimed_by(walk, node), walk.run.targets
   for _, one in ipairs(entries) do
     local place = one.place
-    local reason = not claimed[one.entry] and changes.reason(walk, place.steps, place.address, place.key)
+    local reason = not claimed[one.entry] and planned_changes.reason(walk, place.steps, place.address, place.key)
     local is_in = not targets or targets:hold(node, place.steps, place.address, place.key, reason == "no_module")
     if reason and is_in then list[#list + 1] = one end
   end
@@ -86,7 +86,7 @@ end
 function orphans.allows_rest(walk, node)
   local declaration = node.declaration
   if not prevents(declaration) then return true end
-  local forgets, sound = changes.forgetting(walk), true
+  local forgets, sound = planned_changes.forgetting(walk), true
   for _, one in ipairs(orphans.of(walk, node)) do
     local place = one.place
     if not forgets(one.entry, declaration) then
@@ -101,7 +101,7 @@ end
 ---@return hclexpr.Diagnostics?
 function orphans.prevented(walk)
   local findings = Findings.new(true)
-  for _, one in ipairs((changes.all(walk))) do
+  for _, one in ipairs((planned_changes.all(walk))) do
     local rules_out = one.action == "delete" and not one.entry.deposed and one.declaration and prevents(one.declaration)
     if rules_out then refuse(findings, one.declaration, one.address) end
   end

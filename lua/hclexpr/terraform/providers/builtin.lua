@@ -10,7 +10,7 @@ local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
 local proposed_new = lazy "hclexpr.terraform.providers.proposed_new"
 local remote_state = lazy "hclexpr.terraform.providers.remote_state"
 local Schema = require "hclexpr.terraform.providers.schema"
-local schemas = require "hclexpr.terraform.schema.builtin"
+local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
 -- Nothing of its resources is left to an apply, and none has an identity.
@@ -19,7 +19,7 @@ Builtin.origin, Builtin.answers, Builtin.identities = "builtin", true, false
 
 ---@return hclexpr.provider.Schema
 function Builtin.new()
-  return setmetatable({ source = naming.BUILTIN, document = schemas.provider }, Builtin)
+  return setmetatable({ source = naming.BUILTIN, document = builtin_schemas.provider }, Builtin)
 end
 
 function Builtin.functions() return builtin_functions.all end

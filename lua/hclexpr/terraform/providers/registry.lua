@@ -10,7 +10,7 @@ local imported_schemas = lazy "hclexpr.terraform.read.imported_schemas"
 local naming = require "hclexpr.terraform.language.naming"
 local Provider = lazy "hclexpr.terraform.providers.provider"
 local Schema = lazy "hclexpr.terraform.providers.schema"
-local schemas = require "hclexpr.terraform.read.schemas"
+local module_schemas = require "hclexpr.terraform.read.schemas"
 local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 
 local registry = {}
@@ -22,7 +22,7 @@ end
 
 -- Says which provider has a source, in a module.
 local function finder(module)
-  local documents, found, rows = schemas.index(module.documents.schemas, module.imported), {}, nil
+  local documents, found, rows = module_schemas.index(module.documents.schemas, module.imported), {}, nil
   local function make(source)
     local document = documents[source]
     if source == naming.BUILTIN then return Builtin.new() end
@@ -62,7 +62,7 @@ function registry.prepare(module)
     end
     local provider = of_declaration[declaration]
     if not provider then
-      provider = of_source(schemas.source_of(declaration))
+      provider = of_source(module_schemas.source_of(declaration))
       of_declaration[declaration] = provider
     end
     return provider
@@ -87,10 +87,10 @@ function registry.prepare(module)
     local folder = config.folder
     folder.schema_of = run.schema_of
     if not seen[folder] then
-      schemas.watch(module, folder.resources)
-      schemas.watch(module, folder.actions)
+      module_schemas.watch(module, folder.resources)
+      module_schemas.watch(module, folder.actions)
     end
-    if config.parent and seen[folder] ~= "called" then schemas.watch(module, folder.outputs) end
+    if config.parent and seen[folder] ~= "called" then module_schemas.watch(module, folder.outputs) end
     seen[folder] = config.parent and "called" or "root"
   end
 end

@@ -1,6 +1,6 @@
 -- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema
 -- -json` prints, and facts of small providers (bundled_schemas.lua).
-local builtin = require "hclexpr.terraform.schema.builtin"
+local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
 local imported_schemas = require("hclexpr.lazy") "hclexpr.terraform.read.imported_schemas"
@@ -69,7 +69,7 @@ end
 ---@param imported? true|string use imported schemas for providers that the document lacks; a string: their folder
 ---@return table<string, table>
 function schemas.index(given, imported)
-  return schemas.by_source(given, builtin.provider, with_facts, imported and function(source)
+  return schemas.by_source(given, builtin_schemas.provider, with_facts, imported and function(source)
     return import_folder.has(imported, source) and imported_schemas.provider(imported, source) or nil
   end)
 end
@@ -110,7 +110,7 @@ function schemas.document(module)
   for _, name in ipairs(names) do
     if taken[naming.without_host(name)] then made[name] = all[name] end
   end
-  if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin.provider) end
+  if taken[naming.BUILTIN] then made[naming.with_host(naming.BUILTIN)] = plain(builtin_schemas.provider) end
   return { format_version = "1.0", provider_schemas = made }
 end
 

@@ -1,6 +1,6 @@
 -- A plan in the form of the API: its changes as plain tables, from which the text of a plan is drawn.
 local certain = require("hclexpr.check").certain
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local written = require "hclexpr.terraform.providers.written"
 
@@ -13,7 +13,7 @@ local function row_of(walk, one, invoked)
   local row = {
     address = one.address, module = one.module, mode = one.mode, type = one.type, name = one.name, key = one.key or nil,
     action = one.action, reason = one.reason, previous_address = one.previous_address, create_before_destroy = one.create_before_destroy,
-    before = changes.before(walk, one),
+    before = planned_changes.before(walk, one),
   }
   if not one.instance then
     row.shape, row.deposed, row.invokes = one.schema or unwritten, one.entry.deposed, invoked[one.entry]
@@ -33,8 +33,8 @@ end
 ---@return table[] resources those that there will be
 ---@return table[] gone those that only the state has
 function plan.resources(walk)
-  local all, resources, gone, invoked = {}, {}, {}, changes.invoked(walk)
-  for i, one in ipairs((changes.all(walk))) do
+  local all, resources, gone, invoked = {}, {}, {}, planned_changes.invoked(walk)
+  for i, one in ipairs((planned_changes.all(walk))) do
     local row, list = row_of(walk, one, invoked), one.instance and resources or gone
     all[i] = row
     -- Objects that a refresh-only plan finds moved neither come nor go.

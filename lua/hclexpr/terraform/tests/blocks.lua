@@ -9,7 +9,7 @@ local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
 local sources = require "hclexpr.terraform.tree.sources"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
-local targets = lazy "hclexpr.terraform.read.target_addresses"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
 local variable = lazy "hclexpr.terraform.read.blocks.variable"
 local versions = lazy "hclexpr.terraform.read.versions"
 
@@ -53,7 +53,7 @@ local wanted = {
 
 local function read_target(reader, attribute, type)
   local p = constant_expressions.of(reader, attribute)
-  local target, why = targets.read(p)
+  local target, why = target_addresses.read(p)
   if not target then return report(reader, { object = attribute.expression, range = why.range }, "%s", why.text) end
   if wanted[type][target.kind] then return target end
   report(reader, { object = attribute, range = attribute.range }, "The target of %s is %s.", type, wanted[type].what)

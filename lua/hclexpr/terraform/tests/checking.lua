@@ -7,7 +7,7 @@ local Findings = require "hclexpr.terraform.language.findings"
 local places = require "hclexpr.places"
 local test_providers = require "hclexpr.terraform.tests.test_providers"
 local references = require "hclexpr.terraform.read.references"
-local targets = lazy "hclexpr.terraform.read.target_addresses"
+local target_addresses = lazy "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
 
 local checking = {}
@@ -189,7 +189,7 @@ end
 function checking.overrides_of_file(findings, test, roots)
   local function exists(target)
     for _, root in ipairs(roots) do
-      if targets.exists(root, target) then return true end
+      if target_addresses.exists(root, target) then return true end
     end
     return false
   end
@@ -203,7 +203,7 @@ local function check_run(module, findings, test, run, roots)
   local root = (run.other or module).root
   roots[#roots + 1] = root
   checking.failures(findings, run)
-  checking.overrides(findings, run.overrides, function(target) return targets.exists(root, target) end)
+  checking.overrides(findings, run.overrides, function(target) return target_addresses.exists(root, target) end)
   checking.providers(findings, test, run)
   return true
 end

@@ -11,7 +11,7 @@ local Names = require "hclexpr.terraform.tests.names"
 local order = require "hclexpr.terraform.tests.order"
 local test_providers = require "hclexpr.terraform.tests.test_providers"
 local running = require "hclexpr.terraform.tests.running"
-local targets = require("hclexpr.lazy") "hclexpr.terraform.read.target_addresses"
+local target_addresses = require("hclexpr.lazy") "hclexpr.terraform.read.target_addresses"
 local tests = require "hclexpr.terraform.tests.files"
 
 local suite = { begin = answers.begin }
@@ -67,7 +67,7 @@ local function check_runs(file)
     local findings = Findings.new(true)
     checking.failures(findings, work.run)
     checking.providers(findings, file.test, work.run)
-    checking.overrides(findings, work.run.overrides, function(target) return targets.exists(work.base.root, target) end)
+    checking.overrides(findings, work.run.overrides, function(target) return target_addresses.exists(work.base.root, target) end)
     local found = findings:diagnostics()
     work.lists[1] = found
     if Findings.has_errors(found) then

@@ -9,7 +9,7 @@ local imported_schemas = lazy "hclexpr.terraform.read.imported_schemas"
 local naming = require "hclexpr.terraform.language.naming"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
-local schemas = lazy "hclexpr.terraform.read.schemas"
+local module_schemas = lazy "hclexpr.terraform.read.schemas"
 local sorted = require("hclexpr.util").sorted
 
 local missing = {}
@@ -106,7 +106,7 @@ local ways = {
 local function each_provided(folder, found)
   for _, list in ipairs { folder.resources, folder.actions } do
     for _, key in ipairs(sorted(list)) do
-      local source = schemas.source_of(list[key])
+      local source = module_schemas.source_of(list[key])
       if source ~= naming.BUILTIN then found(source, list[key]) end
     end
   end

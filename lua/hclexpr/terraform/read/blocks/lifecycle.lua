@@ -4,7 +4,7 @@ local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
-local by_schema = require "hclexpr.terraform.schema.attribute_paths"
+local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
 local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
 
 local lifecycle = {}
@@ -138,7 +138,7 @@ end
 function lifecycle.check(walk, declaration, block)
   local ignored, sound = declaration.lifecycle and declaration.lifecycle.ignore_changes, true
   for _, traversal in ipairs(type(ignored) == "table" and ignored or {}) do
-    local row = by_schema.check(block, traversal.steps, 1, function(why)
+    local row = attribute_paths.check(block, traversal.steps, 1, function(why)
       walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
       sound = false
     end)

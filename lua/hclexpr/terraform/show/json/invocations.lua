@@ -1,5 +1,5 @@
 -- Invocations of actions in the JSON of plans, in the order of the changes that trigger them.
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local providers = require "hclexpr.terraform.show.json.providers"
@@ -34,7 +34,7 @@ end
 ---@param reveal? boolean
 ---@return table[]
 function invocations.list(walk, changed, reveal)
-  local list, invoked = value_parts.list(), changes.invoked(walk)
+  local list, invoked = value_parts.list(), planned_changes.invoked(walk)
   if next(invoked) == nil then return list end
   for _, row in ipairs(changed) do
     -- Invocations of an object that goes are found by its entry in the state.

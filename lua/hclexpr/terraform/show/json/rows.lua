@@ -1,6 +1,6 @@
 -- The changes of a plan in the form that its JSON needs: with the parts of their values, and the trees of modules that contain them.
 local change = require "hclexpr.terraform.plan.change"
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
 local naming = require "hclexpr.terraform.language.naming"
@@ -22,7 +22,7 @@ local rows = {}
 ---@field before? table<string, hclexpr.Value>
 
 local function add_values(walk, row)
-  local before = changes.before(walk, row)
+  local before = planned_changes.before(walk, row)
   row.before = before and value_parts.parts(before)
   if not row.instance then
     row.provider = State.provider(row.entry)
@@ -42,7 +42,7 @@ end
 ---@return hclexpr.planjson.Row[] all
 ---@return hclexpr.planjson.Row[] rest
 function rows.all(walk)
-  local all, left = changes.all(walk)
+  local all, left = planned_changes.all(walk)
   local list, rest = {}, {}
   for _, one in ipairs(all) do
     if one.mode ~= "ephemeral" then list[#list + 1] = add_values(walk, one) end
