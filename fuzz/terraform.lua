@@ -408,6 +408,7 @@ local function chunk(ask, scratch, first, last, seen)
   for n = first, last do
     local question, o = round(n, scratch .. "/" .. n)
     questions[#questions + 1], options[n] = differences.text_of(question), o
+    support.write(scratch .. "/" .. n .. "/question", questions[#questions] .. "\n")
   end
   support.write(scratch .. "/questions", table.concat(questions, "\n") .. "\n")
   local status = os.execute(("'%s' < '%s/questions' > '%s/answers'"):format(ask, scratch, scratch))

@@ -33,7 +33,7 @@ local changes = {}
 ---@field instance? hclexpr.module.Instance of what is planned
 ---@field expansion? hclexpr.module.Expansion of what is planned
 ---@field decision? hclexpr.module.Decision of what is planned
----@field config? hclexpr.module.Config of its module, if a run that plans no instances finds its declaration
+---@field config? hclexpr.module.Config of its module, if its declaration was found and had its turn, and yet no instance is planned
 ---@field stays? boolean for an object that a run destroys: otherwise it would stay as it is
 
 -- Order: as Terraform lists them. Numbers come before texts, and "no key" before both.
@@ -193,6 +193,7 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 ---@return "no_module"|"no_resource"|"count"|"each"|"single"|"disabled"|nil reason
 ---@return hclexpr.module.Declaration? declaration also where nothing says so
 ---@return hclexpr.module.Config? config of its module
+---@return boolean? planned it is among the instances that the configuration has, and these had their turn
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
@@ -201,7 +202,8 @@ function changes.reason(walk, steps, address, key)
   if not instance then return "no_module", declaration, config end
   if not declaration then return "no_resource", nil, config end
   local expansion = instance.resources[address]
-  if not expansion or has_key(expansion, key) then return nil, declaration, config end
+  if not expansion then return nil, declaration, config end
+  if has_key(expansion, key) then return nil, declaration, config, true end
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
@@ -275,10 +277,13 @@ function settle.normal(walk, one, forgets)
   -- Its address in the state has a module that can't exist.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
     local address = one.type .. "." .. one.name
-    local reason, declaration, config = changes.reason(walk, one.path, address, one.key)
+    local reason, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
     local node = declaration and config and walk.graph:node(config, declaration.address) or nil
     if targets and not targets:hold(node, one.path, address, one.key, reason == "no_module") then return false end
-    if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then return false end
+    if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then
+      if planned then one.declaration, one.config = declaration, config end
+      return false
+    end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
     if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.module.run.schema_of(declaration) end
   end
@@ -286,10 +291,14 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
--- Finds the declaration of an object that isn't planned.
+-- Finds the declaration of an object that isn't planned, and the Config whose needs it has by now.
 local function declare(walk, one)
-  local reason, declaration, config = changes.reason(walk, one.path, one.type .. "." .. one.name, one.key)
-  one.declaration, one.config = declaration, declaration and not reason and not one.entry.deposed and config or nil
+  local address, targets = one.type .. "." .. one.name, walk.run.targets
+  local _, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
+  one.declaration = declaration
+  if not planned or one.entry.deposed then return end
+  local in_turn = not targets or targets:hold(walk.graph:node(config, declaration.address), one.path, address, one.key)
+  one.config = in_turn and config or nil
 end
 
 -- All of it goes, or targets with everything that needs them: that is known for all objects.

@@ -23,13 +23,14 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- Has it had its turn? A variable has once it has a value, whatever its rules say, and a check once its module has.
+-- Has it had its turn? A variable has once it has a value, whatever its rules say, and a check once its module has. The root's outputs go in
+-- a plan that destroys, even if nothing was refreshed before.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end
   if d.kind == "check" then return not of.targets or of.targets.nodes[node] ~= nil end
   local outcome = walk:outcome(d.kind == "variable" and walk.graph:node(node.config, d.address) or node)
-  return outcome ~= nil and outcome ~= "skipped"
+  return outcome ~= "skipped" and (outcome ~= nil or of.mode == "destroy")
 end
 
 -- The known instances of something that is checked; empty if its turn never came.
