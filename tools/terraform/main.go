@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -20,7 +21,10 @@ import (
 	tfprovider "github.com/hashicorp/terraform/internal/builtin/providers/terraform"
 	"github.com/hashicorp/terraform/internal/command/jsonplan"
 	"github.com/hashicorp/terraform/internal/configs"
+	"github.com/hashicorp/terraform/internal/configs/configload"
+	"github.com/hashicorp/terraform/internal/depsfile"
 	"github.com/hashicorp/terraform/internal/plans"
+	"github.com/hashicorp/terraform/internal/plans/planfile"
 	"github.com/hashicorp/terraform/internal/providers"
 	"github.com/hashicorp/terraform/internal/states"
 	"github.com/hashicorp/terraform/internal/states/statefile"
@@ -127,6 +131,34 @@ func apply(dir string, state *states.State) (*states.State, bool) {
 	return after, !diags.HasErrors()
 }
 
+// A plan and its prior state as `terraform show` reads them: a file of a plan doesn't keep all of it.
+func filed(plan *plans.Plan, before *states.State) (*plans.Plan, *states.State, error) {
+	name := filepath.Join(os.TempDir(), fmt.Sprintf("plan-%d", os.Getpid()))
+	defer os.Remove(name)
+	plan.Backend = &plans.Backend{Type: "local", Config: plans.DynamicValue("\xc0"), Workspace: "default"}
+	err := planfile.Create(name, planfile.CreateArgs{
+		ConfigSnapshot: configload.NewEmptySnapshot(), PreviousRunStateFile: statefile.New(before, "", 0),
+		StateFile: statefile.New(plan.PriorState, "", 0), Plan: plan, DependencyLocks: depsfile.NewLocks(),
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	reader, err := planfile.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reader.Close()
+	kept, err := reader.ReadPlan()
+	if err != nil {
+		return nil, nil, err
+	}
+	state, err := reader.ReadStateFile()
+	if err != nil {
+		return nil, nil, err
+	}
+	return kept, state.State, nil
+}
+
 func ask(q *question) answer {
 	a := answer{Applied: true}
 	state := states.NewState()
@@ -176,19 +208,16 @@ func ask(q *question) answer {
 	if plan == nil || plan.Changes == nil {
 		return a
 	}
-	// A file of a plan has the outputs of the root alone.
-	var outputs []*plans.OutputChangeSrc
-	for _, change := range plan.Changes.Outputs {
-		if change.Addr.Module.IsRoot() {
-			outputs = append(outputs, change)
-		}
+	kept, state, err := filed(plan, state)
+	if err != nil {
+		a.Findings = append(a.Findings, finding{Severity: "error", Summary: "no file of the plan", Detail: err.Error()})
+		return a
 	}
-	plan.Changes.Outputs = outputs
-	schemas, diags := ctx.Schemas(config, plan.PriorState)
+	schemas, diags := ctx.Schemas(config, state)
 	if diags.HasErrors() {
 		panic(diags.Err())
 	}
-	text, err := jsonplan.Marshal(config, plan, statefile.New(plan.PriorState, "", 0), schemas)
+	text, err := jsonplan.Marshal(config, kept, statefile.New(state, "", 0), schemas)
 	if err != nil {
 		a.Findings = append(a.Findings, finding{Severity: "error", Summary: "no JSON", Detail: err.Error()})
 		return a

@@ -92,8 +92,10 @@ end
 
 -- What is planned
 
--- The resources whose replacements are created before they go: so are those that they need.
-local function early_of(walk)
+--- The nodes of resources whose replacements are created before they go: so are those that they need.
+---@param walk hclexpr.module.Walk
+---@return table<hclexpr.module.Node, true>
+function changes.early(walk)
   local early, stack, seen, targets = {}, {}, {}, walk.run.targets
   for _, node in ipairs(walk.graph:of_list "resources") do
     local lifecycle = (not targets or targets.nodes[node]) and node.declaration.lifecycle
@@ -103,7 +105,7 @@ local function early_of(walk)
     local node = table.remove(stack)
     if not seen[node] then
       seen[node] = true
-      if node.kind == "resource" then early[node.declaration] = true end
+      if node.kind == "resource" then early[node] = true end
       for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
     end
   end
@@ -149,8 +151,8 @@ local function planned_changes(walk)
   for _, of in ipairs(changes.sort(all)) do
     for _, one in ipairs(of.list) do
       if one.action == "replace" then
-        early = early or early_of(walk)
-        one.create_before_destroy = early[one.declaration]
+        early = early or changes.early(walk)
+        one.create_before_destroy = early[walk.graph:node(one.instance.config, one.declaration.address)]
       end
       list[#list + 1] = one
     end

@@ -113,7 +113,8 @@ local function read_file(state, document)
     for _, one in ipairs(tabled(tabled(row).instances)) do
       add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
                                                    tainted = one.status == "tainted", deposed = one.deposed ~= "" and one.deposed or nil,
-                                                   depends_on = one.dependencies, flat = one.flat })
+                                                   depends_on = one.dependencies, flat = one.flat,
+                                                   early = one.create_before_destroy == true })
     end
   end
 end

@@ -108,7 +108,7 @@ local state = record {
   resources = list(record {
     mode = text, type = name_of, name = name_of, module = text, provider = text,
     instances = list(record { index_key = key, attributes = data, sensitive_attributes = data, status = text, deposed = text,
-                              dependencies = list(text), flat = flag }),
+                              dependencies = list(text), create_before_destroy = flag, flat = flag }),
   }),
 }
 

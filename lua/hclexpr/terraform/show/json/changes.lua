@@ -139,7 +139,8 @@ end
 
 local function output_tree(declared, change, reveal)
   local secret_before = change.before ~= nil and value_parts.is_secret(change.before)
-  local secret = secret_before or value_parts.hides(declared, change.after)
+  -- An output that goes is as secret as in the state.
+  local secret = secret_before or change.after ~= nil and value_parts.hides(declared, change.after)
   local before, after = change.before and typed_values.bare(change.before), change.after and typed_values.bare(change.after)
   local unknown = after ~= nil and not after:is_wholly_known() and (secret and not reveal or value_parts.unknown(after, true))
   return {

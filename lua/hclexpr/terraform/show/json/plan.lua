@@ -99,17 +99,28 @@ local function more_of(walk, all, missing, err, reveal)
                         origins = origins_of(all), diagnostics = diagnostics_of(err) }
 end
 
--- Reference: a refresh-only plan can be applied if outputs or dependencies of objects change, whatever was moved.
-local function is_applyable(walk, rest, any, any_output)
+-- Does a refresh write another order of replacement into the state? Only a file of a state has the order.
+local function reorders(walk, all, rest)
+  local early = nil
+  for _, list in ipairs { all, rest } do
+    for _, row in ipairs(list) do
+      if row.config and row.entry.early ~= nil then
+        early = early or planned_changes.early(walk)
+        if row.entry.early ~= (early[walk.graph:node(row.config, row.declaration.address)] == true) then return true end
+      end
+    end
+  end
+  return false
+end
+
+-- Reference: a refresh-only plan can be applied if outputs change, or the order of replacement, whatever was moved.
+local function is_applyable(walk, all, rest, any, any_output)
   if walk.run.mode ~= "refresh-only" then return any or any_output end
   for _, change in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
     local is_new = change.action == "create" or change.action == "update"
     if is_new and change.after:is_wholly_known() then return true end
   end
-  for _, row in ipairs(rest) do
-    if states.gains_needs(walk, row) then return true end
-  end
-  return false
+  return reorders(walk, all, rest)
 end
 
 local function tree_of(self, walk, o, err)
@@ -127,7 +138,7 @@ local function tree_of(self, walk, o, err)
     output_changes = trees.object(of_outputs), prior_state = states.prior(walk, all, rest, reveal),
     configuration = configuration.tree(self, reveal),
     relevant_attributes = trees.list(attributes), checks = trees.list(list), action_invocations = trees.list(invoked),
-    timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and is_applyable(walk, rest, any, any_output),
+    timestamp = os.date("!%Y-%m-%dT%H:%M:%SZ", o.time), applyable = not errored and is_applyable(walk, all, rest, any, any_output),
     complete = not (errored or missing[1] or walk.run.targets or self:missing()[1]), errored = errored,
     hclexpr = o.full and more_of(walk, all, missing, err, reveal) or nil,
   }

@@ -83,14 +83,6 @@ local function depends_on(walk, row)
   return list[1] and list or nil
 end
 
---- Does an object depend on more now than when it was made?
----@param walk hclexpr.module.Walk
----@param row hclexpr.planjson.Row
----@return boolean
-function states.gains_needs(walk, row)
-  return row.entry ~= nil and #(depends_on(walk, row) or {}) > #(row.entry.depends_on or {})
-end
-
 -- The object of a row before the plan.
 local function prior_tree(walk, row, reveal)
   local made, entry = resource_tree(row, row.prior, reveal), row.entry
