@@ -34,6 +34,17 @@ function keeping.of(walk, node, instance)
   return function(key) return not targets:hold(of, steps, declaration.address, key) end
 end
 
+--- Has an instance of a managed resource its turn, though the run plans nothing?
+---@param walk hclexpr.module.Walk
+---@param declaration hclexpr.module.Declaration
+---@param instance hclexpr.module.Instance
+---@param key integer|string|false
+---@return boolean
+function keeping.has_turn(walk, declaration, instance, key)
+  local targets, node = walk.run.targets, walk.graph:node(instance.config, declaration.address)
+  return not targets or targets:hold(node, instances.steps(instance), declaration.address, key)
+end
+
 -- The value that the state has for an instance of a resource; nil: none.
 local function value_of(walk, declaration, entry)
   if not entry then return nil end
@@ -42,13 +53,14 @@ local function value_of(walk, declaration, entry)
 end
 
 --- The instances of a resource among the names, if some are left as they are: the planned ones, and those of the state. A
---- single missing one is unknown. Notes their keys in `left` of the expansion.
+--- single missing one is unknown. Notes their keys in `left` of the expansion. `lacks` of the result says of a key without a value whether
+--- the resource has no such element: a gap among numbers is one, and unknown.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param expansion hclexpr.module.Expansion
 ---@param leaves fun(key: integer|string|false): boolean
----@return hclexpr.module.Expansion
+---@return hclexpr.module.Expansion|{ lacks: fun(key: integer|string|false): boolean }
 function keeping.among_names(walk, instance, declaration, expansion, leaves)
   local entries, all, keys, left, number = entries_of(walk, instance, declaration, expansion.mode), {}, {}, {}, 0
   local function put(key, value)
@@ -72,7 +84,9 @@ function keeping.among_names(walk, instance, declaration, expansion, leaves)
   expansion.left = left
   local absent = expansion.mode == "single" and not expansion.disabled and keys[1] == nil
   return { mode = absent and "unknown" or expansion.mode, keys = keys, values = expansion.values, instances = all,
-           disabled = expansion.disabled }
+           disabled = expansion.disabled, lacks = function(key)
+             return type(key) == "string" or type(key) == "number" and key >= number
+           end }
 end
 
 return keeping

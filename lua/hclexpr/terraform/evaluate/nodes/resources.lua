@@ -192,21 +192,42 @@ local function put(walk, instance, declaration, expansion)
   end
 end
 
+local function is_self(ref) return ref.kind == "self" end
+
+-- Checks the postconditions of an instance of several that the state lacks. Reference: `self` is an element that the resource doesn't have.
+local function check_absent(walk, declaration, frame, address)
+  local sound = true
+  for _, rule in ipairs(declaration.rules) do
+    local named = false
+    for _, attribute in ipairs(rule.kind == "postcondition" and { rule.condition, rule.error_message } or {}) do
+      for _, ref in ipairs(references.chosen(attribute.expression, is_self) or {}) do
+        named = true
+        walk.findings:report("MODULE_CONDITION", { object = attribute.expression, range = ref.range }, "%s isn't in the state, so \"self\" "
+          .. "has no value here. A plan that refreshes makes no objects: apply without -refresh-only first.", address)
+      end
+    end
+    if named then walk:check(address, "error")
+    elseif rule.kind == "postcondition" then named = conditions.check(walk, rule, frame, address) == "error" end
+    sound = sound and not named
+  end
+  return sound
+end
+
 -- In a run that plans nothing only the conditions of a resource are checked, and its value is the state's.
 local function keep(walk, declaration, instance, expansion, leaves)
   local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
   local schema = walk.module.run.schema_of(declaration)
   put(walk, instance, declaration, shown)
   for _, key in ipairs(declaration.rules[1] and expansion.keys or {}) do
-    local frame = frames.of_key(walk, instance, key, expansion.values[key])
-    local address = naming.within(instance.address, naming.instance(declaration.address, key))
-    local sound, value = conditions.hold(walk, declaration.rules, "precondition", frame, address), shown.instances[key]
-    if sound and value ~= nil then
-      local self = deprecation.mark(schema, value)
-      sound = conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
-    end
-    if not sound or value == nil then leave_open(walk, declaration, instance, key) end
-    all_sound = sound and all_sound
+    if keeping.has_turn(walk, declaration, instance, key) then
+      local frame, value = frames.of_key(walk, instance, key, expansion.values[key]), shown.instances[key]
+      local address = naming.within(instance.address, naming.instance(declaration.address, key))
+      local sound = conditions.hold(walk, declaration.rules, "precondition", frame, address)
+      local with_self = frames.with_self(walk, frame, declaration, value ~= nil and deprecation.mark(schema, value) or frames.unknown)
+      if value == nil and shown.lacks(key) then sound = check_absent(walk, declaration, with_self, address) and sound
+      else sound = conditions.hold(walk, declaration.rules, "postcondition", with_self, address) and sound end
+      all_sound = sound and all_sound
+    else leave_open(walk, declaration, instance, key) end
   end
   return all_sound
 end
