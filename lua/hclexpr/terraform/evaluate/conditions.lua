@@ -180,7 +180,7 @@ end
 ---@return boolean
 function conditions.hold(walk, rules, kind, frame, address)
   local sound = true
-  for _, rule in ipairs(walk.run:judges() and rules or {}) do
+  for _, rule in ipairs(rules or {}) do
     if rule.kind == kind then
       local status = conditions.check(walk, rule, frame, address)
       local is_wrong = status == "error" or status == "fail" and not walk.run:only_warns(rows[kind], address)
@@ -304,7 +304,7 @@ function conditions.of_none(walk, node)
   local config = node.config
   local is_absent = node.kind == "check" and config.parent and not next(walk.instances[config] or {})
   local turn = is_absent and walk.graph:node(config.parent, config.call.address) or node
-  return walk.run:judges() and walk:outcome(turn) == "done" and "pass" or "unknown"
+  return walk.run.mode ~= "destroy" and walk:outcome(turn) == "done" and "pass" or "unknown"
 end
 
 --- Checks the rules of a variable.

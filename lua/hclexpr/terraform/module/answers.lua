@@ -207,12 +207,14 @@ local function partial(of, meter)
   return plan_of(walk)
 end
 
--- A plan that destroys begins with one that refreshes the existing objects, if any. Reference: only its errors are reported.
+-- A plan that destroys begins with one that refreshes the existing objects, if any. Reference: only its errors are reported, and the results
+-- of its checks don't count.
 local function destroyed(walk, meter)
   local state = walk.run.state
   if not state or not walk.run.refresh or state:is_empty() then return orphans.prevented(walk) end
   local found = finish(walk, meter)
   if Findings.has_errors(found) then return found, true end
+  walk.checks, walk.messages = {}, {}
   return orphans.prevented(walk)
 end
 

@@ -62,18 +62,12 @@ end
 
 local when_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
 
---- Does it look at conditions and checks? Objects that go need none to hold.
----@return boolean
-function Run:judges()
-  return self.mode ~= "destroy"
-end
-
---- Is a failure only a warning, because the run only refreshes the state? Reference: an apply after it checks outputs.
+--- Is a failure only a warning, because the run refreshes the state, if only before it destroys? Reference: an apply after it checks outputs.
 ---@param row string
 ---@param address string
 ---@return boolean
 function Run:only_warns(row, address)
-  if self.mode ~= "refresh-only" or not when_refreshing[row] then return false end
+  if self.mode == "normal" or not when_refreshing[row] then return false end
   return not (self.applies and ("." .. address):find "%.output%.[^.]+$")
 end
 
