@@ -136,13 +136,16 @@ end
 
 function Builtin:propose(request, prior, context)
   if not request.schema then return Schema.propose(self, request, prior, context) end -- an unknown type
-  local there = request.prior
-  local paths = there and is_other((request.seen or request.config):get "triggers_replace", there.triggers_replace)
-    and { { "triggers_replace" } } or nil
+  local there, trigger = request.prior, (request.seen or request.config):get "triggers_replace"
+  local is_new = there ~= nil and is_other(trigger, there.triggers_replace)
+  local is_moot = is_new and trigger:is_null() and there.triggers_replace:is_null()
+  local paths = is_new and not is_moot and { { "triggers_replace" } } or nil
   if prior and paths then return nil, paths end
   local values = proposed_new.of(request, prior)
-  put_output(values, prior)
-  local all_paths, findings = put_store(request, values, prior, paths)
+  -- Reference: a null of another type makes it anew, and yet replaces nothing.
+  local kept = not is_moot and prior or nil
+  put_output(values, kept)
+  local all_paths, findings = put_store(request, values, kept, paths)
   if all_paths == false then return nil, {} end
   if context.applies then apply(request, values) end
   return values, all_paths, findings

@@ -205,10 +205,11 @@ local function with_old_key(value, prior, key)
   return result
 end
 
--- Reference: if the steps lead nowhere, now or before, nothing is ignored. A key at the end is one of a map; of anything else all is.
+-- Reference: if the steps lead nowhere, now or before, nothing is ignored; nor is an unknown map. A key at the end is one of a map; of
+-- anything else all is ignored.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
-  if not step then return prior end
+  if not step then return core.kind(value) == "map" and not value:is_known() and value or prior end
   if step.kind == "key" and not steps[at + 1] then
     return core.kind(value) == "map" and with_old_key(value, prior, step.text) or prior
   end
