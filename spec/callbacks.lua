@@ -1,5 +1,5 @@
--- Callbacks that do what they shouldn't: `places` are where the library calls a function of its user, `misdeeds` what that does there. Each
--- is tried at each place: the call comes to a result or a clean error, keeps nothing, and does right the next time.
+-- Callbacks that misbehave. `places` are the points where the library calls a user's function; `misdeeds` are what it may do there.
+-- Each is tried at each place: the call gives a result or a clean error, leaks nothing, and works correctly the next time.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "support.lua")
 local without_nginx = dofile(support.root .. "spec/hosts/resty/without_nginx.lua")
@@ -7,21 +7,21 @@ local lacking = support.lacking(hcl)
 
 local M = {}
 
--- ---- where the library calls ----------------------------------------------------------------------------------------------
+-- ---- places -----------------------------------------------------------------------------------------------------------------
 
 ---@class spec.Place
----@field proper function what the callback does where it behaves
----@field make fun(callback: function): function, function? a new piece of work, and what closes or changes what that uses
----@field keeps? boolean what the callback raises becomes an answer, as of a server, and doesn't pass untouched
----@field long? boolean it takes milliseconds
----@field waits? boolean what is asked again while the callback waits is an error
+---@field proper function what a correct callback does
+---@field make fun(callback: function): function, function? makes a new task, and a function that closes or changes what the task uses
+---@field keeps? boolean errors of the callback become part of the answer, as in a server, and aren't raised unchanged
+---@field long? boolean the task takes milliseconds
+---@field waits? boolean starting the task again while the callback waits is an error
 
 --- The places, by name.
 ---@type table<string, spec.Place>
 M.places = {}
 local places = M.places
 
--- What a call gave, as text.
+-- The result of a call, as text.
 local function text_of(value, err)
   if value == nil then return nil, err end
   local value_err
@@ -30,7 +30,7 @@ local function text_of(value, err)
   return tostring(value)
 end
 
--- A place of an expression: the options of its scope, and its named values. `closed` is a Value that both may use.
+-- A place in an expression: the options of its scope, and its named values. `closed` is a Value that both may use.
 local function of_expression(source, proper, options, variables)
   return {
     proper = proper,
@@ -97,7 +97,7 @@ places["func: returns"] = of_expression("f(held[0])", function() return "string"
   return { functions = { f = hcl.func { params = { { type = "number" } }, returns = callback, impl = tostring } } }
 end)
 
--- A place where `act(callback)` gives the work.
+-- A place whose task is `act(callback)`.
 local function place(proper, act) return { proper = proper, make = act } end
 
 places["value: a table with a function"] = place(function() return { 1 } end, function(callback)
@@ -143,7 +143,7 @@ end)
 local BODY = 'a = f(1)\ndynamic "b" {\n  for_each = [f(2), f(3)]\n  content {\n    v = f(b.value)\n  }\n}\n'
 local RULED = { attributes = { a = {} }, blocks = { b = { schema = { attributes = { v = {} } } } } }
 
--- A place of a body that calls f.
+-- A place in a body that calls f.
 local function of_body(source, act)
   return place(double, function(callback)
     local body = hcl.assert(hcl.parse(source))
@@ -194,7 +194,7 @@ places["specification: decode"] = place(double, function(callback)
   return function() return text_of(spec:decode(body, nil, scope)) end
 end)
 
--- Tables are read and written without their metamethods: nothing is called there.
+-- Tables are read and written without their metamethods, so no callback runs there.
 local EVENTS = { "__index", "__newindex", "__len", "__eq", "__pairs", "__ipairs", "__tostring", "__call", "__concat", "__lt", "__close" }
 places["metamethods"] = place(function() end, function(callback)
   local function metatable()
@@ -240,7 +240,7 @@ output "o" { value = [terraform_data.s[1].input, module.m.y, other_thing.t.made]
   ["t.tftest.hcl"] = 'run "r" {\n command = plan\n assert {\n  condition = output.o[0] == 2\n  error_message = "no"\n }\n}\n',
 }
 
-local folder -- made by the first who needs it
+local folder -- made on first use
 local function dir()
   folder = folder or support.folder(FOLDER)
   return folder
@@ -248,7 +248,7 @@ end
 
 local clock = os.clock
 
--- Work reports how far it is at times only: here time flies.
+-- The module reports progress only from time to time: here the clock jumps.
 local function hurried(work)
   return function()
     local now = clock()
@@ -260,7 +260,7 @@ local function hurried(work)
   end
 end
 
---- Removes what the places needed.
+--- Removes the files of the places.
 function M.finish()
   rawset(os, "clock", clock)
   without_nginx.finish()
@@ -277,7 +277,7 @@ local proper_of_module = {
   breathe = function() end,
 }
 
--- Options of a module whose callbacks behave, but for one.
+-- Options of a module in which all callbacks but one are correct.
 local function module_options(name, callback)
   local options = { scope = hcl.scope { functions = { f = name == "scope" and callback or double } } }
   for option, proper in pairs(proper_of_module) do options[option] = proper end
@@ -295,7 +295,7 @@ local function plan_text(m)
   return table.concat(out, " ") .. tostring(outputs.o)
 end
 
--- What a module that is asked all the time is changed by.
+-- A change for a module that is used again and again.
 local function changes(m)
   return function()
     m:change(dir() .. "/main.tf", (FOLDER["main.tf"]:gsub("range%(3%)", "range(4)")))
@@ -411,10 +411,10 @@ for name, row in pairs(places) do
 end
 places["folder: a function while tests run"].keeps = true
 
--- ---- what a callback does -------------------------------------------------------------------------------------------------
+-- ---- misdeeds ---------------------------------------------------------------------------------------------------------------
 
 local RAISED = setmetatable({}, { __tostring = function() error "it can't be written" end })
-local NOTHING = {} -- in the place of the nil that is raised
+local NOTHING = {} -- represents a raised nil
 
 local function self_containing()
   local t = {}
@@ -428,9 +428,9 @@ local function deep()
   return t
 end
 
---- What a callback does instead of what it should. `run`: of this attempt, with `again` (the same work), `harm` (what closes or changes
---- what the work uses; nil: nothing can be) and `proper` (what the callback would have given). raises: what it raises; waits: it yields.
---- same: the result is the proper one all the same. given: the nonsense that it gives.
+--- Misdeeds of a callback. `run` belongs to this attempt: `again` (the same task), `harm` (closes or changes what the task uses; nil if
+--- nothing can be) and `proper` (the correct callback). raises: the error that it raises; waits: it yields.
+--- same: the result is nevertheless the correct one. given: the invalid value that it returns.
 ---@type table<string, { act: fun(run: table, ...): any, raises?: any, waits?: "dropped"|"late"|"closed", same?: boolean, given?: any }>
 M.misdeeds = {
   ["raises a text"] = { raises = "raised by a callback", act = function() error("raised by a callback", 0) end },
@@ -510,14 +510,14 @@ M.misdeeds["gives too much"] = { act = function() return support.unpack({}, 1, 2
 
 -- ---- an attempt -----------------------------------------------------------------------------------------------------------
 
--- Callbacks of attempts that ended: their work is garbage, and so are they.
+-- Callbacks of finished attempts: their tasks are garbage, and so are they.
 local ended = setmetatable({}, { __mode = "k" })
 
---- The callbacks that are held though nobody uses them any more.
+--- Counts callbacks that are still referenced although no task uses them.
 ---@return string[]
 function M.held()
-  if jit then jit.flush() end -- compiled code holds functions that it calls
-  without_nginx.finish() -- and timers hold rules
+  if jit then jit.flush() end -- compiled code references functions that it calls
+  without_nginx.finish() -- and timers reference rules
   local names = {}
   support.settled(function()
     names = {}
@@ -528,7 +528,7 @@ function M.held()
   return names
 end
 
--- A new piece of work, and what its callback does the next time: run.deed at the run.at-th call.
+-- A new task, and what its callback does the next time: run.deed at the run.at-th call.
 local function begin(where)
   local run = { proper = where.proper, calls = 0 }
   local function callback(...)
@@ -546,7 +546,7 @@ local function lua_error(err)
   return type(err) == "string" and (err:find "^[^\n]*lua/[%w_/]*%.lua:%d+: " or err:find "^attempt to ") ~= nil
 end
 
--- What is wrong with the end of an attempt; nil: nothing.
+-- What is wrong with the result of an attempt, or nil.
 local function judge(where, misdeed, wanted, ok, value, err)
   if ok then
     if value ~= nil then return misdeed.same and value ~= wanted and "another result: " .. tostring(value):sub(1, 300) or nil end
@@ -558,7 +558,7 @@ local function judge(where, misdeed, wanted, ok, value, err)
   local raised = misdeed.raises
   if raised == NOTHING then raised = nil end
   if misdeed.raises ~= nil and rawequal(value, raised) then return nil end
-  if misdeed.given ~= nil and rawequal(value, misdeed.given) then return nil end -- what it raised when it was asked
+  if misdeed.given ~= nil and rawequal(value, misdeed.given) then return nil end -- the error of the attempt to start it again
   if type(value) ~= "string" then return "another object was raised: " .. type(value) end
   if value:find "attempt to yield" then return nil end -- over a C call
   if misdeed.same then return "raised: " .. value end
@@ -566,7 +566,7 @@ local function judge(where, misdeed, wanted, ok, value, err)
   return lua_error(value) and "an error of ours: " .. value or nil
 end
 
--- Does the work, with callbacks that wait answered as the misdeed says. Returns what pcall does; nil: it was dropped.
+-- Does the task; callbacks that wait get the answer that the misdeed says. Returns the results of pcall, or nil if the task was dropped.
 local function follow(run, misdeed)
   if not misdeed.waits then return pcall(run.again) end
   local co = coroutine.create(run.again)
@@ -579,7 +579,7 @@ local function follow(run, misdeed)
   return ok, value, err
 end
 
---- Tries a misdeed at the nth call of a place's callback. What is wrong; nil: nothing.
+--- Tries a misdeed at the nth call of a place's callback. Returns what went wrong, or nil.
 ---@param name string
 ---@param what string
 ---@param n integer
@@ -599,14 +599,14 @@ function M.attempt(name, what, n)
   ended[callback] = name .. ", " .. what
   local wrong = reached and ok ~= nil and judge(where, misdeed, wanted, ok, value, err) or nil
   if wrong then return wrong end
-  -- What was closed is worked at anew.
+  -- Closed objects are made again.
   local fresh = run
   if misdeed.waits == "closed" or what == "changes what is in use" then fresh = begin(where) end
   local fine, again, why = pcall(fresh.again)
   if not fine or again ~= wanted then return ("then %s, %s"):format(tostring(again):sub(1, 300), tostring(why)) end
 end
 
---- How often a place's callback is called where it behaves.
+--- How often the task of a place calls a correct callback.
 ---@param name string
 function M.calls(name)
   local run = begin(places[name])

@@ -30,7 +30,7 @@ function command.file(name, text)
   return command.folder .. "/" .. name
 end
 
---- Runs a command line, in lines as long as they get: status, standard output, standard error. Options: input, env (before the command), redirect (after it).
+--- Runs a command line without wrapping: status, output, errors. Options: input, env (before the command), redirect (after)
 function command.run(args, options)
   local o, words, folder = options or {}, {}, command.folder
   for i, a in ipairs(args) do words[i] = quote(a) end
@@ -48,7 +48,7 @@ function command.prints(text, args, options)
   assert.equal(text, out)
 end
 
---- Fails with the status, says nothing on standard output, and on standard error something that holds all of the words.
+--- Asserts that a command fails with the status, prints nothing on standard output, and prints all of the words on standard error.
 function command.fails(status, args, ...)
   local options
   local words = { ... }

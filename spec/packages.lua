@@ -1,12 +1,12 @@
--- Packages of bindings, made for specs: a wheel or a tgz whose compiled files have their TypeScript in source maps, in the forms that the
--- generator of CDK Terrain writes. The texts are made here, of rows.
+-- Makes packages of bindings for specs: a wheel or a tgz whose compiled files have their TypeScript in source maps, in the forms that the
+-- generator of CDK Terrain writes. The texts are generated from rows.
 local hcl = require "hclexpr"
 
 local packages = {}
 
--- Sums of gzip and zip
+-- Checksums of gzip and zip
 
--- Lua 5.1 has no such operator, and each later Lua another one.
+-- Lua 5.1 has no such operator; later Luas have different ones.
 local compile = loadstring or load
 local operator = compile "return function(a, b) return a ~ b end"
 local bits = rawget(_G, "bit32") or rawget(_G, "bit")
@@ -25,7 +25,7 @@ end
 
 local sums
 
--- The sum of whole eights of bytes, in one line where operators make that quick: fuzzers count lines.
+-- The checksum of whole groups of eight bytes, in one line if operators make that fast: fuzzers count lines.
 local EIGHTS = "local sums, c, s = ... for i = 1, #s - 7, 8 do local a, b, d, e, f, g, h, j = s:byte(i, i + 7) "
 for byte in ("abdefghj"):gmatch "." do EIGHTS = EIGHTS .. ("c = sums[(c ~ %s) & 255] ~ (c >> 8) "):format(byte) end
 local eights = compile(EIGHTS .. "end return c")
@@ -36,7 +36,7 @@ local function crc32(bytes)
     for i = 0, 255 do
       local c = i
       for _ = 1, 8 do c = c % 2 == 1 and xor((c - 1) / 2, 0xEDB88320) or c / 2 end
-      sums[i] = xor(c, 0) -- a whole number, where there are such
+      sums[i] = xor(c, 0) -- an integer, in Luas that have them
     end
   end
   local c = 0xFFFFFFFF
@@ -78,7 +78,7 @@ end
 
 local function padded(text, n) return text .. ("\0"):rep(n - #text) end
 
---- A tar archive of { name, text } each; a third field changes the size that it claims.
+--- A tar archive of { name, text } pairs; a third field changes the declared size.
 function packages.tar(files)
   local parts = {}
   for _, file in ipairs(files) do
@@ -90,7 +90,7 @@ function packages.tar(files)
   return table.concat(parts) .. ("\0"):rep(1024)
 end
 
---- A zip archive of { name, bytes } each; deflated: compressed by method 8; change: a function of an entry's fields.
+--- A zip archive of { name, bytes } pairs. deflated: compressed by method 8; change: a function that changes an entry's fields.
 function packages.zip(files, deflated, change)
   local parts, list, at = {}, {}, 0
   for _, file in ipairs(files) do
@@ -114,7 +114,7 @@ local function pascal(name) return (camel("_" .. name)) end
 
 local HEAD = "// https://registry.terraform.io/providers/%s/%s/docs/%s/%s\n// generated from terraform resource schema\n"
 
--- getters and what hcl says, by kind: type, storage class
+-- getters and the names in hcl attributes, by kind: type, storage class
 local KINDS = {
   string = { "this.getStringAttribute('%s')", "simple", "string" }, number = { "this.getNumberAttribute('%s')", "simple", "number" },
   bool = { "this.getBooleanAttribute('%s')", "simple", "boolean" }, strings = { "this.getListAttribute('%s')", "list", "stringList" },
@@ -130,7 +130,7 @@ local WRITTEN = "      %s: {\n        value: %s,\n        isBlock: %s,\n        
 
 local structs_of
 
--- The members of a class, its interface and its hcl attributes, of rows "name kind flags"; nested ones are { name, nesting, flags, rows }.
+-- The members of a class, its interface and its hcl attributes, from rows "name kind flags"; nested: { name, nesting, flags, rows }.
 local function parts_of(rows, owner, out)
   local class, interface, written = {}, {}, {}
   for _, row in ipairs(rows) do

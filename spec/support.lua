@@ -1,15 +1,15 @@
--- What specs and the programs beside them share: places, files, other programs, diagnostics, coroutines, numbers drawn by lot. It needs
--- neither the module nor a library, so that a tool runs before anything is built. A file in a folder of spec/ loads it by
+-- Functions that specs and related programs share: places, files, other programs, diagnostics, coroutines, random numbers. It needs
+-- neither the module nor a library, so that a tool can run before anything is built. A file in a folder of spec/ loads it by
 --
 --   local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 --
--- whatever the working directory and the paths of modules are.
+-- which works for any working directory and any paths of modules.
 local M = {}
 
 -- Lua 5.1 has it as a global.
 M.unpack = table.unpack or unpack
 
--- A library that busted needs gives an older Lua some of what it lacks. Our code goes without, so that it is noticed where it doesn't.
+-- A library that busted needs adds functions to older Luas. They are removed, so that specs notice if our code uses them.
 if _VERSION == "Lua 5.1" then
   table.pack, table.unpack = nil, nil -- luacheck: ignore 122
   if not rawget(_G, "jit") then package.searchpath = nil end -- luacheck: ignore 122
@@ -18,12 +18,12 @@ if _VERSION < "Lua 5.4" then rawset(_G, "warn", nil) end
 
 -- ---- places -------------------------------------------------------------------------------------------------------------
 
---- The folder of the file that calls, with a slash at its end; "" is the working directory.
+--- The folder of the calling file, with a slash at its end; "" is the working directory.
 function M.here()
   return debug.getinfo(2, "S").source:match "^@(.-)[^/]*$"
 end
 
--- Without what goes down and up again: messages name a path as a person would write it.
+-- Without parts that go down and up again: messages name a path as a person would write it.
 local function simplified(path)
   local n
   repeat path, n = path:gsub("[^/.]+/%.%./", "", 1) until n == 0
@@ -33,7 +33,7 @@ end
 --- The root of the repository, like here().
 M.root = simplified(M.here() .. "../")
 
---- The Lua that runs this, for processes of their own.
+--- The Lua that runs this, to start other processes.
 M.program = os.getenv "HCLEXPR_PROGRAM" or arg and arg[-1] or "lua"
 
 -- ---- files --------------------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ function M.exists(path)
   return f ~= nil
 end
 
---- A new file that holds text; its name ends with `ending` where one is given. Whoever asks removes it.
+--- A new file that holds text; its name ends with `ending` if given. The caller removes it.
 function M.temporary_file(text, ending)
   local path = os.tmpname()
   if ending then
@@ -71,8 +71,8 @@ end
 
 local made
 
---- A new folder, in /tmp where the name of TMPDIR isn't plain: specs write it into commands. busted removes it at the end of the file,
---- otherwise whoever asks does.
+--- A new folder, in /tmp if the name of TMPDIR has special characters: specs write it into commands. busted removes it after the file;
+--- otherwise the caller does.
 function M.temporary_folder()
   local place = (os.getenv "TMPDIR" or ""):find "[^%w/._+-]" and "TMPDIR=/tmp " or ""
   local dir = M.output(place .. "mktemp -d"):gsub("\n$", "")
@@ -82,7 +82,7 @@ function M.temporary_folder()
     if type(busted) == "table" then
       busted.subscribe({ "suite", "end" }, function()
         for _, folder in ipairs(made) do M.remove(folder) end
-        return nil, true -- those who subscribed later are asked, too
+        return nil, true -- later subscribers are called, too
       end)
     end
   end
@@ -90,7 +90,7 @@ function M.temporary_folder()
   return dir
 end
 
---- A temporary folder with these files, by their paths; a text: that of main.tf.
+--- A temporary folder with these files, by their paths; a text is the content of main.tf.
 function M.folder(files)
   local dir = M.temporary_folder()
   for path, text in pairs(type(files) == "table" and files or { ["main.tf"] = files }) do
@@ -101,36 +101,36 @@ function M.folder(files)
   return dir
 end
 
---- Removes a file, or a folder and all that it holds.
+--- Removes a file, or a folder and its contents.
 function M.remove(path)
   assert(M.runs("rm -rf '" .. path .. "'"))
 end
 
--- ---- how much is run ----------------------------------------------------------------------------------------------------
+-- ---- sample sizes -----------------------------------------------------------------------------------------------------------
 
---- WHOLE=1 (`make test-all`): all of it, not samples.
+--- WHOLE=1 (`make test-all`): run everything, not samples.
 M.whole = (os.getenv "WHOLE" or "") ~= ""
 
 local share, shares = (os.getenv "SHARE" or "1/1"):match "^(%d+)/(%d+)$"
 
---- How many there are in the samples of `make test`, and how many in `make test-all`; `few`: in `make test` under the Luas behind the first.
+--- The size of a sample in `make test`, and in `make test-all`; `few`: in `make test` under all Luas after the first.
 function M.sample(some, all, few) return M.whole and all or few and shares ~= "1" and few or some end
 
---- SHARE=2/3: every third recorded case, from the second on. tools/suite shares the cases out among some Luas. Without it all are run.
+--- SHARE=2/3: every third recorded case, from the second on. tools/suite divides the cases among some Luas. Without SHARE all are run.
 M.all_cases = shares == "1"
 
---- Does this run take the nth of the recorded cases?
+--- Does this run include the nth of the recorded cases?
 function M.takes(n) return (n - share) % shares == 0 end
 
 -- ---- other programs -----------------------------------------------------------------------------------------------------
 
---- Does a shell command succeed? Lua 5.1 gives its status, later ones true.
+--- Does a shell command succeed? Lua 5.1 returns its status, later Luas return true.
 function M.runs(command)
   local ok = os.execute(command)
   return ok == true or ok == 0
 end
 
---- What a shell command prints.
+--- The output of a shell command.
 function M.output(command)
   local pipe = assert(io.popen(command))
   local text = pipe:read "*a"
@@ -138,7 +138,7 @@ function M.output(command)
   return text
 end
 
---- The same as a list of lines.
+--- The output as a list of lines.
 function M.lines(command)
   local out = {}
   for line in M.output(command):gmatch "[^\n]+" do out[#out + 1] = line end
@@ -150,7 +150,7 @@ function M.has(program)
   return M.runs("command -v " .. program .. " >/dev/null 2>&1")
 end
 
---- Can util-linux's script give a program a terminal? A container may have none to give.
+--- Can util-linux's script give a program a terminal? A container may have no terminals.
 function M.has_terminal()
   return M.output("LD_PRELOAD= script --version 2>/dev/null"):find("util-linux", 1, true) ~= nil
     and M.runs "LD_PRELOAD= script -qec true /dev/null >/dev/null 2>&1 </dev/null"
@@ -161,8 +161,8 @@ function M.note(text)
   print("\nnote: " .. text)
 end
 
---- Calls a function with streams in the place of those of `io`; `input` is all that it can read. Returns its first result, and what it
---- wrote to standard output and standard error. io.write() and print() are not caught.
+--- Calls a function with streams that replace those of `io`; `input` is its whole input. Returns its first result, and what it
+--- wrote to standard output and standard error. io.write() and print() are not captured.
 function M.with_streams(input, f, ...)
   local function writer(to)
     return {
@@ -203,12 +203,12 @@ function M.keys(t)
   return out
 end
 
---- Lines as a text, each with its end.
+--- Joins lines into a text, each with a line end.
 function M.text(...)
   return table.concat({ ... }, "\n") .. "\n"
 end
 
--- The forms of characters beyond ASCII.
+-- The byte patterns of characters beyond ASCII.
 local FORMS = {
   "[\194-\223][\128-\191]", "\224[\160-\191][\128-\191]", "[\225-\236\238\239][\128-\191][\128-\191]", "\237[\128-\159][\128-\191]",
   "\240[\144-\191][\128-\191][\128-\191]", "[\241-\243][\128-\191][\128-\191][\128-\191]", "\244[\128-\143][\128-\191][\128-\191]",
@@ -220,7 +220,7 @@ function M.is_utf8(s)
   return not s:find "[\128-\255]"
 end
 
---- The elements of a list, without those that came before.
+--- The elements of a list, without duplicates.
 function M.distinct(list)
   local seen, out = {}, {}
   for i = 1, #list do
@@ -232,7 +232,7 @@ function M.distinct(list)
   return out
 end
 
---- Do two tables hold the same, at any depth?
+--- Are two tables equal at any depth?
 function M.equal(a, b)
   if type(a) ~= "table" or type(b) ~= "table" then return a == b end
   for k, v in pairs(a) do if not M.equal(v, b[k]) then return false end end
@@ -240,8 +240,8 @@ function M.equal(a, b)
   return true
 end
 
---- A function that draws a number from 1 to n. The same seed, from 1 on, gives the same numbers on every Lua, which math.random doesn't:
---- Park and Miller's generator, exact in doubles and in integers.
+--- A random number generator: returns a function that gives a number from 1 to n. The same seed (1 or more) gives the same numbers on
+--- every Lua, unlike math.random: Park and Miller's generator, exact in doubles and in integers.
 function M.random(seed)
   return function(n)
     seed = seed * 16807 % 2147483647
@@ -249,7 +249,7 @@ function M.random(seed)
   end
 end
 
---- What f gives while time stands still: an answer must not depend on how busy the machine is.
+--- The result of f while the clock is frozen: an answer must not depend on the load of the machine.
 function M.without_time(f, ...)
   local clock = os.clock
   os.clock = function() return 0 end -- luacheck: ignore 122
@@ -259,13 +259,13 @@ function M.without_time(f, ...)
   return M.unpack(answers, 2, 5)
 end
 
---- Collects all garbage, and what finalizers let go.
+--- Collects all garbage, including what finalizers release.
 function M.collect()
   collectgarbage()
   collectgarbage()
 end
 
---- What count() gives when collecting garbage makes it no less. Lua 5.1 takes a cycle for each table with weak keys whose value has a key of
+--- Collects garbage until count() no longer falls, and returns it. Lua 5.1 needs one cycle for each weak table whose value has a key of
 --- another.
 function M.settled(count)
   local now, before
@@ -285,27 +285,27 @@ function M.listed(n, f)
   return t
 end
 
---- The same by keys of eight letters.
+--- The same values, by keys of eight letters.
 function M.keyed(n, f)
   local t = {}
   for i = 1, n do t[("k%07d"):format(i)] = f(i) end
   return t
 end
 
---- What those are made of: a number, a text of eight letters (in no order), an object of eight attributes.
+--- Elements for these: a number, a text of eight letters (unsorted), an object of eight attributes.
 function M.number(i) return i end
 function M.text_8(i) return ("s%07d"):format(i * 7919 % 1000003) end
 function M.wide(i) return { a = i, b = i, c = i, d = i, e = i, f = i, g = i, h = i } end
 
--- ---- what the module gives ----------------------------------------------------------------------------------------------
+-- ---- results of the module ------------------------------------------------------------------------------------------------
 
---- The value of a call, or the part of it where the call fails, and why.
+--- The value of a call; if the call fails, the partial value, and why.
 function M.readable(value, err, partial)
   if value == nil then return partial, err end
   return value, err
 end
 
---- The codes of the diagnostics of a call that has to fail: codes(hcl.eval(…)).
+--- The codes of the diagnostics of a call that must fail: codes(hcl.eval(…)).
 function M.codes(value, err)
   assert(value == nil, "it has a value")
   local out = {}
@@ -325,8 +325,8 @@ function M.paths(references)
   return out
 end
 
---- Libraries that a build may do without: a call that needs one, and the built-ins that do. utf8proc is needed for what isn't ASCII
---- only. (GMP, the last of them, only makes large numbers faster.)
+--- Optional libraries of a build: a call that needs each, and the built-ins that need it. Text in ASCII doesn't need utf8proc.
+--- (GMP, the last of them, only makes large numbers faster.)
 M.libraries = {
   { name = "utf8proc", call = 'upper("\195\169")' },
   { name = "RE2", call = 'regex("a", "a")', "regex", "regexall" },
@@ -338,13 +338,13 @@ M.libraries = {
   { name = "iconv", call = 'textencodebase64("a", "us-ascii")', "textencodebase64", "textdecodebase64" },
 }
 
---- Do diagnostics begin with one that reports a library which this build lacks?
+--- Do diagnostics begin with one that reports a missing library of this build?
 function M.tell_of_lack(err)
   return type(err) == "table" and err[1] and err[1].detail:find("This build of hclexpr has no", 1, true) ~= nil
 end
 
---- Gives a function and a boolean. The function names a library or a built-in that a source asks for and this build lacks, or gives nil.
---- The source may be a table with sources, or with what they give. The boolean: this build has all libraries.
+--- Returns a function and a boolean. The function returns the name of a library or built-in that a source needs and this build lacks, or
+--- nil. The source may be a table with sources, or with their results. The boolean is true if this build has all libraries.
 function M.lacking(hcl)
   local missing, characters, complete = {}, true, true
   for _, library in ipairs(M.libraries) do
@@ -376,7 +376,7 @@ end
 
 -- ---- coroutines ---------------------------------------------------------------------------------------------------------
 
---- A coroutine of fn that has come to its first yield, and what it yielded.
+--- A coroutine of fn that has reached its first yield, and the yielded value.
 function M.suspended(fn)
   local co = coroutine.create(fn)
   local ok, yielded = coroutine.resume(co)
@@ -385,7 +385,7 @@ function M.suspended(fn)
   return co, yielded
 end
 
---- Runs fn in a coroutine to its end, answering each yield with answer(yielded). Returns its first two results.
+--- Runs fn in a coroutine to its end, and answers each yield with answer(yielded). Returns its first two results.
 function M.drive(fn, answer)
   local co = coroutine.create(fn)
   local ok, first, second = coroutine.resume(co)

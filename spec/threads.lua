@@ -1,4 +1,4 @@
--- What each thread of tools/tsan does: all work of spec/torture.lua, in an order of its own, and what it gives is the same each time.
+-- The work of each thread of tools/tsan: all tasks of spec/torture.lua, in a different order for each thread, with equal results each time.
 local torture = dofile "spec/torture.lua"
 local support = dofile "spec/support.lua"
 

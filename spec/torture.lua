@@ -1,5 +1,5 @@
--- Torture: whatever needs memory, with memory failing at each point in turn. `surfaces` is the work, `ways` how memory fails. The work of a
--- fresh process, whose libraries load, is spec/unit/starved.lua.
+-- Torture: every task that needs memory, with each allocation failing in turn. `surfaces` are the tasks, `ways` are the kinds of failure.
+-- spec/unit/starved.lua does the same in new processes, which load libraries.
 local hcl = require "hclexpr"
 local testing = require "hclexpr.testing"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "support.lua")
@@ -8,22 +8,22 @@ local lacking = support.lacking(hcl)
 
 local M = {}
 
--- ---- what is done -------------------------------------------------------------------------------------------------------
+-- ---- the tasks --------------------------------------------------------------------------------------------------------------
 
---- Each does a piece of work and returns its result as text; or nil and why there is none.
+--- Each does a task and returns its result as text, or nil and the reason.
 ---@type table<string, fun(): string?, any>
 M.surfaces = {}
 local surfaces = M.surfaces
 
---- Those that may give less than they should without memory.
+--- Tasks that may return less without memory.
 ---@type table<function, true>
 M.partial = {}
 
---- Those for which only the core's memory fails.
+--- Tasks for which only the core's memory fails.
 ---@type table<function, true>
 M.of_core = {}
 
--- What a call gave, as text.
+-- The result of a call, as text.
 local function text_of(value, err)
   if value == nil then return nil, err end
   if type(value) == "table" then return hcl.encode(value) end
@@ -107,7 +107,7 @@ local SCHEMA = {
 }
 local VARIABLES = { l = { "p", "q" } }
 
--- What act gives for the body of a source.
+-- The result of act for the body of a source.
 local function with_body(source, options, act)
   return function()
     local body, err = hcl.parse(source, options)
@@ -211,20 +211,20 @@ output "o" { value = [terraform_data.s[1].input, module.m.y] }
   ["t.tftest.hcl"] = 'run "r" {\n command = plan\n assert {\n  condition = output.o[1] == "0-1-2-3"\n  error_message = "no"\n }\n}\n',
 }
 
-local folder -- made by the first who needs it
+local folder -- made on first use
 local function dir()
   folder = folder or support.folder(FOLDER)
   return folder
 end
 
---- Removes what the surfaces needed.
+--- Removes the files of the tasks.
 function M.finish()
   without_nginx.finish()
   if folder then support.remove(folder) end
   folder = nil
 end
 
--- What act gives for the folder's module.
+-- The result of act for the folder's module.
 local function with_module(act)
   return function()
     local m, err = hcl.module(dir())
@@ -256,7 +256,7 @@ surfaces["folder: test"] = with_module(function(m)
   return results.status == "pass" and "pass" or nil, results.status
 end)
 
--- The command's output, and nil with it where the status says that something went wrong.
+-- The command's output; nil and the output if the status is an error.
 local function command(...)
   local words = { ... }
   return function()
@@ -270,7 +270,7 @@ end
 surfaces["command: plan -json"] = command("plan", "-json")
 surfaces["command: test"] = command("test")
 
--- A message of the server as text, the same whatever the order of tables is.
+-- A message of the server as text, independent of the order of tables.
 local function message_text(x)
   if type(x) ~= "table" then return tostring(x) end
   local out = {}
@@ -279,7 +279,7 @@ local function message_text(x)
   return "{" .. table.concat(out, " ") .. "}"
 end
 
--- A server that has the folder's file open, which lives on whatever fails, and a function that asks it and returns the answer.
+-- A server that has the folder's file open and survives all failures, and a function that asks it and returns the answer.
 local function serve()
   local answer
   local server = require("hclexpr.lsp").new(function(message)
@@ -300,7 +300,7 @@ local function serve()
   end, open
 end
 
--- What a server answered, as text.
+-- The answer of a server, as text.
 local function answer_text(answer)
   if not answer then return nil, "no answer" end
   if answer.error then return nil, answer.error.message end
@@ -311,7 +311,7 @@ local AT = { line = 9, character = 27 }
 surfaces["server: opened"] = function() return answer_text((serve())("hover", { position = AT })) end
 M.partial[surfaces["server: opened"]] = true
 
-local ask, open -- of the server that lives on
+local ask, open -- of the server that survives
 for name, row in pairs {
   changed = { method = "hover", position = AT, changes = true }, hover = { position = AT }, completion = { position = AT },
   definition = { position = AT }, references = { position = AT, context = { includeDeclaration = true } }, documentSymbol = {},
@@ -323,7 +323,7 @@ for name, row in pairs {
     local params = { position = row.position, context = row.context, options = row.options, newName = row.newName }
     return answer_text(ask(row.method or name, params))
   end
-  -- What isn't there for want of memory is left out, as a value in a hover.
+  -- Parts that can't be made without memory are left out, such as a value in a hover.
   M.partial[surfaces["server: " .. name]] = name ~= "formatting" and name ~= "rename" or nil
 end
 
@@ -344,13 +344,13 @@ end
 
 if without_nginx.can then
   surfaces["rules: opened, and a request"] = function() return without_nginx.rules(hcl, {})() end
-  local answer -- of rules that live on
+  local answer -- of rules that survive
   surfaces["rules: a version, and a request"] = function()
     answer = answer or without_nginx.rules(hcl, {})
     return answer()
   end
-  -- What a look lacks is reported as the store's fault, and the version before goes on. Only the core's memory fails: where a string
-  -- function of LuaJIT gets none within a new coroutine, and looks have one, its interpreter (2.1-20230119) writes the message over the
+  -- A poll that lacks memory reports the store's fault, and the previous version stays. Only the core's memory fails here. If a string
+  -- function of LuaJIT (2.1-20230119) can't allocate in a new coroutine, and polls run in one, its interpreter writes the message over the
   -- coroutine's first variable. `coroutine.wrap(function() t = { pcall(function() return text:sub(n) end) } end)()` alone ends a process.
   for _, name in ipairs { "rules: opened, and a request", "rules: a version, and a request" } do
     M.partial[surfaces[name]], M.of_core[surfaces[name]] = true, true
@@ -359,7 +359,7 @@ end
 
 -- ---- how memory fails ---------------------------------------------------------------------------------------------------
 
---- arm(n) lets memory fail at the n-th allocation from then on, disarm() ends it and returns the number of allocations since.
+--- arm(n) makes the n-th allocation from now on fail, disarm() ends that and returns the number of allocations since.
 M.ways = {
   -- The core's own allocations: one fails.
   core = {
@@ -372,38 +372,38 @@ M.ways = {
       return testing.allocations() - M.before
     end,
   },
-  -- What Lua asks for: one fails, which makes most Luas collect garbage and ask again.
+  -- Lua's allocations: one fails; most Luas then collect garbage and ask again.
   once = { arm = function(n) testing.fail_lua(n, n) end, disarm = function() return testing.fail_lua() end },
-  -- Nothing is left from one on.
+  -- All allocations fail from one on.
   lua = { arm = function(n) testing.fail_lua(n, 2 ^ 53) end, disarm = function() return testing.fail_lua() end },
 }
 
--- What an attempt without memory may come to: the result, an error that names memory, or nil and why.
+-- Allowed outcomes without memory: the result, an error that names memory, or nil and the reason.
 local function is_clean(ok, value, err, wanted, partial)
   if not ok then return tostring(value):find("memory", 1, true) or tostring(value):find("error in error handling", 1, true) end
   if value ~= nil then return value == wanted or partial end
   return err ~= nil and tostring(err) ~= ""
 end
 
--- Results in a report: a server's are long.
+-- Results in a report: those of a server are long.
 local function short(x)
   return (tostring(x):sub(1, 200):gsub("%s+", " "))
 end
 
--- Long work does the same for each of its parts: of Lua's allocations behind so many only some fail, in steps of a prime number, so that it
--- isn't always the same one of a part: all of `make torture` takes some minutes of a processor for each Lua instead of an hour. Sanitizers,
--- which see the core alone, are ten times as slow.
+-- Long tasks repeat themselves. So of Lua's allocations after the first ones only some fail, in steps of a prime number, to hit different
+-- parts: all of `make torture` takes some minutes of processor time for each Lua instead of an hour. Sanitizers, which check only the
+-- core, are ten times as slow.
 local ALL, STEP = 300, 13
 if os.getenv "ASAN_OPTIONS" then ALL, STEP = 100, 61 end
 
--- Memory fails at the first allocation of some work, then `step` later, until the work has too few for that.
+-- Memory fails at the first allocation of a task, then `step` later, until the task has fewer allocations.
 local function pass(work, way, step, wanted, wrong)
   local memory, tried, n = M.ways[way], 0, 1
   while true do
     memory.arm(n)
     local ok, value, err = pcall(work)
     if memory.disarm() < n then return tried end
-    -- What has a finalizer outlives the collections that Lua 5.4 makes for want of memory: it would pile up, and each of them take longer.
+    -- Objects with finalizers survive Lua 5.4's emergency collections: they would pile up, and make each collection slower.
     if way ~= "core" then collectgarbage() end
     tried = tried + 1
     if not is_clean(ok, value, err, wanted, M.partial[work]) then
@@ -415,14 +415,14 @@ local function pass(work, way, step, wanted, wrong)
   end
 end
 
--- LuaJIT's compiler ends the process where Lua's memory fails, whatever code it compiles; its interpreter doesn't.
+-- LuaJIT's compiler ends the process if Lua's memory fails, whatever code it compiles; its interpreter doesn't.
 local function interpret(on)
   if not jit then return end
   jit[on and "off" or "on"]()
   jit.flush()
 end
 
--- One pass for each way; spread: so many attempts at most. Returns the attempts, and the blocks that the core holds afterwards.
+-- One pass for each way; spread: at most so many attempts. Returns the attempts, and the blocks that the core holds afterwards.
 local function passes(work, spread, wanted, wrong)
   local tried = 0
   for way, memory in pairs(M.of_core[work] and { core = M.ways.core } or M.ways) do
@@ -436,11 +436,11 @@ local function passes(work, spread, wanted, wrong)
   return tried, support.settled(testing.blocks)
 end
 
---- Tries some work in each way: each time the result is clean, and the same work is done right afterwards. Caches fill, so what is held
---- may grow at first; it doesn't go on growing.
----@param work fun(): string?, any one of the surfaces, or the like
----@param most? integer so many attempts for each way, spread evenly; nil: every allocation, of long work (ALL) a part of the later ones
----@return string[] wrong what isn't so
+--- Tries a task in each way: each time the result is clean, and the same task succeeds afterwards. Caches fill, so the held memory
+--- may grow at first, but doesn't keep growing.
+---@param work fun(): string?, any one of the surfaces, or a similar function
+---@param most? integer at most so many attempts for each way, spread evenly; nil: every allocation, in long tasks (ALL) some later ones
+---@return string[] wrong what failed
 ---@return integer tried
 function M.run(work, most)
   local wrong = {}

@@ -1,5 +1,5 @@
--- The recorded cases: those of the language plain and stuttering (suspended and resumed at every instruction), those of the functions,
--- the formatter's and those in bulk plain only, for the sake of time; of those in bulk `make test` runs a sample.
+-- The recorded cases. Those of the language run twice, the second time stuttering (suspended at every instruction). Those of the
+-- functions, of the formatter and in bulk run once, to save time; of those in bulk `make test` runs a sample.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
 local runner = dofile(here .. "runner.lua")
@@ -20,7 +20,7 @@ local WAYS = { { name = "plain", files = { LANGUAGE, FUNCTIONS, BULK } }, { name
 local ONE_IN = support.sample(3, 1)
 local seen = {}
 
--- Runs a file and gathers what to report of it.
+-- Runs a file and collects its reports.
 local function run(name, one_in)
   local out = { passed = 0, skipped = 0, exact = 0, located = 0, problems = {} }
   local function problem(case, text) out.problems[#out.problems + 1] = case.id .. text end
@@ -37,7 +37,7 @@ local function run(name, one_in)
       out.passed = out.passed + 1
       if known.failures[case.id] then problem(case, " passes, but is listed in known.lua") end
       if exact and known.places[case.id] then problem(case, " has the exact places, but is listed in known.lua") end
-      -- Without utf8proc columns are others.
+      -- Without utf8proc the columns differ.
       if exact == false and not known.places[case.id] and runner.complete then report(case, why) end
     end
   end, one_in)

@@ -1,6 +1,6 @@
 -- Real Terraform files: every file of the corpus, or a sample in `make test`, has the reference's structure, places and references. The
--- trees are the core's and the same on every Lua, so one of them compares; it takes Go for the reference and the folder beside this one
--- (or CORPUS_DIR).
+-- core makes the trees, which are the same on every Lua, so only one Lua compares them. The spec needs Go for the reference, and the
+-- folder beside this repository (or CORPUS_DIR).
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -10,7 +10,7 @@ local view = dofile(here .. "view.lua")
 local CORPUS = os.getenv "CORPUS_DIR" or "../shared/corpus"
 local ONE_IN = support.sample(3, 1)
 
--- Why the comparison can't be made here, or nil.
+-- Why the comparison can't run here, or nil.
 local function obstacle()
   if (os.getenv "HCLEXPR_LUA" or "5.4") ~= "5.4" then return "made by Lua 5.4" end
   if support.output("ls '" .. CORPUS .. "' 2>/dev/null") == "" then return CORPUS .. " is not there" end
@@ -18,7 +18,7 @@ local function obstacle()
   if not support.output("'" .. here .. "../../tools/oracle/ask' 1 2>/dev/null"):find "want" then return "the reference does not build" end
 end
 
--- The reference's answers to all files, one process for them all.
+-- The reference's answers for all files, from one process.
 local function ask(paths)
   local lines = {}
   for i, path in ipairs(paths) do lines[i] = cjson.encode { id = path, mode = "tree", src = support.read(path) } .. "\n" end
@@ -46,12 +46,12 @@ local function difference(got, want, at)
   end
 end
 
--- What is in scope within `dynamic` blocks: names and those of a block more.
+-- Names in scope within `dynamic` blocks: the outer names, and the iterator of one more block.
 local function with(names, more)
   return setmetatable({ [more] = true }, { __index = names })
 end
 
--- The references of a whole body are those of its expressions, in any order, the iterators of `dynamic` blocks left out.
+-- The references of a whole body are those of its expressions, in any order, without the iterators of `dynamic` blocks.
 local function all_references(tree, names, out)
   local function add(a, hidden)
     for _, r in ipairs(a.refs) do

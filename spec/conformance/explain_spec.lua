@@ -1,5 +1,5 @@
--- A program that records what its parts come to gives what the ordinary one gives: of every recorded case. So does each part alone; no part
--- is lost.
+-- A program that records the values of its parts gives the same result as the ordinary one, for every recorded case. So does each part
+-- by itself; no part is lost.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local runner = dofile(support.here() .. "runner.lua")
@@ -10,12 +10,12 @@ local FILES = {
 }
 local ONE_IN = support.sample(3, 1)
 
--- What may leave parts out: those that aren't evaluated, those that are again and again, secrets, and types.
+-- Parts that may be missing: those that aren't evaluated or are evaluated repeatedly, secrets, and types.
 local LEAVE_OUT = { "%?", "for", "%*", "&&", "||", "try", "can", "%%{", "sensitive", "convert" }
 
 local function place(range) return range and range.start.byte .. "-" .. range.stop.byte or "" end
 
--- Each part outside of loops has the value that its source has, as far as it is an expression. What is between `%{` and `%{` is a text.
+-- Each part outside of loops has the value of its source, if that is an expression. The text between `%{` and `%{` is a string.
 local function compare_parts(node, scope, case, places)
   for _, child in ipairs(node.children) do
     places[place(child.range)] = true
@@ -23,7 +23,7 @@ local function compare_parts(node, scope, case, places)
     local value = expr and expr:value(nil, scope)
     if value then
       assert.equal(tostring(value), tostring(child.value), case.id .. ": " .. child.source)
-      -- A template that is one value is written as that value.
+      -- A template that consists of one value is written as that value.
       if child.kind ~= "template" then assert.equal(tostring(value:type()), tostring(child.value:type()), case.id) end
     end
     if child.kind ~= "turn" then compare_parts(child, scope, case, places) end

@@ -1,5 +1,5 @@
--- Cases that are known to differ from the reference, each with its reason (see doc/contributing/differences.md). A case listed here that passes
--- is reported, and so is one that no file holds: the lists stay true.
+-- Known differences from the reference, each with its reason (see doc/contributing/differences.md). A listed case that passes is
+-- reported, and so is one that no file has: the lists stay true.
 local known = {}
 
 known.failures = {
@@ -21,7 +21,7 @@ known.failures = {
   ["fmt_terraform/0024"] = "a heredoc at the end of several lines: its line ends before the parenthesis; broken there",
 }
 
--- They fail as in the reference, but not at exactly its places.
+-- They fail as in the reference, but not at exactly the same places.
 known.places = {
   ["syntax_errors/0823"] = "several mistakes of a body: we report each, the reference only the first",
   ["near/5-00833"] = "the same: a bracket for a brace, and the block that this leaves open",

@@ -1,10 +1,10 @@
--- Limits only ever stop: under any limit a recorded case gives its answer or reports that limit, and what a limit allows, a larger one
--- allows, too.
+-- A limit only stops evaluations: under any limit a recorded case gives its answer or reports that limit, and if a limit allows a case,
+-- larger limits do, too.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local runner = dofile(support.here() .. "runner.lua")
 
--- Of each file every so many cases.
+-- The step between the cases taken from each file.
 local FILES = {
   for_splat_index = 6, templates = 6, calls = 4, func_collection = 6, func_json = 4, func_yaml = 6, func_format = 10, func_grid = 60,
   neighbours = 60, fuzz = 16,
@@ -16,7 +16,7 @@ local SIZES = {
   depth = { 1, 2, 3, 4, 5, 6, 12, 1000 },
 }
 
--- What an evaluation gives, and the limit that stopped it.
+-- The result of an evaluation, and the limit that stopped it.
 local function outcome(expr, scope)
   local v, err = expr:eval(nil, scope)
   if v ~= nil or not err then return "answer" end

@@ -1,11 +1,11 @@
--- Holds the module to the recorded answers of the reference. A case passes when type, value, marks, rendering, references, body or
--- text are equal; where the reference gives errors, when the module gives some too and its first one overlaps one of theirs. Cases
--- that call a function which this build lacks, or has no library for, are set apart.
+-- Compares the module with the recorded answers of the reference. A case passes if type, value, marks, rendering, references, body or
+-- text are equal. If the reference gives errors, the module must give errors, too, and its first one must overlap one of theirs. Cases
+-- that call a function which this build lacks, or has no library for, are counted separately.
 --
 --   lua runner.lua [-v] [-q] [--stutter] FILE.jsonl ...    (with hclexpr and cjson on the path)
 --
--- The summary says how many cases with errors have exactly the reference's ranges. Of a body the first range must agree, and we may report
--- no more errors than the reference, which reports some mistakes several times, and what follows from them.
+-- The summary counts cases with errors whose ranges are exactly the reference's. Of a body the first range must agree, and we may report
+-- no more errors than the reference, which reports some mistakes several times, and also their consequences.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -14,13 +14,13 @@ local view = dofile(here .. "view.lua")
 
 local M = {}
 
--- A value or an error that is a string: plain `assert` takes no tables in 5.1 and 5.2.
+-- Raises an error that may be a table: plain `assert` takes no tables in 5.1 and 5.2.
 local function must(v, err)
   if v == nil then error(tostring(err), 2) end
   return v
 end
 
--- The functions that the cases are written with, beside the built-ins.
+-- The functions that the cases use, in addition to the built-ins.
 local helpers = {
   unknown = hcl.func {
     params = { { name = "type", type = "string" } },
@@ -70,14 +70,14 @@ local function lacks(case)
   if call and not hcl[call] then return "hcl." .. call end
   local name = lacks_in(case.src) or (case.want and lacking { case.want.value, case.want.body })
   for _, source in pairs(case.vars or {}) do name = name or lacks_in(source) end
-  -- A line's end counts as known if the letter behind it could yet be composed with what is unknown.
+  -- The end of a line counts as known unless its last letter may still combine with the unknown part.
   local value = case.want and case.want.value
   local unknown = type(value) == "table" and value["$unknown"]
   if unknown and unknown.prefix and case.src:find "\\[nr]" then name = name or lacking "\195\169" end
   return name
 end
 
--- ---- how each mode is run: gives a check, or nil and diagnostics --------------------------------------------------------
+-- ---- how each mode runs: returns a check, or nil and diagnostics ----------------------------------------------------------
 
 local function check_value(want, v)
   local t = view.type(v:type())
@@ -141,7 +141,7 @@ function modes.fmt(case)
   return compare(text, case.want.text)
 end
 
--- A body's view, or the diagnostics of its expressions.
+-- The view of a body, or the diagnostics of its expressions.
 local function check_body(case, variables, body, plain)
   local errors = {}
   local got = view.body(body, variables, scope, errors)
@@ -172,7 +172,7 @@ function modes.jsonbody(case, variables)
   return compare(out, case.want.body)
 end
 
--- The schema of a case as the module takes it: a name that ends in "!" is required.
+-- Converts the schema of a case to the module's form: a name that ends in "!" is required.
 local function schema_of(s)
   local out = { attributes = {}, blocks = {} }
   for _, name in ipairs(s and s.attrs or {}) do
@@ -209,7 +209,7 @@ local function overlaps(a, b)
   return a[3] <= math.max(b[6], b[3] + 1) and b[3] <= math.max(a[6], a[3] + 1)
 end
 
--- One mistake is one report. Places of the reference at which another of its reports is, or of ends of directives behind a broken one.
+-- One mistake gives one report: are all these places of the reference repeated ones, or ends of directives after a broken one?
 local function are_repeated(places, reported, src)
   for _, place in ipairs(places) do
     local again = src:find("%{", 1, true)
@@ -252,7 +252,7 @@ function M.run(case)
   local exact
   local ok, good, why = xpcall(function()
     local check, err = modes[case.mode or "expr"](case, variables_of(case))
-    -- What is made of bytes or files isn't seen in the source.
+    -- Results made of bytes or files can't be seen in the source.
     if support.tell_of_lack(err) then
       missing = "a library"
       return true
@@ -273,7 +273,7 @@ function M.run(case)
   return ok and good and "passed" or "failed", tostring(ok and why or good), exact
 end
 
--- Runs a file of cases, or one in so many, or this run's share of them; `each` is called with every one.
+-- Runs a file of cases, or every nth one, or this run's share of them, and calls `each` with every one.
 function M.run_file(path, each, one_in)
   local number, every = 0, one_in or 1
   for line in io.lines(path) do
@@ -286,7 +286,7 @@ function M.run_file(path, each, one_in)
   end
 end
 
--- Runs `each` with every case of a file, or one in so many, that evaluates an expression which this build has all for: the Expression, a
+-- Calls `each` for every case of a file, or every nth one, whose expression this build supports: with the Expression, a
 -- scope in which the case's variables are bound, and the case.
 function M.each_bound(path, each, one_in)
   local number = 0
@@ -299,13 +299,13 @@ function M.each_bound(path, each, one_in)
   end
 end
 
---- The file of recorded cases with a name, in cases/ or in bulk/.
+--- The path of recorded cases with a name, in cases/ or in bulk/.
 function M.case_file(name)
   local path = here .. "cases/" .. name .. ".jsonl"
   return support.exists(path) and path or here .. "bulk/" .. name .. ".jsonl"
 end
 
--- Test builds: from now on (or no longer) every evaluation is suspended at each instruction. False where that can't be had.
+-- Test builds: from now on (or no longer) every evaluation is suspended at each instruction. Returns false if the build can't do that.
 function M.stutter(on)
   local ok, testing = pcall(require, "hclexpr.testing")
   if not ok or not testing.stutter then return false end

@@ -1,4 +1,4 @@
--- The test suite of the language itself: each of its cases is a file, a decode specification and what they must give, errors by place.
+-- The test suite of the language itself: each case is a file, a decode specification and the expected result, with errors by place.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local CANNOT_RUN = 77

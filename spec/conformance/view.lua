@@ -1,5 +1,5 @@
 -- Values, bodies and references of the module in the encoding of the recorded cases: numbers as decimal text, unknown values as
--- { ["$unknown"] = refinements }, marks apart, ranges as six numbers.
+-- { ["$unknown"] = refinements }, marks separately, ranges as six numbers.
 local cjson = require "cjson"
 
 local M = {}
@@ -7,7 +7,7 @@ local M = {}
 local is_sequence = { list = true, tuple = true, set = true }
 local is_mapping = { map = true, object = true }
 
--- A type's JSON as a Lua value. cjson reads documents only, so it is wrapped.
+-- Reads a type's JSON as a Lua value. cjson reads only documents, so it is wrapped.
 function M.type(t)
   return cjson.decode("[" .. t:json() .. "]")[1]
 end
@@ -59,12 +59,12 @@ local function gather_marks(v, path, out)
   return out
 end
 
--- Array of { path =, marks = }, as the cases have it.
+-- Array of { path =, marks = }, as in the cases.
 function M.marks(v)
   return gather_marks(v, {}, {})
 end
 
--- The same as a set that can be compared whatever the order.
+-- The same as a set, to compare without order.
 function M.mark_set(list)
   local out = {}
   for _, mark in ipairs(list or {}) do
@@ -97,7 +97,7 @@ local function attribute(v)
   return { type = M.type(v:type()), value = M.value(v), marks = #marks > 0 and marks or nil }
 end
 
--- All attributes of a body in source order, as the reference evaluates them; the diagnostics of those that fail go to errors.
+-- All attributes of a body in source order, as the reference evaluates them; the diagnostics of those that fail are added to errors.
 function M.attributes(body, variables, scope, errors, each)
   local list = {}
   for name, a in pairs(body.attributes) do
@@ -141,7 +141,7 @@ local function by_place(list, place)
   return list
 end
 
--- A body as it was written, nothing evaluated: mode "tree" of tools/oracle.
+-- A body as written, without evaluating: mode "tree" of tools/oracle.
 function M.tree(body)
   local attributes, blocks = {}, {}
   for name, a in pairs(body.attributes) do
@@ -163,7 +163,7 @@ function M.tree(body)
   }
 end
 
--- What dynamic expansion and JSON make has no places of its own.
+-- Items made by dynamic expansion or from JSON have no places of their own.
 function M.without_ranges(view)
   for _, a in pairs(view.attributes) do a.name_range, a.expr_range = nil, nil end
   for _, b in ipairs(view.blocks) do

@@ -1,5 +1,5 @@
--- Broken text: whatever a file has become, every question has an answer. A sample; FUZZ=10000 takes so many edits instead, and as many
--- beginnings of the corpus' files (of ../shared, where that is), EVERY=1 each beginning of each of them that ends with a token or within one.
+-- Broken text: every request gets an answer, whatever the file contains. A sample; FUZZ=10000 makes so many edits instead, and tries as
+-- many prefixes of the corpus' files (of ../shared, if present), EVERY=1 each prefix of each file that ends with a token or within one.
 local hcl = require "hclexpr"
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -43,7 +43,7 @@ output "o" {
   'nets = {\n  a = {\n    cidr = "10.0.0.0/8"\n    zones = ["a", file("${path.module}/x")]\n  }\n}\n',
 }
 
--- What the files beside that one say.
+-- The content of the files beside that one.
 local main = [[
 variable "nets" {
   type = map(object({ cidr = string, zones = list(object({ id = string })) }))
@@ -60,7 +60,7 @@ resource "a_b" "c" { provider = a.b }
 ]]
 sources[#sources + 1] = main
 
--- Files of real modules, and some that are small enough for edits by the hundred.
+-- Files of real modules, and some that are small enough for hundreds of edits.
 local corpus, small = {}, {}
 local folder = os.getenv "CORPUS_DIR" or "../shared/corpus"
 for _, path in ipairs(support.lines("find '" .. folder .. "' -name '*.tf' -size -64k 2>/dev/null | sort")) do
@@ -97,7 +97,7 @@ local function open(source)
   return workspace, path
 end
 
--- Edits stay within the text, tokens lie in order.
+-- Edits stay within the text, and tokens are in order.
 local function check(workspace, path)
   local n, last = #workspace:text(path), 0
   for _, token in ipairs(workspace:tokens(path) or {}) do

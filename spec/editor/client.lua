@@ -1,4 +1,4 @@
--- A client of a language server that runs as a process: messages over two named pipes, and what the process holds.
+-- A client of a language server process: messages over two named pipes, and the resources of the process.
 local core = require "hclexpr.core"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -6,7 +6,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 ---@class Client
 ---@field pid string
 ---@field published table<string, table> what was published last, by URI
----@field faults string[] what the server logged
+---@field faults string[] errors that the server logged
 ---@field status? integer how it ended
 local Client = {}
 Client.__index = Client
@@ -33,10 +33,10 @@ local function send(self, message)
   self.to:flush()
 end
 
---- Sends what has no answer.
+--- Sends a notification, which has no answer.
 function Client:notify(method, params) send(self, { method = method, params = params }) end
 
---- The next message; what the server asks for itself is answered with nothing.
+--- The next message; requests of the server get an empty answer.
 function Client:read()
   local length
   repeat
@@ -57,7 +57,7 @@ function Client:wait(wanted)
   until wanted(message)
 end
 
---- What a request is answered, the error, and the seconds that it took.
+--- Sends a request; returns its result, its error, and the time in seconds.
 function Client:ask(method, params)
   self.last = self.last + 1
   local id, from, answer = self.last, core.clock(), nil
@@ -85,7 +85,7 @@ function Client:open(path, text)
   })
 end
 
---- Ends the server; its status, and what it wrote to standard error.
+--- Ends the server; returns its status, and what it wrote to standard error.
 function Client:stop()
   self:ask "shutdown"
   self:notify "exit"
@@ -101,17 +101,17 @@ function Client:stop()
   return tonumber(status), errors
 end
 
---- Resident memory, MB.
+--- Resident memory in MB.
 function Client:memory()
   return tonumber(support.read("/proc/" .. self.pid .. "/status"):match "VmRSS:%s*(%d+)") / 1024
 end
 
---- Seconds of processor time that the process has taken.
+--- Processor time of the process in seconds.
 function Client:processor()
   return tonumber(support.read("/proc/" .. self.pid .. "/schedstat"):match "%d+") / 1e9
 end
 
---- How many files the process has open.
+--- The number of open files of the process.
 function Client:handles()
   return #support.lines("ls /proc/" .. self.pid .. "/fd")
 end

@@ -1,4 +1,4 @@
--- What the language service changes: renames, actions, layout; and files by themselves.
+-- Edits by the language service: renames, actions, formatting; and files by themselves.
 local small = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "small.lua")
 local open, path, ask, labels, changed, at = small.open, small.path, small.ask, small.labels, small.changed, small.at
 

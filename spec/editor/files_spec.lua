@@ -1,4 +1,4 @@
--- What is known of a folder as files come, change and go: in the editor, unsaved, and on disk.
+-- What the service knows about a folder while files appear, change and disappear: in the editor, unsaved, and on disk.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -6,7 +6,7 @@ local dir, workspace
 
 local function path(name) return dir .. "/" .. name end
 
--- A workspace of files, all of them open.
+-- A workspace with files, all of them open.
 local function open(files)
   dir = support.folder(files)
   workspace = service.new { roots = { dir } }
@@ -19,7 +19,7 @@ local function finish()
   while workspace:pending() do workspace:work(1) end
 end
 
--- Writes a file that isn't open, or removes it, and says so.
+-- Writes or removes a file that isn't open, and notifies the service.
 local function on_disk(name, text)
   if text then support.write(path(name), text) else os.remove(path(name)) end
   workspace:touch(path(name))
@@ -53,7 +53,7 @@ describe("the service", function()
     assert.equal("= [1]", shown())
     on_disk("m/main.tf", output("a", "3"))
     assert.equal("= [3]", shown())
-    -- Another file of it; another folder, which is edited in turn.
+    -- Another file of the folder; then another folder, which is also edited.
     on_disk("m/more.tf", 'output "c" {\n  value = 4\n}\n')
     workspace:change(path "main.tf", (main:gsub("m%.a", "m.c")))
     assert.equal("= [4]", shown())
@@ -95,7 +95,7 @@ describe("the service", function()
     assert.equal('= "4 3 3 2 a.txt"', edit("m/x.tf.json", '{"locals":{"c":3}}'))
     workspace:close(path "x.tf.json")
     assert.equal('= "2 3 3 2 a.txt"', shown())
-    -- A folder goes, and comes back with another text.
+    -- A folder disappears, and returns with another text.
     assert.is_true(support.runs(("mv '%s/m' '%s/gone'"):format(dir, dir)))
     workspace:close(path "m/x.tf.json")
     workspace:touch(path "m")
@@ -133,7 +133,7 @@ describe("the service", function()
     on_disk("lib/more.tf", 'output "p" {\n  value = 5\n}\n')
     workspace:change(path "app/main.tf", (app(1):gsub("lib%.o", "lib.p")))
     assert.equal("= 5", shown "app/main.tf")
-    -- Whoever calls it is as it is on disk once it is closed, and may change there.
+    -- After a caller is closed, its content on disk counts, and may change there.
     workspace:change(path "app/main.tf", app(6))
     assert.equal("= [6, 4]", shown "lib/main.tf")
     workspace:close(path "app/main.tf")
@@ -142,7 +142,7 @@ describe("the service", function()
     assert.equal("= [7, 4]", shown "lib/main.tf")
     workspace:change(path "lib/main.tf", lib(8))
     assert.equal("= [7, 8]", shown "lib/main.tf")
-    -- It is gone, but for another file that is open.
+    -- The folder is gone, except for another file that is open.
     workspace:open(path "app/notes.txt", "")
     os.remove(path "app/main.tf")
     workspace:touch(path "app/main.tf")
@@ -168,7 +168,7 @@ describe("the service", function()
     workspace:change(path "c/main.tf", "")
     workspace:close(path "c/main.tf")
     assert.truthy(shown "a/main.tf")
-    -- A circle of modules is nobody's own mistake.
+    -- A cycle of modules is reported in none of them.
     workspace:open(path "c/main.tf", call "../a")
     for _, file in ipairs { "a/main.tf", "c/main.tf" } do
       assert.truthy(shown(file):find "^0 module.loop In %.%./[abc]/main.tf, line 1: ")
@@ -199,7 +199,7 @@ describe("the service", function()
     assert.equal('= "2 2 2 x.tf"', disk "d/y.tf")
     disk "m/main.tf"
     assert.equal('= "2 3 2 x.tf"', disk("m/other.tf", 'output "o" {\n  value = 3\n}\n'))
-    -- The folder that the link leads to comes back as another one.
+    -- The folder behind the link is replaced by another one.
     assert.is_true(support.runs(("mv '%s/m' '%s/gone'"):format(dir, dir)))
     workspace:touch(path "m")
     assert.is_nil(shown())
@@ -276,7 +276,7 @@ describe("the service", function()
     assert.equal(wanted, renamed("v", "tests/t.tftest.hcl"))
     wanted = test:gsub("output%.o == run%.a%.o", "output.new == run.a.new")
     assert.equal(wanted, renamed("o", "tests/t.tftest.hcl"))
-    -- Which of two places means it isn't known.
+    -- It isn't known which of two places is meant.
     assert.equal("x.tf.json names it in a way that can't be renamed: rename it there by hand first.", renamed("a", "main.tf"))
   end)
 
@@ -308,7 +308,7 @@ describe("the service", function()
     open_with '{"module":{"c":{"source":"./m","count":1,"\\u0076":1}},"locals":{"c":"${module.c[0] .o}"}}'
     assert.equal(refused, renamed("v", "x.tf.json"))
     assert.equal(refused, renamed("o", "x.tf.json"))
-    -- Of all instances, too.
+    -- Also of all instances.
     main = 'locals {\n  all = [module.c[*].o, module.c[var.i].o.x, module.c[*].o[*].y, (module.d[*].o)]\n}\n'
       .. 'module "d" {\n  source = "./m"\n  count  = 2\n}\n'
     call = '{"output":{"x":{"value":"${module.d[*].o}${[for x in module.d[*].o[0] : module.d[var.o].o.o]}${module.d.*.o}"},'
@@ -339,12 +339,12 @@ describe("the service", function()
       assert.equal(not alone and "= 2" or nil, (ask("inlays", file)[1] or {}).text)
       assert.truthy(codes(file):find("reference.index", 1, true), codes(file))
     end
-    -- It is saved as it is.
+    -- It is saved unchanged.
     support.write(path "new.tf", text)
     workspace:touch(path "new.tf")
     finish()
     assert.equal("= 2", ask("inlays", "new.tf")[1].text)
-    -- And given up.
+    -- And dropped.
     os.remove(path "new.tf")
     workspace:close(path "new.tf")
     workspace:touch(path "new.tf")

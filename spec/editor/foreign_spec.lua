@@ -1,11 +1,11 @@
--- The server and a client that somebody else wrote: foreign/test_server.py, where pytest-lsp is in build/ (`make test-all` fetches it) or
+-- The server with a client of another project: foreign/test_server.py, if pytest-lsp is in build/ (`make test-all` fetches it) or
 -- among Python's modules.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.output "pwd":gsub("\n", "")
 local root = support.root:find "^/" and support.root or here .. "/" .. support.root
 local program = support.program
 
--- A search path of this process, for one that runs elsewhere.
+-- A search path of this process, for a process in another folder.
 local function absolute(paths)
   return (paths:gsub("[^;]+", function(path) return path:find "^/" and path or here .. "/" .. path end))
 end

@@ -62,7 +62,7 @@ zone "eu" "main" {
 
 local PATH = "conf/edge.gate.hcl"
 
--- A workspace with a text whose `|` is the place, and that place.
+-- A workspace with a text in which `|` marks the place, and that place.
 local function at(text, options)
   local byte = text:find("|", 1, true) - 1
   local workspace = service.new(options or { languages = { gate }, list = function() return {} end, read = function() end })
@@ -78,7 +78,7 @@ local function items(text, options)
   return found
 end
 
--- What is offered except functions and words of the language, as a text.
+-- The candidates, except functions and words of the language, as a text.
 local function offered(text, options)
   local names = {}
   for name, item in pairs(items(text, options)) do
@@ -96,7 +96,7 @@ end
 
 local function has(text, wanted) assert.truthy((text or "nil"):find(wanted, 1, true), ("%s in %s"):format(wanted, text)) end
 
--- What the definition of a place is called.
+-- The name of the definition at a place.
 local function defined(text)
   local workspace, byte, whole = at(text)
   local target = workspace:definition(PATH, byte)[1]
@@ -123,7 +123,7 @@ describe("Files of a described language", function()
     assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|\n}\n'))
     assert.equal("main", offered(BASE .. 'upstream "x" {\n  host = zone.eu.|\n}\n'))
     assert.equal("name", offered(BASE .. 'upstream "x" {\n  host = site.|\n}\nsite {\n  name = "a"\n}\n'))
-    -- A single block with an address is there though it isn't written.
+    -- A single block with an address exists even if it isn't written.
     assert.equal("name", offered(BASE .. 'upstream "x" {\n  host = site.|\n}\n'))
     assert.truthy(items(BASE .. 'upstream "x" {\n  host = |\n}\n').site)
     has(hover(BASE .. 'upstream "x" {\n  host = site.na|me\n}\n'), "site.name: string")
@@ -388,7 +388,7 @@ zone "eu" "main" {
     while workspace:pending() do workspace:work(0.01) end
   end
 
-  -- What a hover shows at the beginning of some text.
+  -- The hover at the first place of some text.
   local function shown(workspace, words, further)
     local byte = workspace:text(PATH):find(words, 1, true) - 1 + (further or 0)
     return (workspace:hover(PATH, byte) or {}).text or "nothing"

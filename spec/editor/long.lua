@@ -1,6 +1,6 @@
--- The long form of the editor's specs: a session of minutes with the language server as a process. The recorded workspaces are written key by
--- key at a typist's pace, with what editors ask meanwhile; files are saved, renamed in, laid out, closed, opened again, and changed by others on
--- disk. Every minute, a server that begins there, with the same texts, has to answer the same.
+-- The long form of the editor's specs: a session of minutes with the language server as a process. It types the recorded workspaces key by
+-- key at a typist's pace, and sends the requests of editors. Files are saved, renamed in, formatted, closed, opened again, and changed by
+-- others on disk. Every minute, a new server with the same texts has to give the same answers.
 --   LUA long.lua [MINUTES [SEED [FOLDER]]]   (the module for this Lua is in build/test; FOLDER: a large module that is edited, too)
 -- HASTE=1 types without pauses. The report goes to standard output; the exit status is 1 if something was lost.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
@@ -17,8 +17,8 @@ local material = dofile(here .. "material.lua")
 
 local MINUTES, SEED, FOLDER = tonumber(arg[1]) or 3, tonumber(arg[2]) or 1, arg[3]
 local HASTE = os.getenv "HASTE"
-local TICK = 0.05 -- seconds; a typist takes one to five from key to key
-local CHECK = 60 -- seconds from check to check; in haste, keys
+local TICK = 0.05 -- seconds; a typist needs one to five for each key
+local CHECK = 60 -- seconds between checks; in haste, keys
 local PLACES = 40 -- of a check
 
 local random = support.random(SEED)
@@ -54,9 +54,9 @@ local function pause(ticks)
 end
 
 local server = Client.start(command)
-local times, works = {}, {} -- of answers: by the clock, and of the processor
+local times, works = {}, {} -- of answers: wall-clock time, and processor time
 
--- Asks, and notes how long it took; what a request gives up is an answer, too.
+-- Sends a request and measures its time; a cancelled request also counts as answered.
 local function ask(method, params)
   local before = server:processor()
   local result, err, seconds = server:ask(method, params)
@@ -72,11 +72,11 @@ end
 
 -- ---- texts and places -----------------------------------------------------------------------------------------------------
 
-local documents, paths = {}, {} -- what is open: by path, and in order
+local documents, paths = {}, {} -- the open documents: by path, and in order
 
 local function uri(path) return { uri = "file://" .. path } end
 
--- How many UTF-16 units a text has.
+-- The number of UTF-16 units in a text.
 local function units(text)
   return #text:gsub("[\240-\247]", "  "):gsub("[\128-\191]", "")
 end
@@ -170,13 +170,13 @@ local function apply_all(edit, what)
   count(what)
 end
 
--- ---- questions ------------------------------------------------------------------------------------------------------------
+-- ---- requests -----------------------------------------------------------------------------------------------------------
 
 local function whole(text)
   return { start = { line = 0, character = 0 }, ["end"] = position(text, #text) }
 end
 
--- What editors ask of a file where nobody types for a moment.
+-- Requests that editors send for a file while the user pauses.
 local function rest(path, byte)
   local params, place = { textDocument = uri(path) }, at(path, byte)
   for _, name in ipairs { "semanticTokens/full", "documentSymbol", "foldingRange" } do ask("textDocument/" .. name, params) end
@@ -188,7 +188,7 @@ local function rest(path, byte)
   })
 end
 
--- A typed character's questions. Gives how many bytes of what is still to be typed a candidate has written.
+-- The requests after a typed character. Returns how many bytes of the remaining text a candidate has inserted.
 local function offered(path, byte, still)
   local list = ask("textDocument/completion", at(path, byte))
   if not one_in(4) then return 0 end
@@ -205,7 +205,7 @@ local function offered(path, byte, still)
   return 0
 end
 
--- Types a text at a place; the place behind it. The place is followed by the bytes that stay behind it.
+-- Types a text at a place; returns the place after it, which moves with the bytes that follow it.
 local function type_text(path, byte, text)
   local from = 1
   while from <= #text do
@@ -230,7 +230,7 @@ local function type_text(path, byte, text)
   return byte
 end
 
--- ---- what else is done ------------------------------------------------------------------------------------------------------
+-- ---- other edits ------------------------------------------------------------------------------------------------------------
 
 local wanders = {}
 
@@ -276,7 +276,7 @@ function wanders.reopen(path)
   open(path, support.read(path))
 end
 
--- Deletes a line, and types it again; or takes that back.
+-- Deletes a line, and types it again; or undoes that.
 function wanders.edit(path)
   local text = documents[path].text
   local byte = random(#text + 1) - 1
@@ -301,7 +301,7 @@ function wanders.act(path)
   if list and list[1] then apply_all(any(list).edit, "changed by actions") end
 end
 
--- Somebody else checks out another version of a closed file, and the former one again.
+-- Another program checks out another version of a closed file, and then the former one again.
 function wanders.checkout(path)
   local other = path:gsub("[^/]*$", "other.tf")
   if documents[other] then return end
@@ -328,7 +328,7 @@ local function sample()
   samples[#samples + 1] = { minute = minute, memory = server:memory(), handles = server:handles(), processor = processor }
 end
 
--- Do all files of the folders with open ones parse? Of a text that doesn't, the server keeps what it knew of the text before.
+-- Do all files of the folders with open files parse? For a broken text the server keeps its knowledge of the former text.
 local function all_sound()
   for _, path in ipairs(paths) do
     for _, file in ipairs(support.lines(("ls '%s'"):format(path:match "^(.*)/"))) do
@@ -349,7 +349,7 @@ end
 
 local everywhere = { "semanticTokens/full", "documentSymbol", "foldingRange", "inlayHint", "codeAction", "formatting" }
 local somewhere = { "hover", "completion", "signatureHelp", "definition", "references", "documentHighlight", "prepareRename", "rename" }
--- What shows values.
+-- Requests whose answers show values.
 local of_values = { inlayHint = true, codeAction = true, hover = true, completion = true }
 
 local function by_sort(a, b) return (a.sortText or "") .. a.label < (b.sortText or "") .. b.label end
@@ -361,7 +361,7 @@ local function answer_of(one, method, params)
   return err or result
 end
 
--- The same question to both; later again where the answers differ, since values come with time.
+-- Sends the same request to both servers; later again if the answers differ, since values arrive with time.
 local function compare(fresh, method, params)
   count "answers compared"
   local ours, theirs
@@ -391,7 +391,7 @@ local function check()
     count "of them with values"
     local alike, where
     for round = 1, 50 do
-      -- What they published before they answer.
+      -- Diagnostics that they published before they answer.
       server:ask("workspace/symbol", { query = "?" })
       fresh:ask("workspace/symbol", { query = "?" })
       alike, where = published_alike(fresh)
@@ -423,7 +423,7 @@ local function is_over() return core.clock() - started > MINUTES * 60 end
 
 -- ---- the session ----------------------------------------------------------------------------------------------------------
 
--- Between two blocks: something else for a moment.
+-- Between two blocks: another edit.
 local function wander(path)
   if documents[path].text ~= "" then
     rest(path, #documents[path].text)
@@ -447,7 +447,7 @@ local function make_folder(dir, row)
   write(dir .. "/.hclexpr/schemas.json", json.encode(material.schemas(row.schemas)))
 end
 
--- A block's bytes after the place from.
+-- The bytes of a block after the place from.
 local function next_block(text, from)
   local stop = text:find("\n}\n", from, true)
   return text:sub(from, stop and stop + 2 or #text)
@@ -510,7 +510,7 @@ support.remove(root)
 
 -- ---- report -----------------------------------------------------------------------------------------------------------------
 
--- Memory and handles once everything has been used, and at the end.
+-- Memory and open files after everything has been used once, and at the end.
 local early, late = samples[math.ceil(#samples / 4)], samples[#samples]
 local most = 0
 for _, one in ipairs(samples) do most = math.max(most, one.memory) end

@@ -16,7 +16,7 @@ end
 
 local function notify(method, params) server:receive { jsonrpc = "2.0", method = method, params = params } end
 
--- Result and error of a request, however long it takes.
+-- Result and error of a request, after any time.
 local function ask(method, params)
   id = id + 1
   support.without_time(server.receive, server, { jsonrpc = "2.0", id = id, method = method, params = params })
@@ -136,7 +136,7 @@ describe("the server", function()
     assert.is_true(can.renameProvider.prepareProvider)
     assert.same({ true, true }, { can.semanticTokensProvider.full, can.semanticTokensProvider.range })
     assert.is_true(#can.semanticTokensProvider.legend.tokenTypes > 8)
-    -- Changes come as edits, and a saved text isn't sent again.
+    -- Changes arrive as edits, and a saved text isn't sent again.
     assert.same({ openClose = true, change = 2, save = { includeText = false } }, can.textDocumentSync)
     assert.same({ supported = true, changeNotifications = true }, can.workspace.workspaceFolders)
     local function triggers(provider) return table.concat(can[provider].triggerCharacters) end
@@ -307,14 +307,14 @@ describe("the server", function()
     assert.truthy(sent[#sent].params.message:find("none.tfvars", 1, true))
     notify("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
     assert.equal("= [ (no value given) ]", shown())
-    -- What the settings no longer name is no longer read.
+    -- Files removed from the settings are no longer read.
     support.write(folder .. "/other.json", '{"provider_schemas":{}}')
     for _, row in ipairs { { folder .. "/other.json", folder .. "/other.json" }, { "", nil }, { 5, nil } } do
       notify("workspace/didChangeConfiguration", { settings = { hclexpr = { schemas = folder .. "/other.json" } } })
       notify("workspace/didChangeConfiguration", { settings = { hclexpr = { schemas = row[1] } } })
       assert.equal(row[2], server.workspace.options.schemas)
     end
-    -- Who sends none by himself is asked.
+    -- A client that doesn't send its settings is asked for them.
     start { workspace = { configuration = true } }
     local question = sent[2]
     assert.equal("workspace/configuration", question.method)
@@ -336,7 +336,7 @@ describe("the server", function()
     assert.equal(lsp.errors.CANCELLED, sent[#sent - 2].error.code)
     assert.same({ 1, 2, 3 }, { sent[#sent - 2].id, sent[#sent - 1].id, sent[#sent].id })
     for i = 0, 1 do assert.equal("locals", sent[#sent - i].result[1].name) end
-    -- What is given up without having been asked may come beside something that is not a message.
+    -- A cancellation of an unknown request may arrive in one batch with something that is not a message.
     assert.is_true(server:receive_all { cancel(77), 0, cancel(0), "x", false })
   end)
 
@@ -361,7 +361,7 @@ describe("the server", function()
       end)
       return found
     end
-    -- The collector or other processes may slow one measurement: what is slow, is slow again.
+    -- The collector or other processes may slow one measurement; code that is really slow is slow again.
     local wrong = slow()
     local again = next(wrong) and slow() or {}
     for what in pairs(wrong) do wrong[what] = again[what] end
@@ -390,7 +390,7 @@ describe("the server", function()
     assert.equal("````hcl\n```\n````", markdown.block("```", "hcl"))
     local kept = "A *list* of `names`, see [page](https://a/b):\n- [one](#one)\n- [mail](mailto:a@b)"
     assert.equal(kept, markdown.prose(kept))
-    -- However it is written before, within or beside code, in a cell of a table, with entities or by a definition.
+    -- In any notation: before, within or beside code, in a cell of a table, with entities or by a definition.
     for _, written in ipairs {
       "<img src=x>", "\\<img src=x>", "\\` <img src=x> `", "` \n\n<img src=x> `", "| `a | <img src=x> ` |", "![a](b)", "\\![a](b)",
       "```\n![a](b)\n```", "[a](command:x)", "[a]( comm&#97;nd:x)", "[a](<command:x>)", "[a][b]\n\n[b]: command:x",
@@ -439,7 +439,7 @@ describe("the server", function()
     assert.same({ 9, "locals" }, { sent[#sent].id, sent[#sent].result[1].name })
   end)
 
-  -- Each field of each message, at any depth, by turns something else or missing: what the server can't use it names, or does without.
+  -- Each field of each message, at any depth, is replaced or removed in turn: the server reports what it can't use, or ignores it.
   it("takes a message whose fields are of another kind", function()
     local place, range = { line = 1, character = 3 }, edit(0, 0, 9, 0).range
     local at = { uri = uri, version = 2, text = "locals {\n  a = 1\n  b = local.a\n}\n" }
@@ -528,7 +528,7 @@ describe("hclexpr lsp", function()
 
   local function note(method, params) return { jsonrpc = "2.0", method = method, params = params } end
 
-  -- What the process answers to bytes: messages by id, all of them, and its status.
+  -- The answers of the process to bytes: all messages, by id, and its status.
   local function run(input, ...)
     local status, out, err = command.run({ "lsp", ... }, { input = input })
     assert.equal("", err)

@@ -1,11 +1,11 @@
--- What was recorded with an established server: workspaces (workspaces.jsonl of cases/ and providers/) and questions.
+-- Recordings of an established server: workspaces (workspaces.jsonl of cases/ and providers/) and requests.
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local here = support.here()
 
 local M = {}
 
---- The rows of a file of this folder; none where it isn't there.
+--- The rows of a file in this folder, or none if it is missing.
 function M.rows(name)
   local found = {}
   if not support.exists(here .. name) then return found end
@@ -13,7 +13,7 @@ function M.rows(name)
   return found
 end
 
---- The schemas that a workspace names, as Terraform prints them; nil: it names none.
+--- The schemas of a workspace, as Terraform prints them; nil if it has none.
 function M.schemas(names)
   if not names then return nil end
   local all = { format_version = "1.0", provider_schemas = {} }

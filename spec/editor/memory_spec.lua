@@ -1,10 +1,10 @@
--- What a replaced text held goes back: the memory of the language server after a thousand keys, and of a program that parses in a loop.
+-- Memory of a replaced text is freed: the memory of the language server after a thousand keys, and of a program that parses in a loop.
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local program = support.program
 
--- A sanitizer keeps what is freed, and valgrind takes memory of its own.
+-- A sanitizer keeps freed memory, and valgrind needs memory itself.
 if not support.exists "/proc/self/status" or os.getenv "LD_PRELOAD" then
   support.note "there is no /proc, or a checker is loaded: memory of processes is not tested"
   return
@@ -18,7 +18,7 @@ local function text_of(blocks)
   return table.concat(parts)
 end
 
--- The largest memory, in MB, that a process had which ran a script.
+-- The peak memory, in MB, of a process that ran a script.
 local function peak(script, input)
   local line = "%s -e '%s io.stderr:write(io.open(\"/proc/self/status\"):read(\"*a\"))' 2>&1 >/dev/null <'%s'"
   local shown = support.output(line:format(program, script, input))
@@ -30,7 +30,7 @@ describe("memory", function()
 
   setup(function() folder = support.folder { ["main.tf"] = "" } end)
 
-  -- What an editor sends that types so many keys, and asks something after each.
+  -- The messages of an editor for so many typed keys, with a request after each.
   local function session(keys)
     local out, id, uri = {}, 0, "file://" .. folder .. "/main.tf"
     local function send(method, params, asks)
@@ -71,7 +71,7 @@ describe("memory", function()
       for i = 1, 2000 do heap[i] = { name = i } end
       for _ = 1, %d do keep = hcl.parse(text) end
     ]]
-    -- 5.2 has an experiment of that name, which C can't ask for.
+    -- Lua 5.2 has an experimental mode of that name, which C can't detect.
     for _, mode in ipairs { "incremental", _VERSION ~= "Lua 5.2" and "generational" or nil } do
       local set = ("pcall(collectgarbage, \"%s\") "):format(mode)
       local first = peak(set .. script:format(20), folder .. "/large.tf")

@@ -1,24 +1,24 @@
--- What an established server answered on small workspaces: facts to agree with, and gaps to answer.
+-- Answers of an established server on small workspaces: facts that must agree, and gaps that we must answer.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local run = dofile(support.here() .. "runner.lua")
 
--- Beginnings of facts that the recorded server has wrong, with what is right.
+-- Beginnings of facts that the recorded server gets wrong, with the correct answer.
 local wrong = {
   -- It leaves out references with an index, and those through a loop: var.rules[0].port, terraform_data.a[0].id, m.id.
   ["references modules: output \"id\""] = true, ["references modules: module \"many\""] = true,
   ["references resources: resource \"terraform_data\" \"a\""] = true, ["references dynamic: variable \"rules\""] = true,
   ["references dynamic: resource \"acme_firewall\" \"f\""] = true,
-  -- It takes one call of a folder for another.
+  -- It confuses two calls of one folder.
   ["references modules: module \"net\""] = true,
-  -- It counts characters beyond the first plane as one.
+  -- It counts characters outside the basic plane as one.
   ["references unicode: local päth"] = true, ["references unicode: local größe2"] = true,
-  -- It offers types of blocks within a value and within quotes, `dynamic` where it isn't allowed, and an argument within a call.
+  -- It offers block types within a value and within quotes, `dynamic` where it isn't allowed, and an argument within a call.
   ["completion basic: output \"z\" { value = var.│ }\n"] = true, ["completion dynamic: provider \"│\"\n"] = true,
   ["completion resources: resource \"terraform_data\" \"z\" {\n  lifecycle {\n    │"] = true,
   ["completion functions: locals {\n  z = format(\"%s\", │\n}\n"] = true,
 }
 
--- Gaps where nothing can be said: what `any` is, and the keys of a map that is given from outside.
+-- Gaps without an answer: the content of `any`, and the keys of a map that is given from outside.
 local open = {
   ["completion types: locals {\n  z = var.anything.│"] = true, ["completion types: locals {\n  z = var.network.tags.│"] = true,
   -- The end of `[count.index]`: it describes the index.

@@ -1,6 +1,6 @@
--- Asks the language service, without a protocol, what an established server was asked (cases/ and providers/), and compares as the recording
--- asks it to be compared: a definition's file and line, the places of references, that hover names it, that candidates are among ours, that
--- diagnostics begin on their lines. "none": nothing is declared, no error; "gap": there is an answer where the recorded server had none.
+-- Sends the language service the requests that an established server answered (cases/ and providers/), without a protocol, and compares as
+-- each recording says: a definition's file and line, the places of references, that hover shows a name, that our candidates include theirs,
+-- that diagnostics begin on their lines. "none": nothing is declared, no error; "gap": the recorded server has no answer, but we need one.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local material = dofile(support.here() .. "material.lua")

@@ -1,10 +1,10 @@
--- A workspace of the language service over a small folder, for specs: what `open` made last.
+-- A workspace of the language service over a small folder, for specs; its fields are those of the last `open`.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local small = {} ---@type { dir?: string, workspace: hclexpr.service.Workspace, [string]: any }
 
---- Opens files; in each `|` may be a cursor, whose byte is kept.
+--- Opens files; each may contain `|` as a cursor, whose byte is kept.
 function small.open(files, options)
   small.dir = support.temporary_folder()
   options = options or {}
@@ -31,7 +31,7 @@ end
 
 function small.path(name) return small.dir .. "/" .. name end
 
---- What the workspace answers about a file, however long it takes.
+--- The workspace's answer about a file, after any time.
 function small.ask(name, file, ...) return support.without_time(small.workspace[name], small.workspace, small.path(file), ...) end
 
 function small.labels(items)

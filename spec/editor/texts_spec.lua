@@ -1,11 +1,11 @@
--- What the service makes of texts, whole: the kind of each word, folds, symbols, highlights, references, inlays and actions, by tables.
+-- What the service finds in whole texts: the kind of each word, folds, symbols, highlights, references, inlays and actions, by tables.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local workspace
 local root = "/w"
 
--- Opens the files of folders that exist in memory only.
+-- Opens the files of folders that exist only in memory.
 local function open(files, schemas)
   local texts = {}
   for name, text in pairs(files) do texts["/w/" .. name] = text end
@@ -25,14 +25,14 @@ end
 
 local function ask(name, file, ...) return support.without_time(workspace[name], workspace, root .. "/" .. file, ...) end
 
--- The byte of the nth place of some words.
+-- The byte of the nth occurrence of some words.
 local function at(file, words, nth)
   local text, byte = workspace:text(root .. "/" .. file), 0
   for _ = 1, nth or 1 do byte = assert(text:find(words, byte + 1, true), words) end
   return byte - 1
 end
 
--- "WORD kind" of each token of a file, in lines as they are in the text.
+-- "WORD kind" of each token of a file, on lines as in the text.
 local function kinds(file, start, stop)
   local text, lines, last = workspace:text("/w/" .. file), {}, 0
   for _, token in ipairs(ask("tokens", file, start, stop)) do
@@ -45,7 +45,7 @@ local function kinds(file, start, stop)
 end
 
 describe("tokens", function()
-  -- A text, and what each word of it is: a type and labels of blocks, names of arguments and of keys, functions, words of the language.
+  -- A text, and the kind of each word: types and labels of blocks, names of arguments and keys, functions, words of the language.
   for name, row in pairs {
     ["of blocks and arguments"] = { [[
 resource "a_b" c {
@@ -167,7 +167,7 @@ i = 1
     for i, fold in ipairs(ask("folding", "a.hcl")) do
       found[i] = fold.start_line .. "-" .. fold.stop_line .. (fold.kind and " " .. fold.kind or "")
     end
-    -- The line of a closing bracket stays in sight, that of a heredoc's end doesn't; two brackets on two lines leave nothing to fold.
+    -- The line of a closing bracket stays visible, that of a heredoc's end doesn't; two brackets on two lines have nothing to fold.
     assert.equal("0-2 comment, 5-17, 6-7, 9-12, 13-15, 14-15, 18-20 comment", table.concat(found, ", "))
   end)
 end)
@@ -206,7 +206,7 @@ describe("symbols", function()
     assert.equal("var.alpha", names "v.h")
     assert.equal("", names "(")
     assert.equal("", names "\0")
-    -- A long name that nearly matches takes no longer than another.
+    -- A long name that almost matches takes no longer than another.
     open { ["main.tf"] = ('variable "%s" {}\n'):format(("a"):rep(200)) }
     local started = os.clock()
     assert.equal("", names(("a"):rep(40) .. "b"))
@@ -240,9 +240,9 @@ describe("references", function()
     local byte = at("main.tf", '"a"') + 1
     local uses = 'b.tf:2 var.a, b.tf:3 var.a, main.tf:8 var.a.b, terraform.tfvars:1 a, up/one.tf:3 a, up/one.tf:7 a'
     assert.equal(uses, places(ask("references", "main.tf", byte, false)))
-    -- With the declaration come its own rules.
+    -- With the declaration come its rules.
     assert.equal("main.tf:1 a, " .. uses:gsub("main", "main.tf:3 var.a, main", 1), places(ask("references", "main.tf", byte, true)))
-    -- From a use, too.
+    -- Also from a use.
     assert.equal(uses, places(ask("references", "b.tf", at("b.tf", "var.a", 2) + 5, false)))
     assert.equal("main.tf:8 local.x", places(ask("references", "b.tf", at("b.tf", "x"), false)))
   end)
@@ -266,7 +266,7 @@ describe("references", function()
     assert.equal(span("main.tf", '"a"', 1, 1, " write") .. ", " .. span("main.tf", "var.a", 1, 4) .. ", " .. span("main.tf", "var.a", 2, 4),
       shown("main.tf", at("main.tf", '"a"') + 1))
     assert.equal(span("b.tf", "var.a", 1, 4) .. ", " .. span("b.tf", "var.a", 2, 4), shown("b.tf", at("b.tf", "var.a") + 4))
-    -- The name of a loop, and none.
+    -- The name of a loop, and no name.
     assert.equal(span("b.tf", "a in", 1, 0, " write") .. ", " .. span("b.tf", ": a]", 1, 2), shown("b.tf", at("b.tf", ": a]") + 2))
     assert.equal("", shown("b.tf", at("b.tf", "locals")))
   end)
@@ -281,7 +281,7 @@ describe("inlays", function()
       .. '  providers  = { x = x.y }\n}\ndata "terraform_remote_state" "d" {\n  backend  = lower("LOCAL")\n  provider = terraform.x\n}\n')
     workspace = service.new { roots = { root } }
     workspace:open(root .. "/main.tf", support.read(root .. "/main.tf"), 1)
-    while workspace:pending() do workspace:work(1) end -- asked before, they are bounded in time
+    while workspace:pending() do workspace:work(1) end -- inlays requested earlier have a time limit
   end)
   teardown(function()
     support.remove(root)
@@ -291,7 +291,7 @@ describe("inlays", function()
   it("are of what isn't written out, as long as a line allows", function()
     local found = {}
     for i, inlay in ipairs(ask("inlays", "main.tf")) do found[i] = inlay.text .. (inlay.tooltip and " +" or "") end
-    -- 60 bytes at most, and no half of a letter: a quote and 29 letters.
+    -- At most 60 bytes, and no half of a character: a quote and 29 letters.
     assert.same({ "= 2", '= "' .. ("É"):rep(29) .. "… +", "= 2", "= 1", "= 2", "= 2", '= "local"' }, found)
     assert.equal(at("main.tf", "local.a + 1") + #"local.a + 1", ask("inlays", "main.tf")[1].at)
     local output = at("main.tf", "local.b")
@@ -307,7 +307,7 @@ describe("actions", function()
     return table.concat(found, ", ")
   end
 
-  -- A text whose part between bars is selected, with the titles of what may be done with it.
+  -- A text with a selection between bars, and the titles of the actions for it.
   for name, row in pairs {
     ["extract a part of an argument"] = { 'output "o" {\n  value = 1 + |length([2])|\n}\n', "Extract to local.value" },
     ["extract with blanks around it"] = { 'output "o" {\n  value = 1 +| length([2]) |\n}\n', "Extract to local.value" },
@@ -345,7 +345,7 @@ describe("actions", function()
   end
 end)
 
--- Texts in which the first action of the place at the bar is done: what they are then.
+-- Texts in which the first action at the bar is applied, with the result.
 describe("the first action", function()
   for name, row in pairs {
     ["writes a sum out in parentheses"] = { "locals {\n  a = 1 + 2\n  b = 2 * local.|a\n}\n", "locals {\n  b = 2 * (1 + 2)\n}\n" },
@@ -442,7 +442,7 @@ output "o" { value = 1 }
     ["m/main.tf"] = 'variable "in" {}\nvariable "more" {\n  default = [1]\n}\noutput "out" {\n  value = "s"\n}\n',
   }
 
-  -- Labels in the order in which they are sorted, without functions.
+  -- Labels in sorting order, without functions.
   local constants = { ["true"] = true, ["false"] = true, null = true }
 
   local function offered(source)
@@ -461,7 +461,7 @@ output "o" { value = 1 }
   local roots = "path.cwd path.module path.root terraform.applying terraform.workspace"
 
   for name, row in pairs {
-    -- Arguments: those that are required, other ones, blocks, `dynamic`, and what is deprecated; not those that are there.
+    -- Arguments: required ones, other ones, blocks, `dynamic`, and deprecated ones; not those that are present.
     ["in a body"] = { 'resource "x_one" "q" {\n  |\n}\n',
       "name count depends_on for_each provider size tags connection lifecycle many only part provisioner dynamic old" },
     ["of a resource, but for what is there"] = {
@@ -487,13 +487,13 @@ output "o" { value = 1 }
     ["within a template"] = { 'output "q" {\n  value = "a${|}"\n}\n', names .. " " .. roots },
     ["between the parts of a template"] = { 'output "q" {\n  value = "a${1}|"\n}\n', "" },
     ["within a loop"] = { 'output "q" {\n  value = [for k, v in var.nets : |]\n}\n', "k v " .. names .. " " .. roots },
-    -- What fits comes first, what may be converted next.
+    -- Exact matches come first, convertible ones next.
     ["of instances"] = { 'resource "x_two" "q" {\n  count = 1\n  name = |\n}\n', "var.name data.x_look.d local.n local.on module.m x_one.r "
       .. "local.obj var.nets count.index " .. roots },
     ["of a number"] = { 'resource "x_two" "q" {\n  size = |\n}\n',
       "local.n data.x_look.d module.m var.name x_one.r local.obj local.on var.nets "
       .. roots },
-    -- Behind dots and in brackets.
+    -- After dots and in brackets.
     ["of variables"] = { 'output "q" {\n  value = var.|\n}\n',
       "name nets" }, ["of locals"] = { "locals {\n  q = local.|\n}\n", "n obj on q" },
     ["of an object"] = { "locals {\n  q = local.obj.|\n}\n", "a c b" }, ["of a key"] = { 'locals {\n  q = local.obj["|"]\n}\n', "a c b" },
@@ -529,7 +529,7 @@ output "o" { value = 1 }
   end
 
   it("writes what is missing behind a name, and replaces what is typed", function()
-    -- What a candidate makes of a text.
+    -- The text after a candidate is accepted.
     local function chosen(source, label)
       local _, items, text = offered(source)
       for _, item in ipairs(items) do
@@ -659,7 +659,7 @@ module "m" {
 }
 ]]
 
-  -- What hovering over the nth word of a text says, without what fences code.
+  -- The hover text for the nth word of a text, without code fences.
   local function said(source, word, nth)
     open({ ["main.tf"] = main, ["zz.tf"] = source,
       ["m/main.tf"] = 'variable "given" {\n  type        = number\n  description = "what is given"\n}\n'
@@ -668,7 +668,7 @@ module "m" {
     return found and found.text:gsub("```%l*\n?", ""):gsub("\n+$", "") or nil, found
   end
 
-  -- The type of each expression, as the language has it where all of it is known.
+  -- The type of each expression, in the language's notation if all of it is known.
   it("says types", function()
     for expression, type in pairs {
       ["1"] = "number", ['"a"'] = "string", ['"a${1}"'] = "string", ["true"] = "bool", ["1 + 2"] = "number", ["1 < 2"] = "bool",
@@ -707,7 +707,7 @@ module "m" {
     end
   end)
 
-  -- The first line is what is written, with its type; where it is declared comes last.
+  -- The first line is the written name with its type; the last one is the place of its declaration.
   for name, row in pairs {
     ["of a variable"] = { 'output "o" {\n  value = var.s\n}\n', "s\n",
       "var.s: string\n\n= `no value given`\n\n_sensitive_\n\nits name\n\nvariable, main.tf:6" },

@@ -13,7 +13,7 @@ describe("the binary", function()
         support.note(program .. " is not installed: the module for " .. built .. " was not tried in it")
         return
       end
-      -- `make test` runs 5.1 with the binary that was built for LuaJIT, `make nightly` leaves 5.1 out.
+      -- `make test` runs 5.1 with the binary that was built for LuaJIT; `make nightly` leaves 5.1 out.
       if not support.exists(module_of(built)) then
         support.note("the module for " .. built .. " is not built: not tried in " .. program)
         return

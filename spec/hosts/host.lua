@@ -1,9 +1,9 @@
--- What the specs of hosts share: programs that load the module by absolute paths, and what they say.
+-- Functions for the specs of hosts: programs that load the module by absolute paths, and their output.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local M = {}
 
---- What a shell command prints, errors too, without the last newline.
+--- The output of a shell command, with errors, without the last newline.
 function M.run(command)
   return (support.output(command .. " 2>&1"):gsub("\n$", ""))
 end
@@ -11,7 +11,7 @@ end
 --- The root of the repository, from /.
 M.root = M.run("cd './" .. support.root .. "' && pwd")
 
---- A port of loopback that nobody listens on now, with the three behind it, which no other call gives. Drawn from the system: specs of
+--- A free port of loopback with three free ports after it, which no other call returns. Drawn from the system: specs of
 --- several processes start servers in the same second.
 function M.free_port()
   local port
@@ -22,17 +22,16 @@ function M.free_port()
   return port
 end
 
---- Seconds between two looks at whether something is so, and how many looks: enough for a busy machine, since only what never comes takes
---- them all.
+--- Seconds between two polls, and the number of polls: enough for a busy machine, since only a failure uses them all.
 M.PAUSE, M.LOOKS = 0.05, 2400
 
---- Runs a command until it succeeds, for a long time; does it?
+--- Runs a command until it succeeds, for a long time; returns whether it did.
 function M.wait(command)
   return support.runs(string.format("for i in $(seq %d); do { %s; } >/dev/null 2>&1 && exit 0; sleep %g; done; exit 1", M.LOOKS, command,
     M.PAUSE))
 end
 
---- Likewise what a function says.
+--- The same for a function.
 function M.until_so(is_so)
   for _ = 1, M.LOOKS do
     if is_so() then return true end
@@ -41,7 +40,7 @@ function M.until_so(is_so)
   return false
 end
 
---- Has a process end once this one is gone. is_it: a command that says whether the number is still that process.
+--- Ends a process when this one has ended. is_it: a command that checks whether the number is still that process.
 function M.ends_with_us(pid, is_it)
   local watch = "us=$PPID; (while kill -0 $us; do %s || exit; sleep 1; done; %s && kill %s) >/dev/null 2>&1 &"
   os.execute(watch:format(is_it, is_it, pid))

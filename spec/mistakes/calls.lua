@@ -1,4 +1,4 @@
--- Calls of Lua by the row that they show. What a chunk returns is what a call gave.
+-- Lua calls, by the diagnostic that they show. A chunk returns the results of its call.
 return {
   LIMIT_STEPS = [[
 local strict = hcl.scope { limits = { steps = 1000 } }

@@ -1,5 +1,5 @@
--- Folders with one mistake each, by the row of lua/hclexpr/terraform/language/diagnostics.lua that they show. tools/diagnostics.lua writes what is
--- reported of them into doc/diagnostics.md.
+-- Folders with one mistake each, by the row of lua/hclexpr/terraform/language/diagnostics.lua that they show. tools/diagnostics.lua writes
+-- their reports into doc/diagnostics.md.
 local hcl = require "hclexpr"
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -35,7 +35,7 @@ local host_in_state = { mode = "managed", type = "terraform_data", name = "host"
 local TEST = "tests/main.tftest.hcl"
 local SIZE = 'variable "size" {\n  default = 0\n}\n\n'
 
--- A test whose second run only refreshes, while a condition doesn't hold.
+-- A test whose second run only refreshes, while a condition fails.
 local function refreshed(block, condition)
   return { ["main.tf"] = 'variable "size" {\n  default = 1\n}\n\nresource "terraform_data" "disk" {\n  input = 1\n  lifecycle {\n    '
     .. block .. " {\n"
@@ -44,7 +44,7 @@ local function refreshed(block, condition)
       .. "    mode = refresh-only\n  }\n}\n", ask = of_test }
 end
 
--- A host that goes, and invokes an action.
+-- A host that is deleted, and invokes an action.
 local function destroyed(action, more)
   return { ["main.tf"] = action .. 'resource "acme_host" "web" {\n  count = 0\n  lifecycle {\n    action_trigger {\n'
     .. "      events  = [before_destroy]\n      actions = [action.acme_notify.x" .. more .. "]\n    }\n  }\n}\n",
@@ -64,8 +64,8 @@ local function halves()
   return files
 end
 
--- Folders by the row that they show: the text of main.tf, or files. The other fields are `options` of hcl.module; `with`, which describes them;
--- and `ask(module)`, which gives Diagnostics in place of validate and plan.
+-- Folders by the row that they show: the text of main.tf, or files. Other fields: `options` of hcl.module; `with`, which describes them;
+-- and `ask(module)`, which returns Diagnostics instead of validate and plan.
 folders.rows = {
   MODULE_REFERENCE = [[
 output "host" {
@@ -664,7 +664,7 @@ local function open(files, options)
   return hcl.module("infra", given)
 end
 
---- What is reported of a row: array of Diagnostics. And the files that it is about.
+--- The diagnostics of a row, and the files that they refer to.
 ---@return hclexpr.Diagnostics[], table<string, string>
 function folders.reports(name)
   local folder = folders.rows[name]

@@ -1,4 +1,4 @@
--- Sources of the language with one mistake each. spec/unit/messages_spec.lua compares what is said of them, and tools/diagnostics.lua writes it
+-- Sources of the language with one mistake each. spec/unit/messages_spec.lua compares their messages, and tools/diagnostics.lua writes them
 -- into doc/diagnostics.md.
 local hcl = require "hclexpr"
 
@@ -134,7 +134,7 @@ local readers = {
   type = hcl.type,
 }
 
---- What is wrong with a source: Diagnostics, or nil.
+--- The errors in a source: Diagnostics, or nil.
 function language.read(mode, source)
   local value, err = (readers[mode] or hcl.compile)(source)
   if value and value.value then value, err = value:value({}, scopes[mode]) end

@@ -1,10 +1,10 @@
--- The module as WebAssembly answers as the module of this machine does: recorded cases, put to both as the page puts them.
+-- Checks that the module as WebAssembly answers like the native module: sends recorded cases to both in the way of the page.
 -- usage: lua answers.lua BROWSER PAGE, with the paths of a module without libraries and of doc/playground/wasm
 local browser = dofile((arg[0]:gsub("[^/]*$", "browser.lua")))
 local cjson = require "cjson"
 local play = require "play"
 
--- What no two answers are equal in, and what may differ: how much of the C stack there is.
+-- Parts that differ in any two answers, and one that may differ: the size of the C stack.
 local beside = { "timestamp", "uuid", "limit%.stack" }
 
 local function is_beside(text)

@@ -1,4 +1,4 @@
--- A headless browser, driven through the pipe on which Chromium takes commands. It is ended by its own process number.
+-- A headless browser, controlled through the pipe on which Chromium takes commands. It is ended by its own process number.
 local cjson = require "cjson"
 
 local browser = {}
@@ -13,7 +13,7 @@ local function output(command)
   return (text:gsub("%s+$", ""))
 end
 
---- Starts a browser, whose files lie in a folder of its own.
+--- Starts a browser with its files in a separate folder.
 ---@param program string
 ---@return table
 function browser.start(program)
@@ -46,7 +46,7 @@ local function receive(self)
   end
 end
 
--- A message that answers nothing reports an event.
+-- A message that isn't a response reports an event.
 local function note(self, message)
   if message.method then self.happened[message.method] = true end
 end
@@ -69,7 +69,7 @@ function browser:call(method, params)
   end
 end
 
---- Opens an address in a new tab, which all that follows is about, and waits until it is there.
+--- Opens an address in a new tab, which later calls use, and waits until it is loaded.
 ---@param url string
 function browser:open(url)
   self.session = nil
@@ -81,7 +81,7 @@ function browser:open(url)
   while not self.happened["Page.loadEventFired"] do note(self, receive(self)) end
 end
 
---- What a script gives; a promise is waited for.
+--- The result of a script; a promise is awaited.
 ---@param script string
 ---@return any
 function browser:run(script)

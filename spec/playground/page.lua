@@ -1,4 +1,4 @@
--- The playground in a browser: it evaluates, shows what is wrong at its place, shares, and outlives hostile programs.
+-- The playground in a browser: it evaluates, shows errors at their places, shares, and survives hostile programs.
 -- usage: lua page.lua BROWSER PAGE [PICTURE]
 local browser = dofile((arg[0]:gsub("[^/]*$", "browser.lua")))
 local program, page, picture = arg[1], arg[2], arg[3]
@@ -18,7 +18,7 @@ local function same(expected, got)
   if expected ~= got then error(("expected %q, got %q"):format(tostring(expected), tostring(got)), 2) end
 end
 
--- What tests do with the page: types as a person does, by events; waits until the newest request was answered.
+-- Actions of tests: types by events, as a person does; waits until the newest request was answered.
 local helpers = [[
   window.type = (id, text) => { const e = $(id); e.value = text; e.dispatchEvent(new Event("input")) }
   window.settled = async () => {
@@ -202,7 +202,7 @@ test("nothing but the page's own files is run or loaded", function()
   same("refused", b:run [[fetch("http://127.0.0.1:9/").then(() => "loaded", () => "refused")]])
 end)
 
--- The page draws on: a clock of its own goes on ticking while a hostile program runs.
+-- The page keeps drawing: its own clock ticks while a hostile program runs.
 local watch = [[
   window.longest = 0
   let before = performance.now()

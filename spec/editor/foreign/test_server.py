@@ -17,7 +17,7 @@ MAIN = (FOLDER / "main.tf").as_uri()
     config=ClientServerConfig(server_command=os.environ["SERVER"].split("\n")),
 )
 async def client(request, lsp_client: LanguageClient):
-    # What these editors answer, and this client leaves to its user.
+    # Things that these editors answer, and this client leaves to its user.
     for method in (
         lsp.CLIENT_REGISTER_CAPABILITY,
         lsp.WORKSPACE_INLAY_HINT_REFRESH,

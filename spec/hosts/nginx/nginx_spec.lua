@@ -38,7 +38,7 @@ describe("nginx", function()
     }
     conf = folder .. "/nginx.conf"
     local said
-    -- A port may be taken: try a few.
+    -- A port may be in use: try a few.
     for _ = 1, 5 do
       port = host.free_port()
       values.PORT = tostring(port)
@@ -47,7 +47,7 @@ describe("nginx", function()
       if not said:find "bind%(%) to" then break end
     end
     assert.is_nil(said:find "%[emerg%]", said)
-    -- The master writes its number, then makes the workers.
+    -- The master writes its number, then starts the workers.
     assert(host.wait("[ $(pgrep -c -P $(cat '" .. folder .. "/nginx.pid')) = 2 ]"))
     local pid = support.read(folder .. "/nginx.pid"):match "%d+"
     host.ends_with_us(pid, ("[ \"$(cat '%s/nginx.pid')\" = %s ]"):format(folder, pid))
@@ -55,7 +55,7 @@ describe("nginx", function()
 
   teardown(function()
     host.run("nginx -p '" .. folder .. "' -c '" .. conf .. "' -s stop")
-    -- The folder goes when the master has.
+    -- The folder is removed after the master has ended.
     host.wait("! test -e '" .. folder .. "/nginx.pid'")
     support.remove(folder)
   end)
@@ -84,7 +84,7 @@ describe("nginx", function()
         n = n + 1
       end
       if n == 2 then break end
-      -- Connections made at once are spread.
+      -- Simultaneous connections are spread.
       host.run("for i in 1 2 3 4 5 6 7 8; do curl -s -m 60 'http://127.0.0.1:" .. port .. "/quotas' >/dev/null & done; wait")
     end
     assert.is_true(n >= 1)

@@ -1,5 +1,5 @@
--- Run inside Neovim 0.11: a language server on standard input and output that asks the service of this Neovim by its own client. Files
--- that a client opens are buffers, changes go into them; so what is recorded for servers can be asked inside the editor:
+-- Run inside Neovim 0.11: a language server on standard input and output that asks the service of this Neovim through its own client. Files
+-- that a client opens are buffers, and changes go into them, so the requests recorded from servers can be sent inside the editor:
 --   run.py DATA -- nvim --headless -u NONE -i NONE -n --cmd 'set rtp^=PLUGIN' -c 'luafile bridge.lua'
 local input, output = vim.uv.new_pipe(false), vim.uv.new_pipe(false)
 input:open(0)
@@ -23,7 +23,7 @@ local root
 local function attach(buffer)
   local config = require("hclexpr.nvim").config()
   config.root_dir = root
-  -- Who asks counts in these.
+  -- The client that asks counts in UTF-16 units.
   config.capabilities = vim.lsp.protocol.make_client_capabilities()
   config.capabilities.general.positionEncodings = { "utf-16" }
   return assert(vim.lsp.start(config, { bufnr = buffer }))
@@ -40,7 +40,7 @@ end
 
 local function put(buffer, text)
   local lines = vim.split(text, "\n", { plain = true })
-  -- The end of the last line is the buffer's own.
+  -- The newline of the last line belongs to the buffer.
   vim.bo[buffer].eol = #lines > 1 and lines[#lines] == ""
   vim.bo[buffer].fixeol = false
   if vim.bo[buffer].eol then lines[#lines] = nil end

@@ -1,12 +1,12 @@
 -- Run inside Neovim 0.10 or later, in a folder with main.tf (editor_spec.lua writes it): does what a person does with a buffer, and prints
--- what is shown. A line a check; line ends of what is shown are "|".
+-- what is shown, one line for each check; line ends of what is shown are "|".
 local function say(name, value)
   local text = type(value) == "table" and table.concat(value, "|") or tostring(value)
-  -- A line that Neovim itself wrote may lack its end.
+  -- A line that Neovim itself wrote may lack its newline.
   io.stdout:write("\n", name, "=", (text:gsub("\n", "|")), "\n")
 end
 
--- Milliseconds for what never comes.
+-- Milliseconds to wait for something that never comes.
 local LIMIT = 120000
 
 local function wait_for(happens) return (vim.wait(LIMIT, happens, 5)) end
@@ -24,7 +24,7 @@ end
 
 local function client() return vim.lsp.get_clients({ name = "hclexpr" })[1] end
 
--- The text of the floating window that something opens, once it has some words: what takes long is in a later answer.
+-- The text of the floating window that something opens, as soon as it has some words: slow parts come in a later answer.
 local function floating(open, words)
   local text = "nothing"
   wait_for(function()
@@ -44,7 +44,7 @@ local function floating(open, words)
   return text
 end
 
--- The labels of the inlays, once they have some words.
+-- The labels of the inlays, as soon as they have some words.
 local function inlays(words)
   local shown
   wait_for(function()
@@ -55,7 +55,7 @@ local function inlays(words)
   return shown
 end
 
--- What a command prints, or the text of the window that it opens.
+-- The output of a command, or the text of the window that it opens.
 local function command(text)
   local before = vim.api.nvim_get_current_win()
   local told = vim.api.nvim_exec2(text, { output = true }).output
@@ -81,7 +81,7 @@ function checks.diagnostics()
   for _, found in ipairs(vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })) do
     say("diagnostic", ("%d:%d %s"):format(found.lnum + 1, found.col + 1, found.message))
   end
-  -- A mistake of syntax is reported for as long as it is there.
+  -- A syntax error is reported for as long as it is there.
   vim.api.nvim_buf_set_lines(0, -1, -1, false, { "x = = 1" })
   local last = vim.api.nvim_buf_line_count(0) - 1
   say("typed", wait_for(function() return #vim.diagnostic.get(0, { lnum = last }) > 0 end))
@@ -106,8 +106,8 @@ function checks.inlays()
   say("inlays", inlays "shop-eu-1")
 end
 
--- Keys go in as they are typed: the candidates are those of the menu. (One alone has none.) The end of insert mode comes by a key of its
--- own, later.
+-- Keys are typed: the candidates are those of the menu. (A single one has none.) Insert mode ends by a separate key,
+-- later.
 local function completed(line, milliseconds)
   local words, text
   local function items() return vim.fn.complete_info({ "items" }).items end
@@ -126,7 +126,7 @@ function checks.completion()
   go "oops"
   say("completion", (completed("second = local.", LIMIT)))
   vim.cmd "normal G"
-  -- The menu opens by what a server answers, so its absence shows after a while only.
+  -- A server's answer opens the menu, so its absence shows only after a while.
   say("other", select(2, completed('resource "aws_', 300)))
 end
 
@@ -166,7 +166,7 @@ function checks.commands()
   vim.cmd "bdelete"
 end
 
--- What is selected, by lines and by characters, and the value of an attribute that isn't there; an answer that nobody waits for any more;
+-- A selection by lines and by characters, and the value of an attribute that doesn't exist; an answer that is no longer needed;
 -- and a file that another program writes.
 function checks.rest()
   go "output"
@@ -195,7 +195,7 @@ function checks.rest()
   vim.cmd "bdelete!"
 end
 
--- Values by another file of variables, at once in what is shown.
+-- Values from another variable file change the shown text immediately.
 function checks.vars()
   vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
   inlays "shop-eu-1"
@@ -210,7 +210,7 @@ function checks.vars()
   say("unset", inlays "shop-eu-1")
 end
 
--- A template has the names that a call gives it.
+-- A template has the names that a call passes to it.
 function checks.templates()
   vim.cmd "edit greeting.tftpl"
   say("template", vim.bo.filetype)
@@ -221,7 +221,7 @@ function checks.templates()
   vim.cmd "bdelete!"
 end
 
--- Files of described languages: of one that the settings name, and of one that is given once the service runs. A description in the
+-- Files of described languages: one that the settings name, and one that is added while the service runs. A description in the
 -- folder of the file is data.
 function checks.languages()
   vim.cmd "edit edge.gate"
@@ -249,7 +249,7 @@ end
 
 function checks.pinned() say("pinned", command "Hclexpr eval local.a + 2") end
 
--- A thousand keys in a file of some size, a question after each: the editor's memory in MB after the first answer and at the end.
+-- A thousand keys in a large file, with a request after each: the editor's memory in MB after the first answer and at the end.
 function checks.memory()
   local text = {}
   for i = 1, 200 do
@@ -281,7 +281,7 @@ function checks.stop()
   say("gone", wait_for(function() return client() == nil end))
 end
 
--- The service by vim.lsp.enable, where the plugin does not start it.
+-- The service by vim.lsp.enable, if the plugin does not start it.
 function checks.enabled()
   vim.g.hclexpr = { start = false }
   vim.cmd "edit main.tf"
@@ -292,7 +292,7 @@ function checks.enabled()
   say("enabled", wait_for(function() return client() and client().initialized end))
 end
 
--- What Neovim notifies where the C module is missing, and where it is built below the plugin.
+-- Neovim's notification if the C module is missing, and if it is built below the plugin.
 function checks.missing()
   vim.notify = function(text) say("told", text) end
   vim.cmd "edit main.tf"

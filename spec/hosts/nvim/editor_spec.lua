@@ -1,9 +1,9 @@
--- The language service in Neovim's process, Neovim 0.10 or later: headless buffers are driven, and what is shown is read. `tools/deps
--- all` puts such a Neovim below build/ where the system has an older one.
+-- The language service in Neovim's process, Neovim 0.10 or later: the spec types into headless buffers and reads the screen. `tools/deps
+-- all` installs such a Neovim below build/ if the system has an older one.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local host = dofile(support.here() .. "../host.lua")
 
--- A Neovim that is new enough: what is below build/, or the system's.
+-- A Neovim that is new enough: the one below build/, or the system's.
 local function find_editor()
   local found = support.output(("ls '%s'/build/neovim/*/install/bin/nvim 2>/dev/null"):format(host.root)):match "[^\n]+"
   if found then return found end
@@ -39,7 +39,7 @@ describe("Neovim with the language service", function()
 
   local folder
 
-  -- A plugin's folder as a plugin manager has it; `built`: with what `make` would have put there.
+  -- A plugin's folder as a plugin manager makes it; `built`: with the results of `make`.
   local function make_plugin(name, built)
     local plugin = folder .. "/" .. name
     local make = "mkdir -p PLUGIN/build PLUGIN/doc && ln -s ROOT/lua ROOT/plugin ROOT/lsp PLUGIN && cp ROOT/doc/hclexpr.txt PLUGIN/doc"
@@ -48,8 +48,8 @@ describe("Neovim with the language service", function()
     return plugin
   end
 
-  -- What a fresh Neovim says of some checks, by name; what is said several times is a list in said.all.
-  -- settings: vim.g.hclexpr as Lua writes it.
+  -- The results of some checks in a new Neovim, by name; repeated names form a list in said.all.
+  -- settings: vim.g.hclexpr in Lua syntax.
   local function drive(checks, plugin, settings)
     support.write(folder .. "/settings.lua", "vim.g.hclexpr = " .. (settings or "nil"))
     local environment = ("env -u LUA_PATH -u LUA_CPATH CHECKS='%s' HOME='%s' XDG_STATE_HOME='%s'"):format(checks, folder, folder)

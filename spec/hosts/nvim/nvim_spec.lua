@@ -1,4 +1,4 @@
--- The module inside headless Neovim: it evaluates, and vim.diagnostic takes its diagnostics.
+-- The module inside headless Neovim: it evaluates, and vim.diagnostic accepts its diagnostics.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local host = dofile(support.here() .. "../host.lua")
 

@@ -1,8 +1,8 @@
--- Run inside Neovim: `nvim -l` is newer than what Debian has, so `nvim --headless -u NONE -c "luafile probe.lua"`. Prints one line a
--- check; nvim_spec.lua reads them.
+-- Run inside Neovim. `nvim -l` is newer than Debian's Neovim, so use `nvim --headless -u NONE -c "luafile probe.lua"`. Prints one line for
+-- each check; nvim_spec.lua reads them.
 local hcl = require "hclexpr"
 
--- A nil says why, in one line.
+-- A nil gives the reason, in one line.
 local function say(name, value, why)
   if value == nil and why then value = tostring(why):gsub("%s+", " ") end
   io.stdout:write(name, "=", tostring(value), "\n")

@@ -1,9 +1,9 @@
--- Something that says it is Redis: it has a version for each key, and sends its text as the key says. Run as: lua false_redis.lua PORT
+-- A server that pretends to be Redis: it has a version for each key, and sends its text as the key says. Run as: lua false_redis.lua PORT
 local socket = require "socket"
 
 local listener = assert(socket.bind("127.0.0.1", tonumber(arg[1])))
 
--- By key: what comes first, and what then comes every 20 ms, without an end.
+-- By key: the beginning of the answer, and the text that follows every 20 ms, without an end.
 local texts = {
   drip = { "*2\r\n$1000000\r\n", "a" },
   stall = { "*2\r\n$10\r\n", "" },
@@ -17,7 +17,7 @@ local texts = {
 
 local clients = {}
 
--- Answers one command: the way of a key is that client's from then on.
+-- Answers one command; from then on the key decides how that client is answered.
 local function answer(client, command)
   if command:find "hmget" then
     client.way = texts[command:match "([%a]+):7"]

@@ -1,4 +1,4 @@
--- Rules of a file in nginx with two workers: what clients see while files change, break and vanish, and while workers die.
+-- Rules of a file in nginx with two workers: the answers to clients while files change, break and disappear, and while workers die.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
@@ -13,13 +13,13 @@ local function rules(tag, allow)
   return string.format('tag = "%s"\nallow = %s\nroute "api" {\n  when = startswith(request.path, "/api")\n}\n', tag, allow or "true")
 end
 
--- A file is replaced as a whole, as those who publish should.
+-- A file is replaced as a whole, as publishers should do.
 local function replace(path, text)
   support.write(path .. ".new", text)
   assert(os.rename(path .. ".new", path))
 end
 
--- Puts what a command makes of a path in a file's place at once, by a link.
+-- Replaces the file by the result of a command in one step, by a link.
 local function replace_by(path, make)
   local other = path .. "." .. make:match "^%l+"
   server.run(string.format("rm -rf '%s'; %s '%s'; ln -s '%s' '%s.link'; mv -T '%s.link' '%s'", other, make, other, other, path, path, path))
@@ -28,13 +28,13 @@ end
 describe("resty.hclexpr with a file", function()
   local nginx, path
 
-  -- Writes rules and waits until both workers have them; their version.
+  -- Writes rules and waits until both workers have them; returns their version.
   local function put(tag, allow)
     replace(path, rules(tag, allow))
     return nginx:settled(tag)
   end
 
-  -- Replaces the file by something that must be rejected, and reported once, while the old version goes on.
+  -- Replaces the file by something that must be rejected and reported once, while the old version stays.
   local function refuses(text, make)
     local before = nginx:fields "/status".version
     local rejections = nginx:logged "is rejected" + 1
@@ -64,7 +64,7 @@ describe("resty.hclexpr with a file", function()
     local lines = loads()
     assert.are.equal(1000, #lines)
     for _, line in ipairs(lines) do assert.matches("^%x+ %l+$", line) end
-    -- A version and the tag that is in its text belong together.
+    -- A version and the tag in its text belong together.
     local tags = {}
     for _, line in ipairs(lines) do
       local version, tag = line:match "^(%x+) (%l+)$"
@@ -116,15 +116,15 @@ describe("resty.hclexpr with a file", function()
   it("has everyone at the newest version after a reload, a death, a pause and a late birth", function()
     put "old"
     local timers = nginx:workers()
-    -- A reload takes what the file says then.
+    -- A reload reads the current file.
     replace(path, rules "reloaded")
     nginx:reload()
     put "next"
-    -- A worker that is killed is born again with what init_by_lua read, and catches up.
+    -- A killed worker restarts with the text that init_by_lua read, and catches up.
     nginx:kill(nginx:worker_pids())
     assert.matches(" next", nginx:get "/rule", 1, true)
     local newest = put "newest"
-    -- One that stood still misses versions.
+    -- A stopped worker misses versions.
     local pid = nginx:worker_pids()[1]
     server.run("kill -STOP " .. pid)
     replace(path, rules "missed")
@@ -193,7 +193,7 @@ describe("resty.hclexpr with a file", function()
     assert.are.equal("200", nginx:code "/rule?user=slow")
     assert.are.equal("200", nginx:code "/rule")
     nginx:closes(before)
-    -- The phase of headers can't wait: there the callback raises, and nginx leaves this client without an answer.
+    -- The header phase can't wait: there the callback raises an error, and nginx leaves this client without an answer.
     local answer = nginx.folder .. "/late"
     local ask = [[curl -s -H 'X-Expression: asleep("slow")' '%s' >'%s' 2>/dev/null & echo $!]]
     local client = server.run(ask:format(nginx:url "/late", answer))
@@ -215,7 +215,7 @@ describe("resty.hclexpr with a file", function()
     assert.matches("counted=0", text, 1, true)
     assert.matches('\n +request.headers%["x%-a"%] +"b"\n',
       nginx:get("/why", [[-H 'X-A: b' -H 'X-Expression: request.headers["x-a"] == "c"']]))
-    -- One that fails has a tree, too.
+    -- A failing one has a tree, too.
     assert.matches("request.metod", nginx:get("/why", "-H 'X-Expression: request.metod == user.name'"), 1, true)
     assert.matches('no attribute "nam"', nginx:get("/why", "-H 'X-Expression: user.nam'"), 1, true)
   end)
@@ -247,14 +247,14 @@ describe("resty.hclexpr with a file", function()
 
   it("counts evaluations and failures of all workers", function()
     local status = nginx:fields "/status"
-    -- No evaluation takes less than some instructions of a processor, and all of them no more than the time that two workers had.
+    -- Each evaluation takes at least a few instructions, and all of them no more than the time that two workers had.
     local each = tonumber(status.seconds) / tonumber(status.evaluations)
     assert.is_true(each > 1e-8 and each < 1, status.seconds)
     local text = nginx:get "/metrics"
     assert.matches('hclexpr_evaluations_total{rules="edge"} %d+', text)
     assert.matches('hclexpr_version_info{rules="edge",version="' .. status.version .. '"} 1', text, 1, true)
     for _, name in ipairs { "rejected", "refused" } do assert.matches("hclexpr_" .. name .. '{rules="edge"} 0', text, 1, true) end
-    -- One is a moment, the other an age.
+    -- One is a time, the other an age.
     local moment = tonumber(text:match 'hclexpr_version_timestamp_seconds{rules="edge"} (%S+)')
     local age = tonumber(text:match 'hclexpr_version_since_seconds{rules="edge"} (%S+)')
     assert.is_true(age >= 0 and age < 3600 and math.abs(os.time() - moment - age) < 60, text)

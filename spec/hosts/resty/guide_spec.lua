@@ -1,4 +1,4 @@
--- doc/openresty.md by copy and paste: its shell blocks in a new folder, one after the other, and what their comments promise.
+-- doc/openresty.md by copy and paste: runs its shell blocks in a new folder one after the other, and checks the promises in their comments.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
@@ -18,11 +18,11 @@ describe("doc/openresty.md", function()
     for block in guide:gmatch "```sh\n(.-)```" do blocks[#blocks + 1] = block end
     local script = table.concat(blocks, "\n"):gsub("8080", port)
     script = script:gsub("/usr/share/nginx/modules", (server.modules():gsub("%%", "%%%%")))
-    -- A person waits for a while; here what is waited for comes when it comes.
+    -- A person waits for some time; the spec waits until the event.
     local comes = { ("curl -s http://127.0.0.1:%s/ | grep -q good"):format(port), "grep -q 'is rejected' edge/logs/error.log" }
     script = script:gsub("sleep 1%.5", function() return "until " .. table.remove(comes, 1) .. "; do sleep 0.05; done" end)
     assert.are.equal(0, #comes)
-    -- As root, workers may not read a folder of root's.
+    -- If run by root, workers may not read a folder of root's.
     if host.run "id -u" == "0" then script = script:gsub("events {}", "user root; events {}") end
     support.write(folder .. "/script", "cd '" .. folder .. "'\n" .. script)
     local lua_path, lua_cpath = host.module_paths "jit"

@@ -1,4 +1,4 @@
--- Rules of a described language, in a LuaJIT with enough of nginx' library: their results, and what is refused.
+-- Rules of a described language, in a LuaJIT with enough of nginx' library: their results, and rejected ones.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local without_nginx = dofile(support.here() .. "without_nginx.lua")
 if not without_nginx.can then
@@ -89,7 +89,7 @@ describe("rules of a language", function()
     assert.is_true(rules:test(any.when))
     assert.matches("local.team", tostring(rules:explain(admin.when, { user = "ann" })), 1, true)
     assert.is_true(rules:request({ user = "mail-eu" }):eval(admin.when))
-    assert.equal(1, calls) -- it is called when rules are loaded, once
+    assert.equal(1, calls) -- it is called once, when rules are loaded
     assert.has_error(function() admin.to.hots = "other" end)
   end)
 

@@ -1,5 +1,5 @@
--- The long form of these specs: two nginx with two workers each and one Redis, under requests, while versions are published, refused and
--- rolled back, workers are killed and Redis is. Usage: luajit spec/hosts/resty/long.lua [REQUESTS]; the module for LuaJIT is in build/test.
+-- The long form of these specs: sends requests to two nginx servers with two workers each and one Redis. Meanwhile it publishes versions,
+-- rolls back, and kills workers and Redis. Usage: luajit spec/hosts/resty/long.lua [REQUESTS]; the module for LuaJIT is in build/test.
 -- The report goes to standard output; the exit status is 1 if something was lost.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../../support.lua")
@@ -50,7 +50,7 @@ local a, b = node "a", node "b"
 assert(publish(0):find "^version 1")
 for _, n in ipairs { a, b } do n:settled "a" end
 
--- Clients of both, which ask again where a connection breaks with a worker.
+-- Clients of both, which repeat a request if a connection breaks with a worker.
 local each = math.floor(REQUESTS / (2 * CLIENTS))
 local started = os.time()
 local ask = "curl -s -m %d --retry 5 --retry-all-errors --retry-delay 1 '%s&n=[1-%d]' >'%s/answers.'$i"
@@ -98,7 +98,7 @@ while not is_done() do
 end
 local seconds = os.time() - started
 
--- What the clients saw.
+-- The answers to the clients.
 local answers, wrong, mixed, tags, versions = 0, 0, 0, {}, 0
 for _, n in ipairs { a, b } do
   for i = 1, CLIENTS do

@@ -1,4 +1,4 @@
--- Looks at a source that would never end, and answers that are larger than rules.
+-- Polls of a source that would never end, and answers that are larger than rules.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
@@ -16,7 +16,7 @@ describe("a look of resty.hclexpr", function()
     local nginx = assert(server.start(([[{
       deadline = 0.3,
       store = (function()
-        -- What the file `waits` says waits, and nothing else.
+        -- Only what the file `waits` names waits.
         local function wait(name)
           local file = io.open "%s/waits"
           local waits = file and file:read "*a"
@@ -32,7 +32,7 @@ describe("a look of resty.hclexpr", function()
             return ('tag = "%%s"\nallow = true\n'):format(version == "v1" and "mine" or "yours")
           end,
           report = function()
-            ngx.shared.rules:delete "edge:reported" -- at each look
+            ngx.shared.rules:delete "edge:reported" -- at each poll
             wait "report"
             return true
           end,
@@ -72,7 +72,7 @@ describe("a look of resty.hclexpr", function()
     assert.is_true(said >= 1 and said <= 2, "each worker says it once: " .. said)
     local about = nginx:get "/workers"
     assert.matches('hclexpr_store_up{rules="edge"} 0', about, 1, true)
-    -- The reason may be any text, so no label has it.
+    -- The reason may be any text, so no label contains it.
     assert.is_nil(about:find '[,{]%l+="[^"]*no answer')
     nginx:stop()
   end)

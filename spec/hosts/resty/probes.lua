@@ -1,4 +1,4 @@
--- What nginx.conf of these specs serves: the rules, and looks at them from outside.
+-- What nginx.conf of these specs serves: the rules, and functions to inspect them.
 local hcl = require "hclexpr"
 local resty = require "resty.hclexpr"
 
@@ -13,7 +13,7 @@ local schema = {
   blocks = { route = { labels = { "name" }, schema = { attributes = { when = { type = "expression", returns = "bool" } } } } },
 }
 
--- Functions that do no good to some users: what they get is what they give.
+-- Functions that misbehave for some users: they return their argument.
 local function harmful(impl)
   return hcl.func { params = { { type = "string" } }, returns = "string", impl = impl }
 end
@@ -26,7 +26,7 @@ local explode = harmful(function(name)
   return name
 end)
 
---- The rules of this nginx, from where the options say.
+--- The rules of this nginx, from the source in the options.
 function probes.rules(options)
   options.name, options.dict, options.schema = "edge", "rules", schema
   options.interval, options.absent = options.interval or 0.05, "null"
@@ -38,7 +38,7 @@ function probes.rules(options)
   return assert(resty.new(options))
 end
 
--- Notes what rules say outside of requests: by phase, what the first worker there is told. (A later one may find the version of its look.)
+-- Records what rules report outside of requests: by phase, for the first worker there. (A later one may find the version of its poll.)
 function probes.outside()
   local function note()
     local sound, _, version = pcall(rules.config, rules)
@@ -77,7 +77,7 @@ function probes.answer()
   ngx.say(version, " ", config.tag)
 end
 
--- A request that waits until it is let go.
+-- A request that waits until it is released.
 function probes.hold()
   while ngx.var.arg_held and not ngx.shared.seen:get "released" do ngx.sleep(0.01) end
 end
@@ -98,7 +98,7 @@ function probes.note(phase)
   ngx.shared.seen:rpush(id, phase .. "=" .. version)
 end
 
--- What the long request before noted.
+-- The record of the long request before.
 function probes.noted()
   local seen, out = ngx.shared.seen, {}
   local id = seen:get "last"
@@ -121,13 +121,13 @@ end
 
 function probes.eval()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
-  -- Both ways to the same value: with a plan, and asking.
+  -- Two ways to the same value: with a plan, and through the lookup.
   local one = show(rules:eval(expression, { user = { name = "ada" } }))
   local other = show(expression:eval(rules:variables { user = { name = "ada" } }))
   ngx.say(one == other and one or one .. " is not " .. other)
 end
 
--- What an evaluation of an expression takes of the processor, and whether it fails by the client's doing.
+-- The processor time of an evaluation, and whether it fails because of the client.
 function probes.cost()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
   local started = os.clock()
@@ -136,7 +136,7 @@ function probes.cost()
   ngx.say("err=", (tostring(err):gsub("\n", " ")))
 end
 
--- The tree of the rule `allow`, and of an expression; how many evaluations that counted.
+-- The tree of the rule `allow`, and of an expression; the number of evaluations counted for them.
 function probes.why()
   local before = rules:status().evaluations
   local names = { user = { name = ngx.var.arg_user or "" } }
@@ -169,7 +169,7 @@ function probes.bound()
   ngx.say("why=", (tostring(request:explain(both)):gsub("%s+", " ")))
 end
 
--- What the options `absent` do with an expression: value, how it fails, whether by the client's doing; by rules:eval, then by test.
+-- The result of an expression under each option `absent`: value, kind of failure, whether the client caused it; rules:eval, then test.
 local by_absent, words_of_absent = {}, { "null", "error", "unknown", "default" }
 function probes.absent()
   local expression = hcl.assert(hcl.compile(ngx.req.get_headers()["x-expression"]))
@@ -209,10 +209,10 @@ function probes.status()
   ngx.say("report=", refused.report)
 end
 
--- Versions that this worker had, for as long as something keeps them.
+-- The versions that this worker had, as long as they are referenced.
 local versions = setmetatable({}, { __mode = "k" })
 
--- What a worker says of itself, and what a leak would make grow in it.
+-- The status of a worker, and the figures that a leak would increase.
 local function about()
   local alive = 0
   collectgarbage()
@@ -228,7 +228,7 @@ local function about()
     "refused=" .. (s.rejected and s.rejected.report:match "[^\n]*" or ""), (rules:metrics():gsub("#[^\n]*\n", "")) }, "\n")
 end
 
---- Which worker takes a request nobody knows, so one that is asked about all workers has each of them answer.
+--- It is unknown which worker takes a request, so a request about all workers lets each of them answer.
 function probes.begin()
   local seen, answered = ngx.shared.seen, nil
   ngx.timer.every(0.02, function()
@@ -252,7 +252,7 @@ function probes.workers()
   ngx.say(table.concat(said, "\n\n"))
 end
 
--- What was noted of looks at the source.
+-- The records of polls of the source.
 function probes.seen()
   ngx.say("looks=", ngx.shared.rules:get "edge:fence" or 0)
   for _, name in ipairs { "overlaps", "reader" } do ngx.say(name, "=", ngx.shared.seen:get(name) or 0) end

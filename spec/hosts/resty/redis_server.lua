@@ -1,4 +1,4 @@
--- A Redis of one's own on loopback, without files; it goes when this process has gone.
+-- Starts a private Redis on loopback, without files; it ends when this process has ended.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local host = dofile(here .. "../host.lua")
 local server = dofile(here .. "server.lua")
@@ -6,7 +6,7 @@ local server = dofile(here .. "server.lua")
 local Redis = {}
 Redis.__index = Redis
 
---- Starts one on a port, or on a free one. tls: a folder with key.pem and cert.pem; it speaks TLS alone then.
+--- Starts one on a port, or on a free one. tls: a folder with key.pem and cert.pem; then it speaks only TLS.
 function Redis.start(port, password, tls)
   local self = setmetatable({ port = port or server.free_port(), password = password, tls = tls }, Redis)
   self:run()
@@ -16,7 +16,7 @@ end
 local TLS = " --port 0 --tls-port %d --tls-cert-file '%s/cert.pem' --tls-key-file '%s/key.pem' --tls-ca-cert-file '%s/cert.pem'"
   .. " --tls-auth-clients no"
 
--- How redis-cli is called.
+-- The command line of redis-cli.
 local function cli_of(self)
   return "redis-cli" .. (self.tls and string.format(" --tls --cacert '%s/cert.pem'", self.tls) or "") .. " -p " .. self.port
 end
@@ -44,12 +44,12 @@ local function cli(self, command)
   return string.format("REDISCLI_AUTH=%s %s -n 1 %s", self.password or "''", cli_of(self), command)
 end
 
---- What a command answers.
+--- The answer to a command.
 function Redis:command(command)
   return server.run(cli(self, command))
 end
 
---- Waits until a command's answer has a plain text.
+--- Waits until a command's answer contains a plain text.
 function Redis:waits_for(command, text)
   return server.wait(cli(self, command) .. " | grep -qF -- " .. text)
 end

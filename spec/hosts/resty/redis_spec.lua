@@ -1,4 +1,4 @@
--- Rules that come from Redis: published, refused, rolled back; and nodes that go on, and start, without it.
+-- Rules that come from Redis: published, rejected, rolled back; and nodes that continue, and start, without it.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
@@ -17,7 +17,7 @@ local Redis = dofile(here .. "redis_server.lua")
 describe("resty.hclexpr with Redis", function()
   local redis, nginx, url, folder, shown
 
-  -- What the command says; the password is in the environment.
+  -- The command's output; the password is in the environment.
   local function hclexpr(...)
     local lua_path, lua_cpath = host.module_paths "jit"
     return server.run(string.format("SSL_CERT_FILE='%s/cert.pem' HCLEXPR_REDIS_PASSWORD=secret LUA_PATH='%s' LUA_CPATH='%s' "
@@ -25,7 +25,7 @@ describe("resty.hclexpr with Redis", function()
       table.concat({ ... }, " ")))
   end
 
-  -- An nginx with the rules that a URL has.
+  -- An nginx with the rules of a URL.
   local function node(at)
     local source = "{ store = require('resty.hclexpr.redis').new('%s', { timeout = 0.3 }), keep = '%s/last.hcl' }"
     return assert(server.start(source:format(at, folder)))
@@ -112,13 +112,13 @@ describe("resty.hclexpr with Redis", function()
     redis:run()
     assert.is_true(nginx:waits_for("/status", "no version was published"))
     assert.matches(" four", nginx:get "/rule", 1, true)
-    -- It counts from 1 again, and that 1 is another one.
+    -- It counts from 1 again, and this version 1 is another one.
     assert.are.equal("version 1", publish "five")
     nginx:settled "five"
     assert.is_true(nginx:waits_for("/status", "store=ok"))
   end)
 
-  -- As with a full disk, but for the reason.
+  -- As with a full disk, except for the reason.
   it("goes on where Redis takes no writes, and reports so", function()
     redis:command "config set min-replicas-to-write 1"
     assert.matches("NOREPLICAS", publish "six", 1, true)
@@ -160,7 +160,7 @@ describe("resty.hclexpr with Redis", function()
     report("a", ids[1], "")
     report("b", ids[3], "")
     report("b", ids[5], "")
-    report("a", "4-00000000", "") -- of a Redis before
+    report("a", "4-00000000", "") -- of a former Redis
     report("a", "9-00000000", "")
     report("a", "9-", "")
     assert.equal("0", redis:command "exists back:9")
@@ -206,13 +206,13 @@ describe("resty.hclexpr with Redis", function()
     assert.matches("--timeout is a number of seconds", publish("none", "true", "--wait --timeout soon"), 1, true)
     publish("mended", "true", "--wait")
     assert.matches("status=0", hclexpr("fleet", shown, status), 1, true)
-    -- Nobody refuses anything now, but that version is known.
+    -- No node rejects anything now, but that version is known.
     assert.matches("\n  " .. typo .. "  %S+ +%(rejected by node%)\n", hclexpr("fleet", shown))
     assert.matches('"refused_by": "node"', hclexpr("fleet", shown, "--json"), 1, true)
     said = hclexpr("rollback", shown, typo, "</dev/null", status)
     assert.matches("node rejected version " .. typo .. ":\n.*metod.*%-%-force goes back to version " .. typo .. ".*status=1$", said)
     nginx:settled "mended"
-    -- The number before is one that no node ran.
+    -- The previous number is one that no node ran.
     assert.equal(("version %d\nstatus=0"):format(typo - 1), hclexpr("rollback", shown, "</dev/null", status))
     nginx:settled "waited"
     assert.equal(("version %d"):format(typo + 1), hclexpr("rollback", shown, typo + 1))
@@ -238,7 +238,7 @@ describe("resty.hclexpr with Redis", function()
     redis:stop()
     local other = node(url)
     assert.matches(" next", other:get "/rule", 1, true)
-    -- Nobody else may write what a node starts from.
+    -- No one else may write the file from which a node starts.
     assert.matches("^%-rw%-%-%-%-%-%-%-", support.output(("ls -l '%s/last.hcl'"):format(folder)))
     assert.is_true(other:waits_for("/status", "connection refused"))
     assert.are.equal(0, other:logged "secret")

@@ -1,4 +1,4 @@
--- The name `request`: each part of it, and what hostile clients send.
+-- The name `request`: each part of it, and requests of hostile clients.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local server = dofile(support.here() .. "server.lua")
 
@@ -18,7 +18,7 @@ describe("request", function()
   end)
   teardown(function() if nginx then nginx:stop() end end)
 
-  -- What an expression gives in the content phase, asked for both with and without a plan.
+  -- The result of an expression in the content phase, both with and without a plan.
   local function value(expression, path, more)
     return nginx:get("/eval" .. (path or ""), string.format("-g -H 'X-Expression: %s' %s", expression, more or ""))
   end
@@ -42,7 +42,7 @@ describe("request", function()
     assert.are.equal('"one"', value('request.headers["x-a"]', "", "-H 'X-A: one' -H 'x-a: two'"))
     assert.are.equal('["one", "two"]', value('request.headers_all["x-a"]', "", "-H 'X-A: one' -H 'x-a: two'"))
     assert.are.equal("null", value 'request.headers["x-a"]')
-    -- A computed name is asked for like one that is written.
+    -- A computed name works like a literal one.
     assert.are.equal('"one"', value('request.headers["X-${lower("A")}"]', "", "-H 'X-A: one'"))
     assert.are.equal("null", value 'request.headers["x-${lower("A")}"]')
     assert.are.equal('"web"', value('request.query[join("", ["te", "am"])]', "?team=web"))
@@ -118,7 +118,7 @@ describe("request", function()
     assert.matches("UTF%-8", value('request.headers["x-bad"]', "", "-H \"X-Bad: $(printf 'a\\377b')\""))
     assert.matches("UTF%-8", value("request.query.a", "?a=%ff"))
     assert.matches("UTF%-8", value("request.path", "/%ff"))
-    -- What isn't text spoils only the expressions that read it.
+    -- A part that isn't text affects only the expressions that read it.
     assert.are.equal('"GET"', value("request.method", "/%ff?a=%ff"))
     assert.are.equal('"1"', value("request.query.b", "?a=%ff&b=1"))
     assert.are.equal('"a\\u0000b"', value("request.query.a", "?a=a%00b"))
@@ -132,7 +132,7 @@ describe("request", function()
   end)
 
   describe("of a client who wants to hold a worker up", function()
-    -- What a text of a kind has at some length. nginx has room for 128 KB of each line.
+    -- A text of a kind with some length. nginx has room for 128 KB in each line.
     local kinds = {
       blanks = function(n) return (" "):rep(n) end,
       ["blanks before"] = function(n) return (" "):rep(n) .. "y" end,
@@ -150,7 +150,7 @@ describe("request", function()
       return (text:gsub("[^%w]", function(c) return string.format("%%%02X", c:byte()) end))
     end
 
-    -- Where a text may be, and what reads it there.
+    -- The places of a text, and expressions that read it there.
     local places = {
       { "the value of a cookie", { "request.cookies" }, header = function(text) return "Cookie: a=" .. text .. "; b=1" end },
       { "the name of a cookie", { "request.cookies.b" }, header = function(text) return "Cookie: b" .. text .. "=1" end },
@@ -167,7 +167,7 @@ describe("request", function()
       { "the path", { "request.path", "request.raw_path" }, path = function(text) return "/" .. escaped(text) end },
     }
 
-    -- Seconds of the processor that a worker takes for an expression at each of some texts, all asked by one curl.
+    -- Processor time in seconds of a worker for an expression on each of some texts, all sent by one curl.
     local function costs(place, asked)
       local config = {}
       for i, one in ipairs(asked) do
@@ -180,14 +180,14 @@ describe("request", function()
       support.write(nginx.folder .. "/curl", table.concat(config, "next\n"))
       local out = {}
       for said in server.run(string.format("curl -K '%s/curl'", nginx.folder)):gmatch "(.-)\n%-%-" do
-        -- What nginx refuses by itself reaches no rule; who gets no answer waits for it.
+        -- Requests that nginx itself rejects reach no rule; a client without an answer waits for it.
         out[#out + 1] = tonumber(said:match "seconds=(%S+)") or said:find "<html>" and 0 or math.huge
       end
       assert.are.equal(#asked, #out)
       return out
     end
 
-    -- 16 times as much; a quadratic way takes 256 times as long. The machine may have something else to do, so the least of several counts.
+    -- 16 times the size; quadratic code takes 256 times as long. Other processes may run, so the shortest of several times counts.
     local function are_linear(place, some)
       local asked = {}
       for _, name in ipairs(some) do
@@ -211,7 +211,7 @@ describe("request", function()
       end
     end
 
-    -- At each place a sample of the kinds, so that all kinds are somewhere.
+    -- At each place a sample of the kinds, so that all kinds appear somewhere.
     local ONE_IN, names = support.sample(3, 1), support.keys(kinds)
     for number, place in ipairs(places) do
       it("reads " .. place[1] .. " in linear time", function()
@@ -243,7 +243,7 @@ describe("request", function()
     assert.are.equal("true", bad("request.body", "", "-d " .. ("x"):rep(3000)))
     assert.are.equal("true", bad("request.body", "", "-d \"$(printf '\\377')\""))
     assert.are.equal("true", bad("request.query.a", "?" .. ("a&"):rep(1001)))
-    -- The rule is why, whatever the client sends.
+    -- The rule is the cause, whatever the client sends.
     assert.are.equal("nil", bad("request.metod", "/%ff?a=%ff", header))
     assert.are.equal("nil", bad("nobody", "/%ff?a=%ff", header))
     assert.are.equal("nil", bad("1 + [request.method]", "/%ff?a=%ff", header))

@@ -1,11 +1,11 @@
--- Starts nginx with nginx.conf of this folder, asks it, and stops it. Whoever starts one stops it; a killed run leaves none for long.
+-- Starts nginx with nginx.conf of this folder, sends requests, and stops it. The caller must stop it; after a killed run it ends by itself.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support = dofile(here .. "../../support.lua")
 local host = dofile(here .. "../host.lua")
 
 local M = {}
 
---- What nginx, its Lua module or another program lacks, in words; nil: all is there.
+--- What nginx, its Lua module or another program lacks, in words; nil if nothing is missing.
 function M.lacking(...)
   for _, program in ipairs { "nginx", "curl", ... } do
     if not support.has(program) then return program .. " is not installed" end
@@ -19,7 +19,7 @@ function M.modules()
   end
 end
 
--- RESTY_REDIS: a folder with resty/redis.lua, OpenResty's own client, which then is used in place of Debian's.
+-- RESTY_REDIS: a folder with resty/redis.lua, OpenResty's own client, to use instead of Debian's.
 local resty_redis = os.getenv "RESTY_REDIS" and os.getenv "RESTY_REDIS" .. "/?.lua;" or ""
 
 --- Is there a client for Redis that nginx can use?
@@ -34,8 +34,8 @@ end
 
 local PAUSE, LOOKS = host.PAUSE, host.LOOKS
 
--- Asks a port for a path, again until the answer has all of some texts, so many times at most; prints that answer. By the shell alone: to
--- start curl takes more of the processor than all else here.
+-- Requests a path from a port until the answer contains all of some texts, at most so many times; prints that answer. Uses only the shell:
+-- starting curl takes more processor time than everything else here.
 local ASK = [=[
 port=$1 path=$2 times=$3 pause=$4; shift 4
 for ((i = 0; i < times; i++)); do
@@ -52,8 +52,8 @@ local function quoted(text) return "'" .. text:gsub("'", "'\\''") .. "'" end
 local Nginx = {}
 Nginx.__index = Nginx
 
---- Starts nginx. source: Lua text of the options that say where rules come from; environment: of a shell. nil and what it said if it
---- refuses to start. directives: more of them for nginx.conf.
+--- Starts nginx. source: Lua text of the options for the source of rules; environment: of a shell. Returns nil and the output if it
+--- doesn't start. directives: additional ones for nginx.conf.
 function M.start(source, o)
   o = o or {}
   local folder = o.folder or support.temporary_folder()
@@ -86,7 +86,7 @@ function Nginx:log()
   return support.exists(self.folder .. "/error.log") and support.read(self.folder .. "/error.log") or ""
 end
 
---- How often the log has a plain text.
+--- The number of times that the log contains a plain text.
 function Nginx:logged(text)
   local _, n = self:log():gsub(text:gsub("%p", "%%%0"), "")
   return n
@@ -110,7 +110,7 @@ function Nginx:code(path, more)
   return host.run(string.format("curl -s -m 60 -o /dev/null -w '%%{http_code}' %s '%s'", more or "", self:url(path)))
 end
 
--- Lines name=value of both workers, or of whoever answers, by worker.
+-- Lines name=value of both workers, or of the one that answers, by worker.
 local function fields(text)
   local out = {}
   for line in (text .. "\n"):gmatch "([^\n]*)\n" do
@@ -122,7 +122,7 @@ end
 
 function Nginx:fields(path, more) return fields(self:get(path, more)) end
 
---- What each worker says of itself (probes.about), by worker.
+--- The status of each worker (probes.about), by worker.
 function Nginx:workers()
   local out = {}
   for said in (self:get "/workers" .. "\n\n"):gmatch "(worker=.-)\n\n" do
@@ -133,14 +133,14 @@ function Nginx:workers()
   return out
 end
 
---- Waits until the source was looked at so many times more.
+--- Waits until the source was polled so many times more.
 function Nginx:looks(n)
   local function looks() return tonumber(self:fields "/seen".looks) end
   local before = looks()
   assert(host.until_so(function() return looks() >= before + n end), "nobody looks at the source")
 end
 
---- Starts so many clients that ask for a path so many times each; a function that waits for them and gives the lines of all answers.
+--- Starts so many clients that request a path so many times each; returns a function that waits for them and returns all answers' lines.
 function Nginx:load(path, clients, times)
   local out = self.folder .. "/answers"
   os.execute(string.format("(for i in $(seq %d); do curl -s -m 60 '%s?[1-%d]' >'%s.'$i & done; wait; touch '%s.done') >/dev/null 2>&1 &",
@@ -156,7 +156,7 @@ function Nginx:load(path, clients, times)
   end
 end
 
---- Waits until all workers run the version with a tag; that version.
+--- Waits until all workers run the version with a tag; returns that version.
 function Nginx:settled(tag)
   local found, status = self:waits_for("/status", "tag=" .. tag)
   assert(found, self:log())
@@ -166,13 +166,13 @@ function Nginx:settled(tag)
   return version
 end
 
---- Waits until the log has a plain text so many times.
+--- Waits until the log contains a plain text so many times.
 function Nginx:waits_for_log(text, times)
   assert(host.until_so(function() return self:logged(text) >= times end), self:log())
   assert(self:logged(text) == times, self:log())
 end
 
---- Reloads, and waits until new workers alone are there.
+--- Reloads, and waits until only new workers are left.
 function Nginx:reload()
   local old = self:worker_pids()
   self:signal "HUP"
@@ -180,14 +180,14 @@ function Nginx:reload()
   assert(host.wait("[ $(pgrep -c -P " .. self.pid .. ") = 2 ]"))
 end
 
---- Kills workers, and waits until others are there in their place.
+--- Kills workers, and waits until others have replaced them.
 function Nginx:kill(pids)
   host.run("kill -KILL " .. table.concat(pids, " "))
   local others = string.format("pgrep -P %s | grep -vxE '%s' | wc -l", self.pid, table.concat(pids, "|"))
   assert(host.wait(string.format("[ $(%s) = 2 ]", others)))
 end
 
---- How many files and sockets the workers have open.
+--- The number of files and sockets that the workers have open.
 function Nginx:open_files()
   local n = 0
   for _, pid in ipairs(self:worker_pids()) do n = n + tonumber(host.run("ls /proc/" .. pid .. "/fd | wc -l")) end
@@ -199,7 +199,7 @@ function Nginx:closes(most)
   assert(host.until_so(function() return self:open_files() <= most end), "files and sockets stay open")
 end
 
---- Waits until a location's text has a plain text; does it? And that text.
+--- Waits until a location's text contains a plain text; returns whether it does, and that text.
 function Nginx:waits_for(path, text)
   local said = ask(self, path, LOOKS, text)
   return said ~= "", said
@@ -213,7 +213,7 @@ function Nginx:signal(name) host.run(string.format("kill -%s %s", name, self.pid
 
 function Nginx:stop()
   host.run("kill -TERM " .. self.pid)
-  -- The file of its number goes last; nobody may wait for the process itself.
+  -- The file with its number disappears last; a process that isn't a child can't be waited for.
   if not host.wait("! test -e '" .. self.folder .. "/nginx.pid'") then host.run("kill -KILL " .. self.pid) end
   support.remove(self.folder)
 end

@@ -1,4 +1,4 @@
--- Where rules may come from beside a file and Redis, and the example.
+-- Sources of rules other than a file and Redis, and the example.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../../support.lua")
 local here = support.here()
 local server = dofile(here .. "server.lua")
@@ -58,7 +58,7 @@ describe("resty.hclexpr", function()
     local nginx = assert(server.start([[{
       interval = 3600,
       store = {
-        -- The other worker looks meanwhile, and finds it taken.
+        -- Meanwhile the other worker polls, and finds the lock taken.
         version = function()
           ngx.sleep(0.3)
           return "v1"
@@ -114,7 +114,7 @@ describe("resty.hclexpr", function()
           ngx.update_time()
           local now, before = ngx.now(), seen:get "since" or 0
           seen:set("since", now)
-          -- Who is held up for longer has lost the lock.
+          -- A worker that is delayed for longer has lost the lock.
           if seen:incr("inside", 1, 0) > 1 and now - before < 0.9 then seen:incr("overlaps", 1, 0) end
           ngx.sleep(0.02)
           seen:incr("inside", -1)

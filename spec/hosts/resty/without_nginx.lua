@@ -1,8 +1,8 @@
--- Enough of nginx' library for rules in a LuaJIT alone: one worker, whose timer beats when somebody says so, and one request at a time. For
--- what would end a worker, or takes too many tries for one (spec/torture.lua, spec/callbacks.lua).
+-- Enough of nginx' library for rules in a plain LuaJIT: one worker with a timer that runs on request, and one request at a time. For
+-- specs that would end a worker, or need too many attempts for one (spec/torture.lua, spec/callbacks.lua).
 local M = {}
 
---- Can it be had? Rules need LuaJIT.
+--- Can it be used? Rules need LuaJIT.
 M.can = jit ~= nil and pcall(require, "table.new")
 
 -- A lua_shared_dict; now() counts seconds.
@@ -32,7 +32,7 @@ local function dictionary(now)
   return dict
 end
 
--- A light thread goes on when somebody waits for it; whoever waits for two has no patience for the first.
+-- A light thread runs when another one waits for it; a wait for two of them times out the first.
 local function threads()
   local function go_on(thread) if coroutine.status(thread) == "suspended" then coroutine.resume(thread) end end
   return {
@@ -51,7 +51,7 @@ local REQUEST = {
   remote_port = "4711", request_id = "0123", connection = "1", connection_requests = 0,
 }
 
---- Gives `ngx` for the time being.
+--- Sets the global `ngx` until it is reset.
 function M.begin()
   local seconds, beats = 1, {}
   local function now() return seconds end
@@ -69,7 +69,7 @@ function M.begin()
     req = { get_method = constant "GET", get_headers = constant { a = "b" }, get_uri_args = constant { a = "1" }, start_time = now },
   }
   rawset(_G, "ngx", fake)
-  --- Another request, some seconds later; `beat`: the timer's before it.
+  --- Another request, some seconds later; `beat`: run the timer before it.
   return function(beat)
     seconds = seconds + 5
     fake.ctx = {}
@@ -79,9 +79,9 @@ function M.begin()
   end
 end
 
---- Rules of a store, and a function that gives the next request its answer: as text, with what is wrong with the store.
+--- Rules of a store, and a function that returns the answer to the next request: as text, with the errors of the store.
 ---@param hcl table
----@param given { version?: function, read?: function, report?: function, lookup?: function, f?: function } in place of those that behave
+---@param given { version?: function, read?: function, report?: function, lookup?: function, f?: function } replace the correct functions
 ---@return fun(): string?, any
 function M.rules(hcl, given)
   local go_on, proper, store = M.begin(), M.proper, {}
@@ -110,7 +110,7 @@ end
 
 local versions = 0
 
---- What a store and a script should give. Each look finds a new version.
+--- The correct results of a store and a script. Each poll finds a new version.
 M.proper = {
   version = function()
     versions = versions + 1
