@@ -73,7 +73,7 @@ function topics.references(session, case, note)
     .. table.concat(wanted, " "))
 end
 
--- The second name of a reference, which an answer must show.
+-- The second name of a reference, which an answer must contain.
 local function named(source)
   if not source:find(".", 1, true) then return source end
   return (source:gsub("%]", ""):gsub("%[", "."):match "^[^.]*%.([^.]*)":gsub('"', ""))
@@ -117,7 +117,7 @@ end
 
 local order = { "definition", "references", "hover", "completion", "diagnostics" }
 
--- Asks all of one workspace.
+-- Sends all requests of one workspace.
 local function run_workspace(row, cases, found)
   local session = open(row)
   for _, topic in ipairs(order) do
@@ -130,7 +130,7 @@ local function run_workspace(row, cases, found)
   support.remove(session.dir)
 end
 
---- Runs all of a folder, or this run's share of its workspaces; found(expect, agrees, what) for each fact and gap.
+--- Runs all workspaces of a folder, or this run's share of them; found(expect, agrees, what) is called for each fact and gap.
 ---@param data string
 ---@param found fun(expect: string, agrees: boolean, what: string)
 return function(data, found)

@@ -1,4 +1,4 @@
--- The language service by small folders: names of loops and values, and what broken text leaves.
+-- The language service on small folders: names of loops and values, and what works in broken text.
 local hcl = require "hclexpr"
 local kinds = require "hclexpr.editor.kinds"
 local service = require "hclexpr.service"
@@ -142,13 +142,13 @@ locals {
       local found = {}
       for i, item in ipairs(ask("complete", "main.tf", cursors["main.tf"])) do
         found[i] = item.label
-        -- As the protocol counts: a folder, or a file.
+        -- In the protocol's numbers: a folder, or a file.
         assert.equal(item.label:find "/$" and 19 or 17, kinds.item(item.kind))
       end
       assert.same({ source, wanted }, { source, table.concat(found, " ") })
       small.close()
     end
-    -- Relative paths begin where the root is; what is typed of a name is replaced, not the text before it.
+    -- Relative paths begin at the root; the typed part of a name is replaced, not the text before it.
     files["main.tf"] = 'module "net" {\n  source = "./net"\n}\n'
     files["net/main.tf"] = 'locals {\n  a = file("oth|er")\n  b = file("${path.module}/t/a.tftpl")\n  c = file("none.txt")\n}\n'
     local cursors = open(files)
@@ -305,7 +305,7 @@ locals {
     end
   end)
 
-  -- Each beside what is read to be refused.
+  -- Each together with a part that makes reading fail.
   it("offers what blocks of the language may hold, and nothing else", function()
     local resource = 'resource "terraform_data" "a" {\n  lifecycle {\n    %s\n  }\n}\naction "x_y" "q" {\n}\n'
     local trigger = resource:format "action_trigger {\n      %s\n    }"
@@ -410,13 +410,13 @@ locals {
       assert.truthy(said.text:find("= `no value given for var.region`", 1, true))
       local own = ask("hover", "main.tf", at("main.tf", 'region" {')).text
       assert.truthy(own:find("= `no value given`", 1, true), own)
-      -- A file that counts by its name.
+      -- A file that applies by its name.
       support.write(path "terraform.tfvars", 'region = "eu"\n')
       small.workspace:touch(path "terraform.tfvars")
       assert.equal('= "shop-eu"', shown("main.tf")[1])
       small.close()
     end
-    -- Those of a module that is called are given by its calls.
+    -- The values of a called module come from its calls.
     open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v = 1\n}\n', ["m/main.tf"] = 'variable "v" {}\nlocals {\n  a = [var.v]\n}\n' }
     small.workspace:close(path "main.tf")
     assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
@@ -478,7 +478,7 @@ locals {
       small.workspace:change(path "env/dev.tfvars", "a = 5\n")
       settle()
       assert.equal("= [5, 9]", shown())
-      -- A file is for the module above it, one that lies elsewhere for all that no others call.
+      -- A file applies to the module above it; a file elsewhere applies to all modules without callers.
       small.workspace:set_vars { path "prod.tfvars" }
       settle()
       assert.equal("= [2, 9]", shown())
@@ -656,7 +656,7 @@ describe("doc/editors.md", function()
 
   it("answers at once where a value takes long, and has it after work in slices", function()
     local cursor = open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 4000\n  in|put = count.index\n}\n' }
-    -- A millisecond passes between two looks at the clock.
+    -- A millisecond passes between two reads of the clock.
     local clock, now = os.clock, 0
     rawset(os, "clock", function()
       now = now + 0.001
@@ -672,7 +672,7 @@ describe("doc/editors.md", function()
       workspace:work(0.002)
       slices = slices + 1
     end
-    -- It took longer than the answer by far, and was no single piece of work.
+    -- It took far longer than the answer, and was no single piece of work.
     assert.is_true(now > 4 * soon)
     assert.is_true(slices > 50)
     assert.truthy(ask("hover", "main.tf", cursor["main.tf"]).text:find("`0`", 1, true))

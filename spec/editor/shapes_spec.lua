@@ -1,4 +1,4 @@
--- What an editor knows of values without evaluating them, held to Terraform's and the reference's recorded answers.
+-- What an editor knows about values without evaluating them, compared with Terraform's and the reference's recorded answers.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local service = require "hclexpr.service"
@@ -15,12 +15,12 @@ local function open(name, text, schemas)
   return function(what, byte) return support.without_time(workspace[what], workspace, "/w/" .. name, byte) end
 end
 
--- ../modules/mistakes.jsonl says which steps into a resource Terraform 1.17-dev takes.
+-- ../modules/mistakes.jsonl has the steps into a resource that Terraform 1.17-dev accepts.
 describe("steps into a resource", function()
   local modules = here .. "../modules/"
 
-  -- The expressions of a case, one for each output, that end with a name and don't lead through a value of any type: calls f(expression,
-  -- where it ends, is it taken?).
+  -- The expressions of a case, one for each output, that end with a name and don't go through a value of type `any`: calls f(expression,
+  -- its end, is it accepted?).
   local function each_expression(case, f)
     local text, wrong, number, from = case.files["main.tf"], {}, 0, 0
     for _, place in ipairs(case.wrong) do wrong[tonumber(place:match "^error %S+ (%d+):" or 0)] = true end
@@ -45,7 +45,7 @@ describe("steps into a resource", function()
           local known = hover ~= nil and hover.text:match "^```hcl\n[^\n]*: " ~= nil
           n = n + 1
           if known ~= taken then differences[#differences + 1] = "hover of " .. expression end
-          -- Nothing says which keys a map will have.
+          -- It is unknown which keys a map will have.
           if offered ~= (taken and name ~= "k") then differences[#differences + 1] = "completion of " .. expression end
         end)
         assert.equal("", table.concat(differences, "\n"))
@@ -55,9 +55,9 @@ describe("steps into a resource", function()
   end)
 end)
 
--- What an editor says of an expression without evaluating it is what the reference's value has: recorded cases.
+-- The shape that an editor infers agrees with the reference's value: recorded cases.
 describe("types of expressions", function()
-  -- What an editor tells less exactly: loops, branches, nulls, and keys that are no names.
+  -- Shapes that are less exact: loops, branches, nulls, and keys that aren't names.
   local ROUGH = { "for ", "%*", "%?", "try%(", "null", "unknown%(", "ephemeral%(", "\n", "{[^%a}]", "[^%w_ ]%s*[=:]%s", "nn" }
   local ONE_IN = support.sample(5, 1)
 
@@ -68,7 +68,7 @@ describe("types of expressions", function()
     return false
   end
 
-  -- A type as the language writes it.
+  -- A type in the language's notation.
   local function written(type_of)
     if type(type_of) == "string" then return type_of == "dynamic" and "any" or type_of end
     local parts, kind, inner = {}, type_of[1], type_of[2]
@@ -82,7 +82,7 @@ describe("types of expressions", function()
     return kind .. "(" .. written(inner) .. ")"
   end
 
-  -- The file that a case is; nil for one that an editor tells less exactly.
+  -- The file of a case; nil for a case whose shape is less exact.
   local function file_of(case)
     local lines = {}
     if case.mode or not case.want.type or is_rough(case.src) or not hcl.type(written(case.want.type)) then return nil end

@@ -1,5 +1,5 @@
--- Actions in a folder: what they need, what a change has evaluated anew, and what an editor knows. What is wrong with them is recorded as the
--- recorded folders say (providers/actions).
+-- Actions in a folder: their needs, what is evaluated again after a change, and what an editor knows. Errors in them are compared in the
+-- recorded folders (providers/actions).
 local hcl = require "hclexpr"
 local plan_text = require "hclexpr.cli.plan_text"
 local service = require "hclexpr.service"
@@ -152,7 +152,7 @@ describe("an action", function()
     return hcl.assert(hcl.module(dir, options))
   end
 
-  -- What the resources of a plan invoke, a line for each.
+  -- The actions that the resources of a plan invoke, a line for each.
   local function invoked(plan)
     local lines = {}
     for _, list in ipairs { plan.resources, plan.gone } do

@@ -1,19 +1,19 @@
--- The three views of a plan (text, JSON, API) projected to the same form, and what of them disagrees. agreement_spec.lua says what is
+-- The three views of a plan (text, JSON, API) projected to the same form, and the differences between them. agreement_spec.lua says what is
 -- compared and lists exceptions.
 local recorded = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "recorded.lua")
 
 local agreement = {}
 
 -- ---- projections ------------------------------------------------------------------------------------------------------------
--- A row: { address, previous, actions, reason, importing, deposed }. Resources that nothing happens to have none, nor does data but what an
--- apply reads.
+-- A row: { address, previous, actions, reason, importing, deposed }. Unchanged resources have no row; data has one only if an
+-- apply reads it.
 
 local function row(address, previous, actions, reason, importing, deposed)
   return { address = address, previous = previous or "", actions = actions, reason = reason or "", importing = importing and "yes" or "",
            deposed = deposed or "" }
 end
 
--- The classes of reasons that all views know.
+-- Classes of reasons that all views have.
 local json_reasons = {
   replace_because_tainted = "tainted", replace_by_request = "requested",
   replace_by_triggers = "triggers", replace_because_cannot_update = "triggers",
@@ -34,14 +34,14 @@ local function text_of(json, name)
   return found and not found:is_null() and found:text() or nil
 end
 
--- Nothing but what is sensitive is another.
+-- Only the sensitivity differs.
 local function is_of_secrecy(change)
   return change:get "before" == change:get "after" and change:get "before_sensitive" ~= change:get "after_sensitive"
 end
 
 function agreement.of_json(json)
   local rows = {}
-  -- A plan that only reads again has what was moved elsewhere.
+  -- A refresh-only plan contains objects that moved elsewhere.
   for _, r in ipairs(list_of(json, json:get "resource_drift" and "resource_drift" or "resource_changes")) do
     local change, actions = r:get "change", {}
     for _, action in change:get("actions"):pairs() do actions[#actions + 1] = action:text() end
@@ -92,7 +92,7 @@ local function head_of(line)
   local subject, address, found = line:match "^  # (.*)$", nil, nil
   for words, actions in pairs(heads) do
     local rest = subject and subject:sub(-#words - 1) == " " .. words and subject:sub(1, -#words - 2)
-    -- The words of one are the end of another's.
+    -- The words of one are the end of the other's.
     if rest and (not address or #rest < #address) then address, found = rest, actions end
   end
   return address, found
@@ -130,7 +130,7 @@ end
 
 local function key_of(r) return r.address .. (r.deposed ~= "" and " deposed " .. r.deposed or "") end
 
--- The text lists data before all.
+-- The text lists data first.
 local function is_apart(name, r) return name == "text" and r.actions == "read" end
 
 local fields = { "actions", "reason", "previous", "importing" }
@@ -143,7 +143,7 @@ function agreement.compare_rows(name, ours, json, differs)
     if not mine then differs("%s lacks %s: %s %s", name, key_of(r), r.actions, r.about or r.reason) else
       if not is_apart(name, r) then order[#order + 1] = key_of(r) end
       for _, field in ipairs(fields) do
-        -- The text doesn't say why something is created, and nor does Terraform's.
+        -- The text gives no reason for a create; Terraform's doesn't, either.
         local is_said = name ~= "text" or field ~= "reason" or r.actions ~= "create"
         if is_said and mine[field] ~= r[field] then differs("%s, %s: %s is %q, not %q", name, key_of(r), field, mine[field], r[field]) end
       end
@@ -169,7 +169,7 @@ local counted = {
   ["create,delete"] = { "add", "destroy" }, ["create,forget"] = { "add", "forget" },
 }
 
--- The line that rows deserve.
+-- The last line that belongs to the rows.
 function agreement.summary_of(rows)
   local counts, parts = { import = 0, add = 0, change = 0, destroy = 0, forget = 0 }, {}
   for _, r in ipairs(rows) do
@@ -184,7 +184,7 @@ end
 
 local function is_true(json, name) return json:get(name):text() == "true" end
 
--- part: of a plan with targets, which is never complete, and whose text is Terraform's "No changes" all the same.
+-- part: of a plan with targets, which is never complete, but whose text is Terraform's "No changes".
 local function compare_summary(text, json, rows, part, differs)
   local last = text:match "([^\n]*)\n$" or ""
   local none = last == "No changes."
@@ -198,7 +198,7 @@ local function compare_summary(text, json, rows, part, differs)
   end
 end
 
---- Compares the views of a plan; `differs(format, …)` takes each difference. false: nothing is planned.
+--- Compares the views of a plan; calls `differs(format, …)` for each difference. Returns false if the plan is empty.
 function agreement.compare(m, differs, situation)
   local plan, _, partial = m:plan(situation.plan_options)
   local json, _, partial_json = m:plan_json(recorded.with_plan_options({ reveal = true, time = 0 }, situation))

@@ -1,17 +1,17 @@
 -- The text of a plan, its JSON and the API agree on every recorded folder and state: on addresses, also previous ones, actions, the classes
--- of reasons, imports and deposed objects, in the same order; the last line counts these; "No changes" is where, and only where, a complete
--- plan has nothing to apply. JSON is what the others are compared with, since records of Terraform hold it (planjson_spec.lua).
+-- of reasons, imports and deposed objects, in the same order. The last line counts these. "No changes" appears if and only if a complete
+-- plan has nothing to apply. The other views are compared with JSON, which planjson_spec.lua compares with Terraform.
 --
--- The projections (agreement.lua) leave out what a view can't say. The text lists data before all. Of reasons, one class is what JSON calls
--- replace_by_triggers and replace_because_cannot_update: an argument that can't change and `replace_triggered_by` are both "its triggers
--- changed".
+-- The projections (agreement.lua) leave out what a view can't show. The text lists data first. JSON's reasons replace_by_triggers and
+-- replace_because_cannot_update are one class here: an argument that can't change and `replace_triggered_by` are both "its triggers
+-- changed" in the text.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 
 local here = support.here()
 local agreement, recorded = dofile(here .. "agreement.lua"), dofile(here .. "recorded.lua")
 
--- How many of the folders `make test` takes: one of so many.
+-- `make test` runs every nth of the folders.
 local SAMPLE = 4
 
 -- Patterns of differences, each with its reason.
@@ -39,7 +39,7 @@ local function is_known(text)
   return false
 end
 
--- Only these are there wherever the specs run.
+-- Only these exist wherever the specs run.
 local own = { cases = true, providers = true, planjson = true, tests = true, plan_text = true, plan_options = true }
 
 describe("the views of a plan", function()
@@ -51,7 +51,7 @@ describe("the views of a plan", function()
       number = number + 1
       if support.whole or number % SAMPLE == 0 and support.takes(number / SAMPLE) then
         for i, situation in ipairs(folder.situations(scratch .. "/" .. folder.set)) do
-          -- Of plans with options `make test` takes one for each of these folders.
+          -- Of plans with options, `make test` runs one for each of these folders.
           local takes = support.whole or not situation.given or situation.given == "" or (number + i) % 6 == 0
           local m, _, readable = nil, nil, nil
           if takes then m, _, readable = hcl.module(situation.dir, situation.options) end

@@ -88,7 +88,7 @@ describe("the names around a place", function()
     dir = support.temporary_folder()
     assert(support.runs(("mkdir '%s/called' '%s/absent'"):format(dir, dir)))
     for path, text in pairs(files) do support.write(dir .. "/" .. path, text) end
-    -- One call of a function is wrong, so the module as a whole isn't sound; what can be read answers.
+    -- One function call is wrong, so the module as a whole is invalid; parts that can be read still answer.
     m = hcl.assert(hcl.module(dir))
   end)
 

@@ -1,4 +1,4 @@
--- What a plan does with what the state has. All expected actions are those that `terraform plan` has of the same folder and state.
+-- What a plan does with the objects of a state. All expected actions are those of `terraform plan` for the same folder and state.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -120,13 +120,13 @@ replace terraform_data.bad
 update terraform_data.known]] },
 }
 
--- What stays as and where it is isn't listed.
+-- Unchanged objects that don't move aren't listed.
 local function listed(plan)
   local list = {}
   for _, rows_ in ipairs { plan.resources, plan.gone } do
     for _, r in ipairs(rows_) do
       local was = r.previous_address
-      -- Reference: a move that nobody wrote, from an instance [0], is one, too.
+      -- Reference: an implied move from an instance [0] counts, too.
       if was == "terraform_data.one[0]" then was = nil end
       if r.action ~= "no-op" or was then list[#list + 1] = r.action .. " " .. r.address .. (was and " from " .. was or "") end
     end
@@ -214,7 +214,7 @@ output "other" {
       version = 4, resources = { row("a", { instance "a" }), row("bad", { instance "b" }), row("gone", { instance "g" }) } })
     assert.truthy(err)
     assert.equal("delete terraform_data.gone", listed(plan))
-    -- It may have moved to what failed.
+    -- It may have moved to the address that failed.
     local moved = 'moved {\n  from = terraform_data.b\n  to   = terraform_data.bad\n}\n'
     _, err, plan = planned(broken .. moved, { version = 4, resources = { row("b", { instance "b" }) } })
     assert.truthy(err)
@@ -231,7 +231,7 @@ output "other" {
     assert.equal("no-op", action { id = "i" })
   end)
 
-  -- As `terraform plan` reports it of the same folder and state.
+  -- As `terraform plan` reports it for the same folder and state.
   it("are refused where prevent_destroy is true; what is forgotten is a warning", function()
     local function guarded(name, more, by) return resource(name, name, more .. "  lifecycle {\n    " .. by .. "\n  }\n") end
     local prevented, kept = "prevent_destroy = true", "destroy = false"
@@ -256,7 +256,7 @@ output "other" {
     assert.equal("true", tostring(support.readable(m:plan_json()):get "errored"))
   end)
 
-  -- As `terraform plan` has it.
+  -- As in `terraform plan`.
   it("destroys what a replacement left behind, where it was moved to, or forgets it", function()
     local function left(input, deposed, key)
       local one = instance(input, key)
@@ -297,7 +297,7 @@ removed {
     assert.truthy(text:find("Plan: 1 to add, 0 to change, 4 to destroy, 2 to forget.", 1, true), text)
   end)
 
-  -- As `terraform show -json` has each: address, deposed, previous address.
+  -- As in `terraform show -json`: address, deposed, previous address.
   it("moves what a replacement left behind as an instance: with what takes its place, and nowhere where something is", function()
     local moved = "moved {\n  from = terraform_data.b\n  to   = terraform_data.c\n}\n"
     local function left(deposed, key)
@@ -334,7 +334,7 @@ removed {
   end)
 end)
 
--- ignored.jsonl: what a resource was, by its state, what its configuration says now, and what Terraform 1.17-dev planned of it.
+-- ignored.jsonl: a resource in its state, its configuration now, and Terraform 1.17-dev's plan for it.
 describe("ignore_changes", function()
   local source = 'resource "terraform_data" "%s" {\n  input = %s\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
   local in_state = '{"mode":"managed","type":"terraform_data","name":"%s","provider":"provider[\\"terraform.io/builtin/terraform\\"]",'
@@ -383,8 +383,8 @@ describe("ignore_changes", function()
   end)
 end)
 
--- What the text, the API and the JSON of a plan say of each change: its actions, address and previous address. All as `terraform plan` and
--- `terraform show -json` have them.
+-- The text, the API and the JSON of a plan for each change: its actions, address and previous address. All as in `terraform plan` and
+-- `terraform show -json`.
 describe("a change is the same in text, API and JSON:", function()
   local signs = { ["+"] = "create", ["-"] = "delete", ["~"] = "update", ["-/+"] = "delete create", ["+/-"] = "create delete" }
   local lists = { replace = "delete create" }
@@ -428,7 +428,7 @@ describe("a change is the same in text, API and JSON:", function()
   end
 
   for _, case in ipairs {
-    -- Another secrecy is an update: what it triggers is replaced, and data waits for it.
+    -- A change of sensitivity is an update: resources that it triggers are replaced, and data waits for it.
     { "secrecy", [[
 data "terraform_remote_state" "d" {
   backend    = "local"
@@ -599,7 +599,7 @@ output "keys" {
       assert.same({ case[2], "warning module.targets" }, { shown(plan), codes(plan.warnings) })
       assert.same(case[3], plan.outputs.all:lua())
       assert.is_nil(plan.outputs.keys)
-      -- What isn't evaluated doesn't go either.
+      -- Objects that aren't evaluated aren't deleted, either.
       assert.is_nil(plan.output_changes.gone)
     end
     local plan = hcl.assert(opened():plan { targets = { 'terraform_data.k["a"]', 'resource.terraform_data.k["c"]' } })
@@ -628,7 +628,7 @@ output "keys" {
     assert.equal('delete k["a"], delete k["b"], delete n[0], delete n[1], delete n[2]', shown(plan))
     assert.same({ {}, "delete" }, { plan.outputs, plan.output_changes.gone.action })
     assert.same({ "delete", "wrong0" }, { plan.output_changes.all.action, plan.output_changes.all.before:get(0):text() })
-    -- Without a plan before nothing is evaluated.
+    -- Without a preceding plan nothing is evaluated.
     plan = hcl.assert(m:plan { destroy = true, refresh = false })
     assert.same({ "gone" }, support.keys(plan.output_changes))
     plan = hcl.assert(m:plan { destroy = true, targets = { "terraform_data.n[1]" } })

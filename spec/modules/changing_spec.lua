@@ -1,4 +1,4 @@
--- m:change: what it evaluates anew, and that a changed module is as one that is read anew.
+-- m:change: what it evaluates again, and that a changed module equals a newly read one.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -50,7 +50,7 @@ local folder, codes = support.folder, making.codes
       assert.are.equal("2", hcl.assert(m:plan()).outputs.p:text())
     end)
 
-    -- What there is to know of a module, in words.
+    -- All facts about a module, in words.
     local function told(m, err)
       if not m then return tostring(err) end
       local plan, wrong, partial = m:plan()
@@ -62,7 +62,7 @@ local folder, codes = support.folder, making.codes
       return table.concat(words, "\n")
     end
 
-    -- Changes each line of a file, one after the other and back.
+    -- Changes each line of a file, one after the other, and changes it back.
     local function as_fresh(files, name)
       local list, dir = {}, folder(files)
       for line in files[name]:gmatch "[^\n]*\n" do list[#list + 1] = line end
@@ -72,7 +72,7 @@ local folder, codes = support.folder, making.codes
       told(m)
       for i = 1, #list do
         for kind, instead in ipairs { "", "\n" .. list[i], (list[i]:gsub("%d", "7")), list[i] .. "locals { z = 2 }\n", list[i] } do
-          -- In the sample one kind of change for each line, and back.
+          -- The sample makes one kind of change to each line, and undoes it.
           if support.whole or kind == 5 or kind == i % 4 + 1 then
             local changed = {}
             for j = 1, #list do changed[j] = j == i and instead or list[j] end
@@ -100,7 +100,7 @@ local folder, codes = support.folder, making.codes
       assert.is_nil(hcl.assert(m:plan()).warnings)
     end)
 
-    -- Expected: as recorded of Terraform, which warns in its validation and of each instance.
+    -- Expected: as recorded from Terraform, which warns in its validation and for each instance.
     it("warns of arguments for each instance, though their bodies are read once", function()
       local m, dir = module { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\n'
           .. 'resource "terraform_data" "r" {\n  count = 2\n  input = { a = module.m.out }\n}\n',
@@ -176,7 +176,7 @@ output "o" { value = terraform_data.a.input }
         m:eval "local.y"
         kept[m] = true
       end
-      -- What a stack or a trace of LuaJIT still names isn't kept by the module: each use has a stack of its own, and traces go.
+      -- The module doesn't keep objects that only a stack or a trace of LuaJIT references: each use has its own stack, and traces are flushed.
       for _ = 1, 3 do assert(coroutine.resume(coroutine.create(use))) end
       if jit then jit.flush() end
       support.collect()
@@ -286,7 +286,7 @@ output "o" { value = terraform_data.a.input }
     assert.equal("module.cycle", codes(select(2, m:value "var.a")))
   end)
 
-    -- The module after a change says what one that reads the text anew says.
+    -- After a change the module gives the same answers as one that reads the new text.
     local function agrees(before, after, more)
       more = more or {}
       local text = before

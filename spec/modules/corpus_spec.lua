@@ -1,22 +1,22 @@
--- Folders of well-known projects load and plan. They are in ../shared/corpus beside the checkout (or CORPUS_DIR), and not part of it: without
--- them nothing is tested here.
+-- Folders of well-known projects load and plan. They are in ../shared/corpus beside the checkout (or CORPUS_DIR), not in the repository;
+-- without them nothing is tested here.
 local hcl = require "hclexpr"
 
 local corpus = os.getenv "CORPUS_DIR" or "../shared/corpus"
 
--- One of so many folders is planned.
+-- Every nth folder is planned.
 local SAMPLE = 6
 
--- What may be wrong: the modules and files that those projects fetch or hold elsewhere aren't there, and nobody gives values.
+-- Allowed problems: modules and files that those projects fetch or keep elsewhere are missing, and variables have no values.
 local absent = { ["module.missing"] = true, ["module.input_missing"] = true }
 local no_file = "can't be read"
 
--- Mistakes of the projects themselves, by the end of the folder that is opened.
+-- Errors in the projects themselves, by the end of the folder that is opened.
 local mistakes = {
   ["v4-to-v5/example"] = "module.duplicate", -- two versions of one folder side by side
   ["examples/autoscalinggroup"] = "module.context", -- each in a block that has an argument for_each, and isn't dynamic
   ["examples/issues"] = "call.failed", -- coalescelist() of two empty lists
-  ["examples/ipam"] = "module.count", -- the number of subnets follows from an address that isn't known yet
+  ["examples/ipam"] = "module.count", -- the number of subnets depends on an address that isn't known yet
 }
 
 local function is_known(d, folder)

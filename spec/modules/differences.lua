@@ -1,4 +1,4 @@
--- Where two plans as JSON differ.
+-- Differences of two plans as JSON.
 local core = require "hclexpr.core"
 local differences = {}
 
@@ -9,7 +9,7 @@ function differences.text_of(x)
   return (core.value_json(core.value(x), 0, 0))
 end
 
---- A tree whose lists without an order are sorted.
+--- A copy of a tree in which unordered lists are sorted.
 function differences.normal(x, name)
   if type(x) ~= "table" or x == core.null then return x end
   local made = setmetatable({}, getmetatable(x))

@@ -1,5 +1,5 @@
--- What is looked at before anything is evaluated: sources, arguments of const variables, local values that arguments of modules are made of.
--- Expected: the places that Terraform 1.17 reports in `init` and `validate`, with the folders of modules there.
+-- Checks before anything is evaluated: sources, arguments of const variables, local values in arguments of modules.
+-- Expected: the places that Terraform 1.17 reports in `init` and `validate`, with the folders of modules present.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -9,7 +9,7 @@ local modules = {
   ["b/b.tf"] = 'variable "z" {}\nlocals { q = upper(var.z, 2) }\nmodule "n" {\n  source = "../a"\n  ok = local.q\n}\n',
 }
 
--- Places of what validate reports of a root with this text.
+-- Places of the reports of validate for a root with this text.
 local function told(text)
   local files = { ["main.tf"] = text }
   for path, of in pairs(modules) do files[path] = of end
@@ -58,11 +58,11 @@ describe("before anything is evaluated", function()
       ["locals { x = local.none }\n" .. call("m", "  ok = local.x\n") .. rest] = "main.tf 1:14-1:24",
       ['locals { x = "a".nope }\n' .. call("m", "  ok = 1\n  none = local.x\n") .. rest] = "main.tf 1:17-1:22",
       ['locals { x = "a".nope }\n' .. call("m", "  ok = 1\n  o2 = local.x\n  count = local.none\n") .. call("n", "")] = "main.tf 1:17-1:22",
-      -- What reading finds in other calls is reported with it.
+      -- Errors found while reading other calls are reported with it.
       ["locals { x = upper(1, 2) }\n" .. call("m", "  ok = 1\n  none = 1\n") .. call("n", "  ok = local.x\n")]
         = "main.tf 1:23-1:24, main.tf 5:3-5:7",
       ['module "m" {\n  source = "./b"\n  z = 1\n}\n' .. rest] = "b/b.tf 2:27-2:28",
-      -- Others are reported with everything else.
+      -- Others are reported with the rest.
       ["locals { x = upper(1, 2) }\n" .. call("m", "  ok = 1\n  for_each = local.x\n") .. rest] = "main.tf 1:23-1:24, main.tf 7:22-7:38",
       ['locals { x = "a".nope }\n' .. call("m", '  ok = "b".nope\n') .. rest]
         = "main.tf 1:17-1:22, main.tf 4:11-4:16, main.tf 6:22-6:38",

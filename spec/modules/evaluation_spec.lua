@@ -1,4 +1,4 @@
--- Modules evaluated: what the recorded folders don't ask: order, loops, changes, folders that mean harm, resources without schemas.
+-- Evaluating modules, beyond the recorded folders: order, loops, changes, hostile folders, resources without schemas.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -277,7 +277,7 @@ describe("a module evaluated", function()
       assert.is_nil(plan)
       assert.are.equal("module.data", codes(err))
       assert.truthy(err[1].detail:find("no network", 1, true))
-      -- Whatever it says.
+      -- Whatever it contains.
       m = module(source, { resource = function() return nil, setmetatable({}, { __tostring = function() return "no words" end }) end })
       err = select(2, m:plan())
       assert.truthy(err[1].detail:find(": no words", 1, true), err[1].detail)
@@ -314,7 +314,7 @@ describe("a module evaluated", function()
       for name, code in pairs { steps = "limit.steps", memory = "limit.memory" } do
         local m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
         assert.are.equal(code, codes(select(2, m:plan())))
-        -- One alone is fine.
+        -- A single one is fine.
         m = module(text_of_it, { scope = hcl.scope { limits = { [name] = 400000 } } })
         assert.are.equal(1000, #hcl.assert(m:value "local.l7"))
       end
@@ -358,7 +358,7 @@ describe("a module evaluated", function()
     assert.same({ { path = "self.input[1]", text = "2" }, { path = "var.secret", text = "(sensitive value)" } }, err[1].values)
   end)
 
-  -- Terraform: these places in `validate`. A local value that failed has nobody skipped who names it there.
+  -- Terraform: these places in `validate`. After a local value fails, expressions that name it are still checked.
   it("takes no notice of names in what a schema doesn't know", function()
     local failing = 'locals { x = "a".nope }\n'
     for source, want in pairs {
@@ -369,7 +369,7 @@ describe("a module evaluated", function()
       [failing .. 'resource "terraform_data" "r" {\n  dynamic "nosuch" {\n    for_each = local.x\n    content {}\n  }\n}\n'] = "1:17",
       [failing .. 'provider "terraform" { nosuch = local.x }\nresource "terraform_data" "r" {}\n'] = "1:17 2:24",
       [failing .. 'resource "terraform_zork" "r" {\n  nosuch = local.x\n}\n'] = "1:17 2:10",
-      -- Names in what is generated are looked at before all else.
+      -- Names in generated blocks are checked first.
       ['resource "terraform_data" "r" {\n  nosuch = 1\n  dynamic "store" {\n    for_each = [1]\n'
         .. "    content { input = local.none[store.value] }\n  }\n}\n"] = "5:23",
       ['locals { x = terraform_data.r.id }\nresource "terraform_data" "r" {\n  nosuch = local.x\n}\n'] = "3:3", -- no loop
@@ -479,7 +479,7 @@ describe("a module evaluated", function()
       end
     end)
 
-    -- As `terraform validate` answers: it reads no values of the root.
+    -- As in `terraform validate`, which reads no values of the root.
     it("at the variable where any value breaks the rule", function()
       assert.are.equal("error module.validation line 2", planned { ["terraform.tfvars"] = 'v = { a = "x", b = "y" }\n', ["main.tf"] = [[
 
@@ -604,7 +604,7 @@ variable "s" {
     })
     assert.are.equal("2", text(m, "local.twice", { module = 'module.m["a b"]' }))
     assert.are.equal("4", text(m, "local.twice", { module = 'module.m["c"]' }))
-    assert.are.equal("4", text(m, "local.twice", { scope = 'module.m["c"]' })) -- the name of before 1.0
+    assert.are.equal("4", text(m, "local.twice", { scope = 'module.m["c"]' })) -- the name before 1.0
     assert.error_matches(function() m:value("1", { scope = "", module = "" }) end, "options 'module' and 'scope' are the same", 1, true)
     assert.error_matches(function() m:value("1", { scope = 1 }) end, "option 'module' must be a string", 1, true)
     assert.error_matches(function() m:value("1", { scop = "" }) end, "unknown option 'scop'%)$")
@@ -613,7 +613,7 @@ variable "s" {
     end
   end)
 
-  -- Reference: names in the content of a `dynamic` block are looked at where it has elements.
+  -- Reference: names in the content of a `dynamic` block are checked if it has elements.
   it("looks at names in what a dynamic block generates only where it generates something", function()
     local source = 'variable "v" { default = %s }\nresource "terraform_data" "x" {\n  dynamic "store" {\n'
       .. "    for_each = var.v\n    content {\n      version = %s\n    }\n  }\n}\n"

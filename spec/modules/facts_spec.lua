@@ -1,5 +1,5 @@
--- Facts of small providers, which come along: held to the schema files that they are made of, and to what resources may still say; hosts
--- of providers; the functions of the provider that is part of the language; and what counts of a document that another program wrote.
+-- Bundled facts about small providers, compared with the schema files that they are made of; what resources may still have; hosts
+-- of providers; the functions of the provider that is part of the language; and checks of documents that another program wrote.
 local hcl = require "hclexpr"
 local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"
 local wellformed = require "hclexpr.terraform.schema.wellformed"
@@ -25,7 +25,7 @@ describe("facts of small providers", function()
     for source in pairs(require "hclexpr.terraform.schema.bundled_facts") do assert.is_true(bundled_schemas.knows(source), source) end
   end)
 
-  -- Expected: what Terraform says with the providers (spec/modules/providers).
+  -- Expected: Terraform's answers with the providers (spec/modules/providers).
   it("type and mark", function()
     local m = open [[
 resource "random_password" "p" { length = "12" }
@@ -126,7 +126,7 @@ describe("providers of one name", function()
     return support.folder(files)
   end
 
-  -- Terraform's answers: it takes neither for the other, and refuses to pass one on as the other.
+  -- Terraform's answers: it distinguishes the two, and refuses to pass one as the other.
   it("are kept apart by their hosts", function()
     local function required(name, source) return name .. ' = { source = "' .. source .. '" }\n' end
     local function of_attribute(name) return { resource_schemas = { own_x = { block = { attributes = {
@@ -145,7 +145,7 @@ describe("providers of one name", function()
     sound, err = hcl.module(folder_of(files), { schemas = given })
     assert.is_nil(sound)
     assert.same({ "module.provider", 1 }, { err[1].code, #err })
-    -- The only one of its name serves any host: files of another tool have other hosts.
+    -- The only provider of its name serves any host: files of another tool have other hosts.
     files["main.tf"] = head .. required("own", "a/own") .. '}\n}\nresource "own_x" "a" { e = 1 }\n'
     given.provider_schemas["registry.terraform.io/a/own"] = nil
     assert.is_true((hcl.assert(hcl.module(folder_of(files), { schemas = given })):validate()))
@@ -192,7 +192,7 @@ resource "terraform_data" "a" {}
       hcl.assert(call 'encode_tfvars({ a = 1, bb = "x", c = [1, { z = null }] })'):text())
     assert.equal("", hcl.assert(call "encode_tfvars({})"):text())
     assert.is_false(hcl.assert(call "encode_tfvars({ a = terraform_data.a.id })"):is_known())
-    -- Of a value of unknown type, too, it is a text, and no null.
+    -- A value of unknown type also gives a text, never null.
     assert.equal("string", tostring(hcl.assert(call "encode_tfvars({ (terraform_data.a.id) = 1 })"):type()))
     for _, source in ipairs { '{ "a b" = 1 }', "[1]", '"x"', "null" } do
       assert.is_nil((call("encode_tfvars(" .. source .. ")")), source)
@@ -257,7 +257,7 @@ describe("a document of another program", function()
     assert.equal("string", of.type)
     assert.is_nil(of.sensitive)
     assert.equal(4, of.value.version)
-    assert.is_nil(of.value.outputs.me.value) -- it is part of itself
+    assert.is_nil(of.value.outputs.me.value) -- it contains itself
     assert.same({ nil, nil }, { read.outputs[1], read.outputs.text })
     assert.same({ {
       name = "n", instances = { { status = "x", attributes = { n = 1 / 0, t = { "a" } }, dependencies = { "d" } } } } }, read.resources)

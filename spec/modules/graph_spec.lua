@@ -1,4 +1,4 @@
--- The graph of a module: which declarations need which, in order and drawn.
+-- The graph of a module: which declarations need which, in order and as a drawing.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -56,7 +56,7 @@ describe("a module", function()
         edges_of(m:graph { kinds = { "resource" } }))
       assert.are.equal("local.b>var.a local.c>local.b", edges_of(m:graph { kinds = { "variable", "local" } })
         :gsub("module%.m%.var%.n>%S+ ?", ""):gsub(" $", ""))
-      -- Also through what goes in a circle.
+      -- Also through a cycle.
       m = module { ["main.tf"] = 'resource "x_y" "b" {}\nresource "x_y" "c" {}\nresource "x_y" "a" {\n  i = local.x\n}\n'
         .. "locals {\n  x = [local.y, x_y.c]\n  y = [local.z]\n  z = [local.x, x_y.b]\n}\n" }
       assert.are.equal("x_y.a>x_y.b x_y.a>x_y.c", edges_of(m:graph { kinds = { "resource" } }))
@@ -188,7 +188,7 @@ describe("a module", function()
         for _, method in ipairs { "validate", "plan" } do
           local m = module(filled)
           m[method](m)
-          -- Terraform: only a plan looks at the condition of a check.
+          -- Terraform: only a plan evaluates the condition of a check.
           local found = name ~= "none" and (name ~= "check.c" or method == "plan")
           assert.same(found and { [name] = "failed" } or {}, m:graph().wrong, name .. " by " .. method)
         end
@@ -220,7 +220,7 @@ describe("a module", function()
   end)
 end)
 
--- Terraform's graph joins resources and configurations of providers by sources, whatever modules call these.
+-- Terraform's graph joins resources and configurations of providers by sources, whichever modules call these.
 describe("a provider's configuration", function()
   local function names(list)
     local texts = {}
@@ -229,7 +229,7 @@ describe("a provider's configuration", function()
     return "terraform {\n  required_providers {\n" .. table.concat(texts) .. "  }\n}\n"
   end
 
-  -- The planned resources: what needs a configuration that is wrong isn't planned.
+  -- The planned resources: those that need a wrong configuration aren't planned.
   local function planned(root, call, child)
     local dir = support.folder {
       ["main.tf"] = names { one = "acme/p", other = "acme/q" } .. root .. 'module "m" {\n  source = "./m"\n' .. call .. "}\n",

@@ -1,11 +1,11 @@
--- Folders and hosts that mean harm: a diagnostic ends each of these soon, and the module stays usable.
+-- Hostile folders and hosts: a diagnostic ends each of these soon, and the module stays usable.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
 
 local folder = support.folder
 
--- What is wrong with a folder, at whatever stage: codes, and the first detail.
+-- The errors of a folder, at any stage: codes, and the first detail.
 local function wrong(dir, options)
   local m, err = hcl.module(dir, options)
   if m then
@@ -71,7 +71,7 @@ describe("a hostile folder", function()
       assert.equal(1, #err)
       assert.equal(dir .. "/main.tf", err[1].range.filename)
       assert.truthy(err[1].range.start.line > 5)
-      -- Another question has them for itself.
+      -- Another question has these limits for itself.
       for _ = 1, 5 do
         assert.equal("999-60", m:eval "local.l60[999]")
         assert.equal("999-1", m:eval "local.l1[999]")
@@ -122,7 +122,7 @@ describe("a hostile folder", function()
       assert.equal("limit.memory", codes, name)
       assert.truthy(detail:find("more than 977 blocks", 1, true), detail)
     end
-    -- It counts for all folders together.
+    -- The limit covers all folders together.
     local half = "locals {\n" .. lines(600, "  a# = #") .. "\n}\n"
     assert.equal("", wrong(folder { ["main.tf"] = half }, limits))
     local codes = wrong(folder { ["main.tf"] = half .. 'module "m" {\n  source = "./m"\n}\n', ["m/main.tf"] = half }, limits)
@@ -259,7 +259,7 @@ describe("a hostile folder", function()
   end)
 end)
 
--- States and schemas with something else in each place.
+-- States and schemas with another value in each place.
 
 local state = {
   version = 4, outputs = { o = { value = { 1, "a" }, type = { "tuple", { "number", "string" } }, sensitive = true } },
@@ -371,7 +371,7 @@ describe("a document of another program", function()
       local options = { state = state, schemas = schemas, [option] = document }
       local turn = 0
       each_place(document, function(_, put)
-        -- Not all with all: each value comes at every so many places.
+        -- Not all combinations: each value is put into every nth place.
         turn = turn + 1
         for i, value in ipairs(values) do
           if (i + turn) % support.sample(13, 5, 26) == 0 then
@@ -406,7 +406,7 @@ describe("a callback", function()
       assert.equal(raised, why)
       assert.equal(2, m:eval "local.l")
     end
-    -- Once only, and after modules were entered.
+    -- Only once, and after modules were entered.
     local turn = 0
     m = hcl.assert(hcl.module(folder { ["main.tf"] = source .. lines(3, 'module "m#" { source = "./m" }'), ["m/m.tf"] = "" }, {
       resource = function()
@@ -424,13 +424,13 @@ describe("a callback", function()
     local m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
     local plan = coroutine.create(function() return hcl.assert(m:plan()).outputs.o:text() end)
     assert.equal("x.y", select(2, coroutine.resume(plan)))
-    -- Meanwhile nobody else can ask.
+    -- Meanwhile no other question is allowed.
     local ok, why = pcall(m.eval, m, "local.l")
     assert.is_false(ok)
     assert.truthy(tostring(why):find("waits for its option 'resource'", 1, true))
     assert.same({ true, "given" }, { coroutine.resume(plan, "given") })
     assert.equal(2, m:eval "local.l")
-    -- One that is given up.
+    -- A question that is abandoned.
     m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
     coroutine.resume(coroutine.create(function() return m:plan() end))
     support.collect()
@@ -469,7 +469,7 @@ describe("a callback", function()
   end)
 
   it("learns how far a plan has come, and may end it", function()
-    -- A second passes between two looks at the clock: each is a report.
+    -- A second passes between two reads of the clock: each is a report.
     local clock, now = os.clock, 0
     rawset(os, "clock", function()
       now = now + 1
@@ -485,7 +485,7 @@ describe("a callback", function()
     for i = 2, #reports do assert.is_true(reports[i][1] >= reports[i - 1][1] and reports[i][1] <= reports[i][2]) end
     m = hcl.assert(hcl.module(calls, { progress = function() error "enough" end }))
     assert.has_error(function() m:plan() end, "enough")
-    -- A resource counts with its instances.
+    -- A resource counts together with its instances.
     local most = 0
     m = hcl.assert(hcl.module(folder { ["main.tf"] = 'resource "terraform_data" "t" {\n  count = 3000\n  input = count.index\n}\n' },
       { progress = function(_, total) most = math.max(most, total) end }))
@@ -500,7 +500,7 @@ describe("a plan that is interrupted", function()
       ["main.tf"] = lines(40, 'module "m#" {\n source = "./m"\n count = 3\n n = #\n}\n') .. '\noutput "o" { value = module.m7[*].o }\n',
       ["m/m.tf"] = 'variable "n" {}\nresource "r" "s" {\n count = 2\n a = var.n\n}\noutput "o" { value = r.s[1].a + 1 }',
     }))
-    -- After more and more of Lua's instructions.
+    -- After more and more Lua instructions.
     local count = 1000
     repeat
       if jit then jit.off() end
@@ -536,7 +536,7 @@ describe("a plan that is interrupted", function()
     until fine and count > 2000 or count > 12000
   end)
 
-  -- Calls f, and raises after so many of Lua's instructions; was that before its end?
+  -- Calls f, and raises an error after so many Lua instructions; returns whether that was before its end.
   local function ended_early(count, f)
     local raised = false
     if jit then
@@ -558,7 +558,7 @@ describe("a plan that is interrupted", function()
     return raised
   end
 
-  -- STEP=1 takes every moment: that is minutes.
+  -- STEP=1 tries every instruction, which takes minutes.
   local STEP = tonumber(os.getenv "STEP" or support.sample(599, 149))
 
   it("answers as a fresh one does, whatever the moment", function()
@@ -620,7 +620,7 @@ describe("a plan that is interrupted", function()
     end
   end)
 
-  -- Calls f with every file of modules unloaded, and puts back what was loaded.
+  -- Calls f with every file of modules unloaded, and restores what was loaded.
   local function with_files_unloaded(f)
     local kept = {}
     for name, x in pairs(package.loaded) do
@@ -680,7 +680,7 @@ describe("a plan that is interrupted", function()
   end)
 
   it("may make more instances than it has text: each costs what it is", function()
-    -- A sanitizer, or valgrind, takes memory of its own.
+    -- A sanitizer, or valgrind, needs memory itself.
     if os.getenv "LD_PRELOAD" then return support.note "a checker is loaded: memory of instances is not tested" end
     local dir = folder('resource "terraform_data" "x" {\n count = 10000\n input = count.index\n}\n'
       .. 'output "n" { value = length(terraform_data.x) }')

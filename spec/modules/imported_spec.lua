@@ -1,4 +1,4 @@
--- Schemas that a person imports: packages and documents as they are read, what is kept of them, and what they are to a folder.
+-- Schemas that a person imports: reading packages and documents, the kept files, and their effect on a folder.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local imported = require "hclexpr.terraform.schema.imported"
@@ -89,7 +89,7 @@ describe("imported schemas", function()
     assert.is_true(a.code_wo.write_only)
     assert.equal("dynamic", a.extra.type)
     assert.same({ optional = true, type = "dynamic", open = true }, a.rule)
-    -- An old provider: its id may be set, and attributes have types only.
+    -- An old provider: its id may be set, and attributes have only types.
     assert.same({ "set", { "object", { port = "number", open = "bool" } } }, a.ingress.type)
     assert.same({ "list", { "object", { state = "string" } } }, a.status.type)
     assert.same({ "list", 1 }, { b.part.nesting_mode, b.part.min_items })
@@ -140,14 +140,14 @@ describe("imported schemas", function()
       assert.same({ "version", "acme/shop", "1.4.2", version }, { row.kind, row.name, row.version, row.wanted })
       assert.equal("", codes(of_shop(version, '\nresource "shop_item" "a" {\n other = 1\n}\noutput "o" {\n value = shop_item.a.what\n}\n')))
     end
-    -- The types count, and what is written is known as it is without a schema.
+    -- The types apply, and written values are known as they are without a schema.
     local plan = assert(of_shop("~> 2.0", good .. 'locals { all = shop_item.a }\noutput "a" { value = shop_item.a.sold }\n'
       .. 'output "b" { value = local.all.what }\noutput "c" { value = shop_item.a.part[0].label }\n'
       .. 'output "d" { value = shop_item.a.part[0].what }\noutput "e" { value = shop_item.a.status[3].what }\n'):plan())
     assert.same({ false, "bool" }, { plan.outputs.a:is_known(), plan.outputs.a:type():kind() })
     local shown = tostring(plan.resources[1].value)
     assert.truthy(shown:find "name")
-    assert.is_nil(shown:find "sold") -- another version may not have it
+    assert.is_nil(shown:find "sold") -- another version may lack it
     for _, name in ipairs { "b", "d", "e" } do assert.is_false(plan.outputs[name]:is_known()) end
     assert.equal("l", plan.outputs.c:text())
   end)
@@ -162,7 +162,7 @@ describe("imported schemas", function()
     assert.equal("", errors "2.0.0")
   end)
 
-  -- Expected: what providers make of a state of an older version, whose blocks are then none, not null.
+  -- Expected: what providers make of a state of an older version: its missing blocks are none, not null.
   it("read a state of any version of a type's schema", function()
     local function planned(attributes)
       local dir = support.folder(required:format "~> 1.0" .. good)
@@ -239,7 +239,7 @@ describe("a schema that a host gives", function()
     return made, err
   end
 
-  -- Expected: Terraform holds what a provider reads to types only, and old ones fill in what may be set.
+  -- Expected: Terraform checks only the types of what a provider reads, and old ones fill in optional attributes.
   it("leaves what data may be open where it isn't written", function()
     local made = assert(plan('data "shop_item" "a" {\n name = "x"\n}\noutput "id" { value = data.shop_item.a.id }\n'
       .. 'output "t" { value = "item ${data.shop_item.a.id}" }\noutput "name" { value = data.shop_item.a.name }\n',
@@ -295,7 +295,7 @@ describe("packages that are broken, or lie", function()
                            hcl.eval "base64encode(jsonencode({ sourcesContent = [1, null, {}] }))", hcl.eval 'base64encode("[")' } do
       files[#files + 1] = { "package/lib/lie-" .. i .. "/index.js", compiled(map) }
     end
-    -- A struct that is in itself, and a path that leads out: nothing is written by names of archives.
+    -- A struct that contains itself, and a path that leads outside: no file is written under a name from an archive.
     local source = packages.source(shop, { mode = "resource", type = "shop_deep", rows = {
       { "a", "list", "optional+block", { { "a", "list", "optional+block", { "x string optional" } } } } } })
     source = source:gsub("ShopDeepAAList", "ShopDeepAList")
@@ -378,7 +378,7 @@ describe("an editor", function()
     end
     assert.is_nil(labels(text:find "\n  \n" + 2).password)
     keep(shop)
-    workspace.documents.imported = nil -- it looks every other second
+    workspace.documents.imported = nil -- it checks every other second
     assert.truthy(labels(text:find "\n  \n" + 2).password)
     assert.truthy(labels(text:find '"" "b"').shop_secret)
     assert.truthy(workspace:hover(dir .. "/main.tf", text:find "shop_item"))
@@ -386,8 +386,8 @@ describe("an editor", function()
   end)
 end)
 
--- Where a registry answers, its packages are held to what Terraform prints of the same providers (spec/modules/schemas). Newer versions have
--- more, and may not require what they required.
+-- If a registry answers, its packages are compared with Terraform's output for the same providers (spec/modules/schemas). Newer versions
+-- have more, and may no longer require what they required.
 describe("packages of the registry", function()
   local has_json, json = pcall(require, "cjson")
 

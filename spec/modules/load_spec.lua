@@ -1,4 +1,4 @@
--- Loading of modules: mistakes are reported at the recorded places; values of variables; folders that mean harm.
+-- Loading of modules: mistakes are reported at the recorded places; values of variables; hostile folders.
 local cjson = require "cjson"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -9,12 +9,12 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 
 local here = support.here()
 
--- With what a program doesn't get to see.
+-- With parts that a program doesn't see.
 local function inside(dir, options) return open_module(dir, options, true) end
 
 -- Recorded cases
 
--- What the records call mistakes that are found before anything is evaluated.
+-- The records' names for mistakes that are found before anything is evaluated.
 local loading = {
   "^duplicate ", "^missing base ", "^missing .* to override$", "^can't override", "^invalid default value for variable$",
   "^invalid .* name$",
@@ -31,7 +31,7 @@ local loading = {
 local function is_of_loading(errors)
   for _, e in ipairs(errors or {}) do
     for _, pattern in ipairs(loading) do
-      -- The key of an action's instance is looked at while a folder is evaluated.
+      -- The key of an action's instance is checked while a folder is evaluated.
       if e.about:find(pattern) and e.about ~= "invalid index expression" then return true end
     end
   end
@@ -67,7 +67,7 @@ local function as_set(list)
   return table.concat(all, "\n")
 end
 
--- What the reference reports without a place.
+-- Reports of the reference without a place.
 local placeless = { ["Provider not configured"] = true }
 
 local function places(err, dir, severity)
@@ -90,7 +90,7 @@ local function settings_of(run)
   return settings
 end
 
--- What the reference reports of a file's syntax beyond its mistakes: we report a mistake once.
+-- Reports of the reference for a file's syntax beyond its mistakes: we report a mistake once.
 local told_again = { ["unknown/syntax_errors"] = "\nother.tf 3:2-4:1" }
 
 describe("recorded folders", function()
@@ -107,13 +107,13 @@ describe("recorded folders", function()
     end)
   end
 
-  -- Test files are read by validate alone.
+  -- Only validate reads test files.
   for _, one in ipairs(all) do
     if not one.name:find "^tests/" then check(one) end
   end
 end)
 
--- What a plan reports of values before it evaluates anything.
+-- Reports of a plan about values before it evaluates anything.
 local of_values = {
   "^no value for required variable$", "^invalid %-var option$", "^failed to read variables file$", "^value for undeclared variable$",
   "^extra characters after expression$", "^missing expression$", "^duplicate attribute definition$", "^incorrect json value type$",
@@ -536,13 +536,13 @@ describe("hostile folders", function()
     local _
     assert.is_nil(m)
     for _, d in ipairs(err) do seen[#seen + 1] = d.code end
-    assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: what its calls need is reported when that is mended
+    assert.equal("module.file", table.concat(seen, " ")) -- an error of the root: errors of its calls are reported after it is corrected
     assert.is_nil(readable.root.children.a)
     assert.is_nil(readable.root.folder.outputs.secret)
     os.remove(dir .. "/link.tf")
     _, err = inside(dir, { scope = hcl.scope { filesystem = dir } })
     assert.equal("module.missing", codes(err))
-    assert(inside(dir)) -- without a grant sibling folders are ordinary
+    assert(inside(dir)) -- without a grant, sibling folders are ordinary
     _, err = inside(dir, { scope = hcl.scope { filesystem = dir }, settings = { { file = outside .. "/x.tfvars" } } })
     assert.equal("module.file", codes(err))
     _, err = inside(dir, { scope = hcl.scope { filesystem = outside } })

@@ -12,7 +12,7 @@ function making.opened(files, options)
   return hcl.assert(making.module(files, options))
 end
 
---- The text of a module's value, or of what is wrong with it.
+--- The text of a module's value, or of its errors.
 function making.text(m, source, where)
   local value, err = support.readable(m:value(source, where))
   return value ~= nil and tostring(value) or tostring(err)
@@ -24,7 +24,7 @@ function making.codes(err)
   return table.concat(list, " ")
 end
 
---- Where a diagnostic is: "line:column".
+--- The place of a diagnostic: "line:column".
 function making.place(d)
   return d.range.start.line .. ":" .. d.range.start.column
 end

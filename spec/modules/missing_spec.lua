@@ -1,5 +1,5 @@
--- What a folder lacks: with the option missing = "unknown" it is unknown and listed, and the rest has its values; else it is an error.
--- Expected: the issue's table of what is missing, and for "error" what Terraform reports.
+-- Missing parts of a folder: with the option missing = "unknown" they are unknown and listed, and the rest has its values; otherwise they
+-- are errors. Expected: the issue's table of missing things, and for "error" Terraform's reports.
 local hcl = require "hclexpr"
 local open_module = require "hclexpr.terraform.module"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -12,7 +12,7 @@ local function open(files, options)
   return m or readable, err, dir
 end
 
--- What is missing, in words.
+-- The missing things, in words.
 local function lacks(list)
   local words = {}
   for i, row in ipairs(list) do
@@ -186,7 +186,7 @@ module "gone" { source = "./gone" }
       assert.equal("error", why[1].severity)
     end
     assert.is_true(is_unknown(m, "module.gone.x"))
-    -- Beside a text 5 would be one.
+    -- Beside a text, 5 would be one.
     for _, source in ipairs { "module.gone.x", "module.gone", "var.v" } do
       assert.is_true(is_unknown(m, "tolist([" .. source .. ", 5])[1]"), source)
       assert.is_true(is_unknown(m, "true ? 5 : " .. source), source)
@@ -244,7 +244,7 @@ resource "shop_item" "x" {
     assert.truthy(plan.warnings[1].detail:find("count comes from data.shop_zones.all,", 1, true), plan.warnings[1].detail)
   end)
 
-  -- What each count or for_each comes from, by the name of its resource; "error" where only an apply knows.
+  -- The cause of each count or for_each, by the name of its resource; "error" where only an apply knows.
   local function reasons(files, options)
     local m = open(files, options)
     local plan, err = m:plan()
@@ -294,7 +294,7 @@ module "m" {
   z        = each.key
 }
 ]=]
-  local keyed = { -- for_each or count of a resource, and what it comes from
+  local keyed = { -- for_each or count of a resource, and its cause
     { "for_each = { for d in aws_cert.c.options : d.name => { zone = var.zone } }", "aws_cert.c.options" },
     { "for_each = merge({ z = var.zone }, local.options)", "aws_cert.c.options" },
     { "for_each = { for b in local.both : b.id => b.n }", "aws_x.y.arn" },
@@ -357,7 +357,7 @@ resource "r" "inner" {
     assert.equal("main.tf:2 aws_x.y.arn", reasons(text, { missing = "error", schemas = schemas }))
   end)
 
-  -- Expected: Terraform 1.11.4, which rejects each of these with every value given; of providers spec/modules/providers.
+  -- Expected: Terraform 1.11.4, which rejects each of these with every value given; for providers, see spec/modules/providers.
   it("is an error where nothing that is missing says which instances there are", function()
     for _, text in ipairs { "for_each = toset([random_pet.p.id])", "count = length(null_resource.n.id)",
                             "for_each = toset([terraform_data.a.id])", "count = length(terraform_data.a.id)",

@@ -1,20 +1,20 @@
--- Mistakes in what folders and their test files declare, each by itself, in native syntax, JSON and overrides: mistakes.jsonl has small
--- folders, and the places of errors and warnings that Terraform 1.17-dev gave them (`terraform validate -json`, without what only says that
--- `terraform init` did not run; of those `planned`, `terraform plan -json`; or init, which says no columns). What is missing since its name
--- is misspelt, or its labels are wrong, is reported `again` there. Some have many mistakes of a kind: steps into resources, arguments and blocks by a schema, rules.
+-- Single mistakes in the declarations of folders and their test files, in native syntax, JSON and overrides. mistakes.jsonl has small
+-- folders, and the places of errors and warnings from Terraform 1.17-dev: from `terraform validate -json`, without reports that only ask
+-- for `terraform init`; from `terraform plan -json` for `planned`; or from init, which gives no columns. If Terraform also reports a misspelt
+-- or wrongly labelled item as missing, that is in `again`. Some folders have many mistakes of a kind: steps into resources, schemas, rules.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local here = support.here()
 
--- The place as Terraform gave it: without the end, or columns, where it gave none.
+-- The place as Terraform gave it: without the end, or columns, if it gave none.
 local function shortened(found, wanted)
   local start = wanted:match ":$" and "^%l+ %S+ %d+:" or wanted:match " %d+:%d+$" and "^%l+ %S+ %d+:%d+"
   return start and found:match(start) or found
 end
 
--- Are the bytes of a place in a text of ASCII those of its line and column?
+-- Do the bytes of a place in ASCII text match its line and column?
 local function has_its_byte(text, place)
   local start = 0
   for _ = 2, place.line do start = text:find("\n", start + 1, true) or -1 end

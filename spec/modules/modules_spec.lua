@@ -1,4 +1,4 @@
--- Recorded folders, held to what real Terraform answered, but for known exceptions.
+-- Recorded folders, compared with the answers of real Terraform, with a list of known exceptions.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local here = support.here()
@@ -6,10 +6,10 @@ local run = dofile(here .. "runner.lua")
 
 -- Patterns of differences, each with its reason; doc/contributing/differences.md describes them for users ("Modules").
 local exceptions = {
-  -- The reference reports what has no place before the first character of a nameless source: a word such as `var` alone, for the second
+  -- The reference reports things without a place before the first character of a nameless source: a word such as `var` alone, a second
   -- time; a default that breaks a rule of its variable.
   "^[%w_]+/[%w_]+: places: .*, not  ?0:0%-0:1; ",
-  -- We report a quote that isn't closed once, not again for a missing bracket after it.
+  -- We report an unclosed quote once, and not a second time for a missing bracket after it.
   "^unknown/syntax_errors: places: .*; other%.tf 2:24%-3:1, not main%.tf 3:3%-3:4; other%.tf 2:24%-3:1; other%.tf 3:2%-4:1 ",
   -- The recorded folder had another name.
   "^path/basic: values: default output base is \"module\", not \"m\"",
@@ -21,7 +21,7 @@ local exceptions = {
   "^count/basic: console: zero after .*terraform_data%.", "^resources/one_try: console: default after .*terraform_data%.opt",
   "^null/zero_instances: console: [%w ]+ after type%(null_resource%.keyed%): object%({}%), not dynamic",
   "^random/pet_for_each: console: none after type%(random_pet%.team%): object%({}%), not dynamic",
-  -- What only the provider's own code knows: a default that follows from another argument, times that follow from a time, an ephemeral value.
+  -- Known only to the provider's code: a default that depends on another argument, times that depend on a time, an ephemeral value.
   "^random/string_defaults: %a+: default .*numeric", "^time/static_offset: %a+: default ", "^random/ephemeral_password: console: ",
   "^[%w_/]+: errors: default %a+ output%.%w+: no error", -- doc/contributing/differences.md: output.NAME
 }

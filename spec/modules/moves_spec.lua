@@ -1,4 +1,4 @@
--- moved and removed blocks of a plan, by the reference's rules; the recorded folders ask for few of them.
+-- moved and removed blocks of a plan, by the reference's rules; the recorded folders have few of them.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -22,7 +22,7 @@ module "many" {
 ]]
   local _, lines = things:gsub("\n", "")
 
-  -- The lines, from 1 behind `things`, at which a plan has errors.
+  -- The lines, counted from 1 after `things`, at which a plan has errors.
   local function wrong_in(source)
     support.write(dir .. "/main.tf", things .. source)
     local _, err = hcl.assert(hcl.module(dir)):plan()
@@ -74,7 +74,7 @@ module "many" {
                    places("import {\n  to = terraform_data.keyed" .. key .. '\n  id = "x"\n}\n'))
     end
     assert.equal("", places(moved("terraform_data.x[1e3]", "terraform_data.y")))
-    -- A large one is shown by all its digits.
+    -- A large one is shown with all its digits.
     local large = "terraform_data.x[1000000000000000]"
     support.write(dir .. "/main.tf", things .. moved(large, "terraform_data.a") .. moved(large, "terraform_data.counted[0]"))
     local _, err = hcl.assert(hcl.module(dir)):plan()
@@ -89,18 +89,18 @@ module "many" {
     assert.are.equal("", import('{ x = { key = "k", id = "i" } }', "keyed[each.value.key]", "each.value.id"))
     assert.are.equal("", import('["a", "b"]', "counted[each.key]", "each.value"))
     assert.are.equal("", import('["k"]', 'keyed["${each.value}"]'))
-    -- Terraform refuses these at the same places.
+    -- Terraform rejects these at the same places.
     assert.are.equal("module.address 4", import('["a"]', "counted[each.key]", '""'))
     assert.are.equal("module.address 2", import('"abc"', "counted[each.key]"))
     assert.are.equal("module.address 3", import("[true]", "keyed[each.value]"))
     assert.are.equal("module.address 3", import('["k"]', "keyed[lower(each.value)]"))
     assert.are.equal("reference.unknown 3", import('["k"]', "keyed[local.nope]"))
-    -- What an import lacks costs no value.
+    -- Errors of an import don't affect values.
     support.write(dir .. "/main.tf", things .. 'resource "terraform_data" "in" { input = 1 }\nimport { to = terraform_data.in }\n')
     local _, why, rest = hcl.module(dir, { missing = "unknown" })
     assert.are.equal("module.address", support.code(nil, why))
     assert.are.equal(hcl.value(1), (rest:value "terraform_data.in.input"))
-    -- What data would give that nobody read may be any key.
+    -- The key from data that wasn't read may be any key.
     local unread = 'data "acme_x" "d" {}\nimport {\n  for_each = { k = data.acme_x.d.id }\n'
       .. '  to = terraform_data.keyed[each.key]\n  id = "x"\n}\n'
     support.write(dir .. "/main.tf", things .. unread)
@@ -118,7 +118,7 @@ module "many" {
   end)
 
   it("may move an instance and its resource or module to two places", function()
-    -- Terraform plans all of these, but for the last.
+    -- Terraform plans all of these except for the last.
     local old, gone = "terraform_data.old", "module.gone"
     for _, ends in ipairs {
       { old, 'terraform_data.old["a"]', old, "terraform_data.a" }, { old, "terraform_data.a", old, 'terraform_data.keyed["k"]' },
@@ -140,7 +140,7 @@ module "many" {
     assert.are.equal(dir .. "/m/main.tf", err[1].range.filename)
   end)
 
-  -- Each address comes from the one before by two moves, so that there are 2^60 ways back.
+  -- Each address results from the one before by two moves, so there are 2^60 ways back.
   it("are followed back to each address once", function()
     local text = {}
     for i = 1, 60 do

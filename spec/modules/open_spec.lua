@@ -1,4 +1,4 @@
--- Resources without a schema: what the configuration says of them is known wherever it flows, all else is unknown.
+-- Resources without a schema: their configured values are known wherever they are used, everything else is unknown.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -144,8 +144,8 @@ output "name" { value = shop_secret.s.name }
   end)
 end)
 
--- What a resource says, behind everything that a value may go through. Not known is what the types of other values may change ("texts"), and
--- the order of blocks that may be a set ("listed").
+-- The known values of a resource, after every operation that a value may go through. Unknown are values that the types of other values may
+-- change ("texts"), and the order of blocks that may be a set ("listed").
 local THINGS = {
   { ".name", '"n"' }, { ".ports[1]", "443", texts = false }, { ".settings.level", '"high"' },
   { ".rule[1].port", "80", texts = false, listed = false },
@@ -153,7 +153,7 @@ local THINGS = {
   { ".made[1].text", '"b"', texts = false, listed = false }, { '["name"]', '"n"' }, { ".single[*].size|[0]", "1", texts = false },
 }
 
--- An expression that gives the resource. After "|" the attribute comes, before the rest.
+-- An expression that gives the resource. After "|" the attribute is inserted, before the rest.
 local WAYS = {
   ["instances by constant keys"] = { "shop_host.h[1]", 'shop_host.k["a"]' },
   ["instances by computed keys"] = { "shop_host.h[var.one]", "shop_host.k[var.key]", "shop_host.k[keys(shop_host.k)[0]]" },
@@ -264,8 +264,8 @@ output "typed" { value = merge(var.typed, { single = [for s in var.typed.single 
   end
 end)
 
--- Objects and sequences as arguments: a provider may have a value for what is null, empty or not written in an object, make a map of it, and
--- a list or set of a sequence.
+-- Objects and sequences as arguments: in an object a provider may have a value for attributes that are null, empty or not written, it may
+-- make a map of the object, and a list or set of a sequence.
 local COMPOSITE = [=[
 resource "shop_host" "h" {
   account = { id = 7, name = null, note = "", list = [], key_wo = "NESTED", deep = { a = 1, key_wo = var.token } }
@@ -333,14 +333,14 @@ output "n" { value = length(var.ids) }
 
 -- nil: unknown.
 local COMPOSITES = {
-  -- what is written
+  -- written values
   ["account.id"] = "7", ["account[var.key]"] = "7", ["account.deep.a"] = "1", ["peers[1].id"] = "2", ["one[*].id|[0]"] = "1",
   ["one|one(%s).id"] = "1", ["tags.Name"] = '"n"', ["typed.Name"] = '"n"', ["ids[0]"] = '"b"', ["odd[1]"] = '""', ["given.a"] = '"x"',
   ["rule[0].match.path"] = '"/"', ["made[0].to.name"] = '"k"', ["hidden.open"] = "1", ["account|lookup(%s, \"id\", 0)"] = "7",
   ["hidden.secret"] = "(sensitive value)",
   ["hidden|issensitive(%s.empty)"] = "true", ["account|try(%s.id, 0)"] = "7", ["account|(var.key == \"\" ? null : %s).id"] = "7",
   ["account|merge(%s, { id = 8 }).id"] = "8",
-  -- what holds whatever it is
+  -- values that hold in each case
   ["account|%s != null"] = "true", ["account|%s == { id = 8 }"] = "false", ["tags|%s == {}"] = "false", ["tags|length(%s) > 0"] = "true",
   ["ids|contains(%s, \"a\")"] = "true", ["ids|contains(%s, \"c\")"] = "false", ["ids|join(\",\", sort(toset(%s)))"] = '"a,b"',
   ["ids|length(%s) < 4"] = "true", ["zones|length(%s)"] = "2", ["zones|join(\",\", %s)"] = '"x,y"', ["peers|length(%s)"] = "2",

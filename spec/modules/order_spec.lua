@@ -1,4 +1,4 @@
--- The order in which Lua keeps the keys of a table is another in each process: no answer depends on it.
+-- The order in which Lua iterates over a table differs between processes: no answer depends on it.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -71,14 +71,14 @@ describe("what is wrong with a folder", function()
   end)
 end)
 
--- Most trees of modules are put in order folder by folder (graph/sequence.lua), the others node by node (order.lua).
+-- Most trees of modules are ordered folder by folder (graph/sequence.lua), the others node by node (order.lua).
 describe("both orders of a module", function()
   local Graph = require "hclexpr.terraform.graph.graph"
   local by_folder = Graph.sequences
 
   teardown(function() Graph.sequences = by_folder end)
 
-  -- What a module says of a folder, in one text.
+  -- The answers of a module about a folder, in one text.
   local function said(dir)
     local lines, m, err, readable = {}, hcl.module(dir, { missing = "unknown" })
     m = m or readable
@@ -111,7 +111,7 @@ describe("both orders of a module", function()
       function Graph.sequences() return false end
       assert.equal(said(dir), one, dir)
     end
-    -- The comparison is of something: most folders are in order by folders, some are not.
+    -- The comparison compares something: most folders are ordered by folders, some are not.
     assert.is_true(sequences > n / 2 and sequences < n, sequences .. " of " .. n)
   end)
 

@@ -1,6 +1,6 @@
--- The text of plans beside Terraform's of the same folders and states (plan_text/*.txt and, with options, plan_options/*.txt, recorded from
--- 1.11.4; README.md there says what is compared). The wording is our own, so both texts are read into the same form: resources in their order, each with its sign, the class of its
--- reason, where it was, whether it is imported, and the lines that have a sign; the changes to outputs; the counts.
+-- The text of plans compared with Terraform's for the same folders and states (plan_text/*.txt and, with options, plan_options/*.txt;
+-- recorded from 1.11.4; README.md there says what is compared). The wording is our own, so both texts are read into the same form: resources
+-- in order, with sign, reason, former address, import, and the lines that have a sign; the changes to outputs; the counts.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 
@@ -8,7 +8,7 @@ local recorded = dofile(support.here() .. "recorded.lua")
 
 -- ---- reading a text -----------------------------------------------------------------------------------------------------
 
--- What a head says behind an address, and which class of reason that is.
+-- The part of a head after the address, and its class of reason.
 local theirs = {
   heads = {
     ["will be created"] = "", ["will be updated in-place"] = "", ["must be replaced"] = "triggers", ["will be destroyed"] = "",
@@ -74,7 +74,7 @@ local function read_note(row, note, words)
   end
 end
 
--- A line that has a sign, with one blank where there are several, and without what is said of its cause or of its secrecy.
+-- A line that has a sign, with one space for several, and without its cause or sensitivity.
 local function signed(line)
   local sign, text = line:match "^ *([-+~]) (.*)$"
   if not sign then return nil end
@@ -109,7 +109,7 @@ local function parse(text, words)
   return plan
 end
 
--- The counts of the last line; nothing of them: none.
+-- The counts of the last line, or nothing.
 local function counts_of(summary)
   local parts = {}
   for n, what in summary:gmatch "(%d+) to (%l+)" do
@@ -118,8 +118,8 @@ local function counts_of(summary)
   return table.concat(parts, ", ")
 end
 
--- Terraform's errors and warnings by their first lines, and what is ours of the same kind. false: ours says nothing, which the exceptions
--- have reasons for.
+-- The first lines of Terraform's errors and warnings, and ours of the same kind. false: ours has none, for which the exceptions
+-- have reasons.
 local notices = {
   ["Warning: Resource targeting is in effect"] = "warning module.targets",
   ["Error: Moved resource instances excluded by targeting"] = "error module.targets",
@@ -206,7 +206,7 @@ local function compare(mine, record, note)
   note("notices", said == recorded_, ("%q, not %q"):format(said, recorded_))
 end
 
--- Patterns of differences, each with its reason. `mend` marks those that are wrong here, until they are mended.
+-- Patterns of differences, each with its reason. `mend` marks those that are wrong here, until they are fixed.
 local exceptions = {
   { "^[%l_]+: sign: .*: \"\", not \"%.\"$", "What the state only forgets has no sign here." },
   { "^[%l_]*removed[%l_]*: reason: .*: \"undeclared\", not \"\"$", "We also say why it goes." },
@@ -235,7 +235,7 @@ local exceptions = {
   },
 }
 
--- How many of the plans with options `make test` takes: one of so many.
+-- `make test` runs every nth of the plans with options.
 local SAMPLE = 8
 
 local used = {}
@@ -293,7 +293,7 @@ describe("the text of a plan", function()
       end
     end
     assert.equal("", table.concat(unexpected, "\n"))
-    -- Nothing is lost on the way: so many there are, and so many hold.
+    -- No check is lost on the way: the number of checks, and of those that hold.
     for group, least in pairs { resources = 1, order = 1, sign = 0.98, reason = 0.98, previous = 1, imported = 1, lines = 0.92,
                                 notices = 0.98, outputs = 0.97, summary = 0.98 } do
       assert.is_true(all[group] >= 60, group)

@@ -1,4 +1,4 @@
--- Plans as JSON, held to what `terraform show -json` printed of the same folders and states (planjson/*.json, recorded from 1.17-dev).
+-- Plans as JSON, compared with `terraform show -json` for the same folders and states (planjson/*.json, recorded from 1.17-dev).
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
 local hcl = require "hclexpr"
@@ -39,7 +39,7 @@ describe("plans as JSON", function()
     end)
   end
 
-  -- Recorded from 1.11.4, and the language here is that of 1.17: these differ in any plan.
+  -- Recorded from 1.11.4, while the language here is that of 1.17: these differ in any plan.
   local of_versions = {
     { "relevant_attributes%.1%.attribute%.2: \"o\" but nothing$", "Steps behind outputs of remote states weren't of any type." },
     { "^removed[%l_]* .*%.planned_values%.", "What is only forgotten was among the values that are planned." },
@@ -64,7 +64,7 @@ describe("plans as JSON", function()
     return x
   end
 
-  -- What differs of one plan.
+  -- The differences of one plan.
   local function compare_plan(situation, want)
     local m, _, readable = hcl.module(situation.dir, situation.options)
     local text, _, partial = (m or readable):plan_json(recorded.with_plan_options({ reveal = true, time = 0, text = true }, situation))
@@ -77,7 +77,7 @@ describe("plans as JSON", function()
     return differences.list(differences.normal(want), differences.normal(found))
   end
 
-  -- How many `make test` takes: one of so many.
+  -- `make test` runs every nth.
   local SAMPLE = 9
 
   it("are as Terraform's, whatever options the plan has", function()
@@ -255,7 +255,7 @@ output "more" {
   end)
 
   it("have what is imported before them, also where it has no plan", function()
-    -- As Terraform shows it of the same folders.
+    -- As in Terraform for the same folders.
     local import = 'import {\n  to = terraform_data.im\n  id = "i"\n}\nresource "terraform_data" "a" {}\n'
     local fails = 'precondition {\n  condition = path.module != "."\n  error_message = "No."\n}\n'
     for body, expected in pairs {
@@ -400,7 +400,7 @@ resource "terraform_data" "before" {
 ]] })
   end)
 
-  -- As Terraform 1.17 has it, whose language evaluates "&&" and "||" from both sides.
+  -- As in Terraform 1.17, whose language evaluates both sides of "&&" and "||".
   it("have a constant beside the names that don't matter", function()
     local files, wanted = { "" }, {}
     for i, case in ipairs { { "false && var.on", "false" }, { "var.on || true", "true" }, { "var.on ? 2 : 2", "2" },

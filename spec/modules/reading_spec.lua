@@ -1,8 +1,8 @@
--- How folders are read: what override files replace, names of providers, sources. Expected places are Terraform's.
+-- Reading folders: what override files replace, names of providers, sources. Expected places are Terraform's.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
--- The problems of a list by their places in a folder, and the codes of errors: "module.provider main.tf 3:20-3:38"; warnings by code alone.
+-- The problems of a list by their places in a folder, and the codes of errors: "module.provider main.tf 3:20-3:38"; warnings by code only.
 local function reported(err, dir)
   local list = {}
   for _, d in ipairs(err or {}) do
@@ -14,7 +14,7 @@ local function reported(err, dir)
   return table.concat(list, "; ")
 end
 
--- What validate reports of files, and the plan where it has one.
+-- The reports of validate for files, and of the plan if there is one.
 local function validated(files, options)
   local dir = support.folder(files)
   local m, err, readable = hcl.module(dir, options)
@@ -214,7 +214,7 @@ describe("a folder read", function()
     for _, source in ipairs(registry) do assert.same({ "registry", "registry" }, { kind(source, false), kind(source, true) }, source) end
   end)
 
-  -- As Terraform 1.17 takes each for its own version.
+  -- As Terraform 1.17 compares each with its own version.
   it("holds a version to constraints", function()
     local versions = require "hclexpr.terraform.read.versions"
     local held = { "1.17.0", "= 1.17.0", "1.17", "!= 1.17.1", "!= 1", "> 1.16.9", "> 1", ">= 1.17.0", ">= 1.17", "< 1.17.1", "< 2",

@@ -1,12 +1,12 @@
--- Recorded folders with the states and options that they were recorded with, for what goes over all of them: the differential
--- (tools/differential.lua) and the agreement of views (agreement_spec.lua). Those of ../shared count where it is present.
+-- Recorded folders with the states and options that they were recorded with, for tools that go over all of them: the differential
+-- (tools/differential.lua) and the agreement of views (agreement_spec.lua). Folders of ../shared are included if present.
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local here = support.here()
 local recorded = {}
 
--- What only a provider knows: the defaults that it fills in while planning, and what its data sources read.
+-- Values that only a provider knows: the defaults that it fills in while planning, and the results of its data sources.
 local defaults = {
   random_password = { lower = true, upper = true, special = true, number = true, numeric = true, min_lower = 0, min_upper = 0,
                       min_numeric = 0, min_special = 0 },
@@ -34,7 +34,7 @@ function recorded.provider(run)
   end
 end
 
---- The schemas that a case names, as one document; nil: none. They are in a folder `schemas` above its own, or beside it (`./NAME`).
+--- The schemas that a case names, as one document, or nil. They are in a folder `schemas` above its own, or beside it (`./NAME`).
 function recorded.schemas_of(case, folder)
   local names = type(case.schemas) == "string" and { case.schemas } or case.schemas
   if not names or not names[1] then return nil end
@@ -51,7 +51,7 @@ function recorded.schemas_of(case, folder)
   return all
 end
 
---- Options of hcl.module for options of the command line; second: what tests are filtered by.
+--- Options of hcl.module for options of the command line; second: the filter for tests.
 function recorded.options_of(words)
   local o, filter = { settings = {} }, nil
   for _, word in ipairs(words or {}) do
@@ -68,7 +68,7 @@ function recorded.options_of(words)
   return o, filter
 end
 
---- Options of m:plan for those of the command line; nil: there are none.
+--- Options of m:plan for those of the command line, or nil.
 function recorded.plan_options_of(text)
   if text == "" then return nil end
   local o = { targets = {}, replace = {} }
@@ -94,7 +94,7 @@ function recorded.plan_text(plan, whole)
 end
 
 ---@class Situation
----@field name string of its folder, and what is given
+---@field name string of its folder, and its input
 ---@field dir string
 ---@field options table of hcl.module
 ---@field filter? string[] of tests
@@ -102,7 +102,7 @@ end
 ---@field record? table what is recorded
 ---@field given? string the options of the plan in the record
 
--- Each reader gives the situations of a recorded file; `scratch` is a folder for those that have their files in the record.
+-- Each reader returns the situations of a recorded file; `scratch` is a folder for those that have their files in the record.
 
 local function case_situations(path)
   local folder = path:match "^(.*)/case%.json$"
@@ -227,7 +227,7 @@ function recorded.all(sets)
     local command = ("find '%s' %s 2>/dev/null"):format(top, what)
     if read == folder_situations then command = command .. " | sed 's,/[^/]*$,,' | sort -u" else command = command .. " | sort" end
     for _, path in ipairs((not sets or sets[set]) and support.lines("export LC_ALL=C; " .. command) or {}) do
-      -- What a case names as its folder is read with the case.
+      -- The folder of a case is read together with the case.
       if not (set == "found-folders" and support.exists(path .. "/../case.json")) then
         list[#list + 1] = {
           set = set, name = path:sub(#top + 2):gsub("/case%.json$", ""):gsub("%.json$", ""):gsub("%.txt$", ""), path = path,

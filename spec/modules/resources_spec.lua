@@ -1,4 +1,4 @@
--- Resources of modules: what the recorded folders don't show of states, of the callback that takes the place of providers, and of schemas.
+-- Resources of modules, beyond the recorded folders: states, the callback that replaces providers, and schemas.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -21,7 +21,7 @@ describe("resources of a module", function()
       assert.are.equal('"new"', text(m, "acme_thing.a.name"))
       assert.are.equal("(sensitive value)", text(m, "acme_thing.a.secret"))
       assert.are.equal("3", text(m, "acme_thing.a.size"))
-      -- Not in the configuration, and nothing that a provider would fill in.
+      -- Neither configured nor filled in by a provider.
       assert.are.equal("tomap(null) /* of string */", text(m, "acme_thing.a.tags"))
     end)
 
@@ -248,7 +248,7 @@ describe("resources of a module", function()
     end)
 
     it("are refused where there is none, without telling secrets", function()
-      -- Terraform: "Unable to find remote state", at the workspace where there is one.
+      -- Terraform: "Unable to find remote state", at the workspace if there is one.
       for arguments, expected in pairs {
         ['config = { path = sensitive("SECRET") }'] = "1:35", ['workspace = sensitive("SECRET")'] = "3:13", ["config = {}"] = "1:35",
       } do
@@ -423,7 +423,7 @@ describe("resources of a module", function()
         .. 'data "acme_thing" "c" { id = acme_thing.a.id }'
       local m = opened(source, { schemas = old })
       hcl.assert(m:plan())
-      -- Terraform plans root_block_device of aws_instance so; such blocks of data that isn't read yet are empty.
+      -- Terraform plans root_block_device of aws_instance this way; such blocks of data that isn't read yet are empty.
       assert.are.equal("(known after apply)", text(m, "acme_thing.a.disk[0].size"))
       for source_of, n in pairs { ["acme_thing.a.note"] = "0", ["acme_thing.b.disk"] = "1", ["data.acme_thing.c.disk"] = "0" } do
         assert.are.equal(n, text(m, "length(" .. source_of .. ")"))
@@ -493,7 +493,7 @@ describe("resources of a module", function()
         resource "acme_thing" "passing" { password = var.e }
       ]], { schemas = schemas(block) })
       hcl.assert(m:plan())
-      -- Terraform answers so for password_wo of aws_db_instance, and for the input of the store of terraform_data.
+      -- Terraform answers this for password_wo of aws_db_instance, and for the input of the store of terraform_data.
       assert.are.equal("tostring(null)", text(m, "acme_thing.plain.password"))
       assert.are.equal("(sensitive value)", text(m, "acme_thing.secret.password"))
       assert.are.equal("tostring(null)", text(m, "nonsensitive(acme_thing.secret.password)"))
@@ -515,7 +515,7 @@ describe("resources of a module", function()
         resource "terraform_data" "b" { input = var.e }
       ]])
       local _, err = m:plan()
-      -- So does Terraform: its "Invalid use of ephemeral value" is for the block "store" there.
+      -- As in Terraform: its "Invalid use of ephemeral value" is for the block "store" there.
       assert.are.same({ "module.ephemeral module.ephemeral", "5:39", "11:49" }, { codes(err), place(err[1]), place(err[2]) })
       assert.is_truthy(err[1].detail:find("store.version", 1, true))
     end)
@@ -602,7 +602,7 @@ resource "acme_thing" "b" {
       assert.are.equal('"1"', text(m, "acme_thing.a.name"))
     end)
 
-    -- Those of the largest providers have more than limits.output lets an evaluation give.
+    -- Those of the largest providers have more than limits.output allows an evaluation.
     it("are read from files of any size", function()
       local document = [[{ "provider_schemas": { "example.com/hashicorp/acme": { "resource_schemas": { "acme_thing": { "block": {
         "attributes": { "name": { "type": "string", "optional": true, "description": "%s" } } } } } } } }]]
@@ -618,7 +618,7 @@ resource "acme_thing" "b" {
     end)
   end)
 
-  -- Terraform: the null of a secret is one.
+  -- Terraform: the null of a secret is secret.
   it("keep nothing of what is only written", function()
     local m = opened([[
       variable "s" {

@@ -1,8 +1,8 @@
--- Nothing that a folder shows holds a secret: a sample of the hunt of fuzz/secrets.lua, with its control.
+-- No output about a folder contains a secret: a sample of the search of fuzz/secrets.lua, with its control.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hunt = dofile(support.root .. "fuzz/secrets.lua")
 
--- At each place one of so many expressions.
+-- At each place every nth expression.
 local ONE_IN = support.sample(41, 9)
 
 describe("a secret variable", function()

@@ -1,4 +1,4 @@
--- States of modules, and of other folders that data sources read: what the recorded folders don't show.
+-- States of modules, and of other folders that data sources read, beyond the recorded folders.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -8,7 +8,7 @@ local schemas, plain, state_file = making.schemas, making.plain, making.state_fi
 
 describe("a state", function()
   it("may be of an older version", function()
-    -- Terraform: the types of outputs are those of their values, a list or map where all elements have the same; shown by `show -json`.
+    -- Terraform: the types of outputs are those of their values: a list or map if all elements have the same type; shown by `show -json`.
     local outputs = {
       o = { type = "string", value = "1", sensitive = true }, l = { type = "list", value = { "a", "b" } }, m = { value = { a = "b" } },
       t = { type = "list", value = { "a", 1 } }, n = { value = { { "a" }, { "b" } } }, k = { value = { { "a" }, { "b", "c" } } },
@@ -84,7 +84,7 @@ describe("a state", function()
   end)
 
   it("is refused where it isn't one", function()
-    -- Terraform refuses all of these, too.
+    -- Terraform rejects all of these, too.
     local function output(value, of_type) return state_file({}, { a = { value = value, type = of_type } }) end
     for _, state in ipairs {
       { version = 5 }, {}, "no/such/file", { version = 3, modules = { { path = { "x" } } } }, { version = 3, serial = -1 },
@@ -101,7 +101,7 @@ describe("a state", function()
   end)
 
   describe("of another folder, its outputs", function()
-    -- Terraform: outputs of version 4 have their types, those of version 3 are lists, maps and strings; a state may have none.
+    -- Terraform: outputs of version 4 have types, those of version 3 are lists, maps and strings; a state may have none.
     it("have their outputs", function()
       local m = opened({
         ["main.tf"] = [[

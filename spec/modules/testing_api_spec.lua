@@ -1,11 +1,11 @@
--- m:test and hclexpr test: what they give and print, limits, and broken files.
+-- m:test and hclexpr test: results and output, limits, and broken files.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 
 local root = support.root
 local program = support.program
 
--- A folder with these files; of each a text.
+-- A folder with these files, given as texts.
 local function folder_of(files)
   local dir = support.temporary_folder()
   for name, text in pairs(files) do
@@ -106,7 +106,7 @@ describe("m:test", function()
     end
   end)
 
-  -- Expected of the mock: Terraform 1.11.4, whose mocks leave what they compute to the apply.
+  -- Expected of the mock: Terraform 1.11.4, whose mocks leave computed values to the apply.
   it("warns of keys of a provider that doesn't answer, and rejects those of a mock", function()
     local run = 'run "r" {\n  command = plan\n  assert {\n    condition     = %s\n    error_message = "no"\n  }\n}\n'
     local files = { ["main.tf"] = 'resource "aws_x" "y" {}\nresource "terraform_data" "r" { for_each = toset([aws_x.y.arn]) }\n'
@@ -130,7 +130,7 @@ describe("m:test", function()
     assert.equal("pass", tested(files, { test_directory = "a/.." }).status)
   end)
 
-  -- As `terraform validate -test-directory=PATH` answers; one that is empty is that of the module.
+  -- As in `terraform validate -test-directory=PATH`; an empty one is the folder of the module.
   it("is validated with the folder of tests that is named, always within the module's", function()
     local dir = folder_of { ["main.tf"] = main, ["abs/a.tftest.hcl"] = 'foo "a" {\n}\n', ["none/a"] = "" }
     for option, found in pairs { abs = "error", ["/abs"] = "error", ["./abs/"] = "error", [""] = "", ["."] = "", none = "",
@@ -296,7 +296,7 @@ describe("m:test", function()
     assert.is_nil(text():find("system-err", 1, true))
   end)
 
-  -- As Terraform's mocks do (hashicorp/terraform#37939): a list of attributes with attributes takes an object too, and stays empty.
+  -- As in Terraform's mocks (hashicorp/terraform#37939): a list of nested attributes accepts an object, too, and stays empty.
   it("takes one object for what attributes and blocks are made of, and nothing else", function()
     local string = { type = "string", computed = true }
     local function nested(mode)
@@ -333,7 +333,7 @@ describe("m:test", function()
     end
   end)
 
-  -- As Terraform answers: outputs are worked out; instances are those of the state, and a single one that isn't there is unknown.
+  -- As in Terraform: outputs are evaluated; instances are those of the state, and a missing single one is unknown.
   it("has in a run that only refreshes what the state has", function()
     local files = { ["main.tf"] = [[
 variable "v" {
@@ -392,7 +392,7 @@ output "id" {
     end
   end)
 
-  -- As Terraform answers: an apply behind it checks outputs, and nothing of resources.
+  -- As in Terraform: an apply after it checks outputs, but no resources.
   it("only warns in a run that only refreshes where a condition doesn't hold", function()
     local files = { ["main.tf"] = [[
 variable "v" {
@@ -428,7 +428,7 @@ output "o" {
     end
   end)
 
-  -- As Terraform answers.
+  -- As in Terraform.
   it("plans the instances that plan_options name", function()
     local files = { ["main.tf"] = [[
 variable "v" {

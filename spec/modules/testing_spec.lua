@@ -1,4 +1,4 @@
--- Tests of folders, held to what `terraform test -json` answered (tests/cases/TOPIC/NAME: module/ and case.json; tests/schemas).
+-- Tests of folders, compared with `terraform test -json` (tests/cases/TOPIC/NAME: module/ and case.json; tests/schemas).
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cjson = require "cjson"
 local hcl = require "hclexpr"
@@ -14,7 +14,7 @@ local function options_of(case, dir)
   return o, filter
 end
 
--- Lines with what came of it, sorted. All of a message counts that the folder has itself.
+-- Lines with their results, sorted. Messages from the folder itself count in full.
 local Lines = {}
 Lines.__index = Lines
 
@@ -96,7 +96,7 @@ local function as_set(lines)
   return Lines.text(list)
 end
 
--- What validate says of a folder with its test files: ours, and theirs.
+-- The reports of validate for a folder with its test files: ours, and theirs.
 local function validated(dir, case)
   local lines, wanted, o = setmetatable({}, Lines), setmetatable({}, Lines), options_of(case, dir)
   local module, err, readable = hcl.module(dir, o)
@@ -106,7 +106,7 @@ local function validated(dir, case)
   return as_set(lines), as_set(wanted)
 end
 
--- Texts that the folder has itself are given as they are.
+-- Texts from the folder itself are compared as they are.
 local function check_messages(case, result)
   local said = {}
   for _, file in ipairs(result.files) do
@@ -121,7 +121,7 @@ local function check_messages(case, result)
   end
 end
 
--- Where a parser goes on behind an argument without a value is its own matter.
+-- A parser may continue anywhere after an argument without a value.
 local exceptions = { ["files/syntax_error_in_one"] = true }
 
 describe("tests of a folder", function()

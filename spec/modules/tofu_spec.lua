@@ -1,4 +1,4 @@
--- What only OpenTofu's files have, *.tofu. Expected: OpenTofu's documentation of `enabled`.
+-- Features of OpenTofu's files, *.tofu. Expected: OpenTofu's documentation of `enabled`.
 local hcl = require "hclexpr"
 local making = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "making.lua")
 
@@ -66,7 +66,7 @@ output "m" { value = try(module.m.x, "off") }
       found[i] = change.address .. " " .. change.action_reason
     end
     assert.same({ "terraform_data.r delete_because_enabled_false", "module.m.terraform_data.in delete_because_no_module" }, found)
-    -- One that count made stays.
+    -- An instance that count made stays.
     m = open(files, { variables = { on = true }, state = { version = 4, resources = { {
       mode = "managed", type = "terraform_data", name = "r", provider = 'provider["terraform.io/builtin/terraform"]',
       instances = { { index_key = 0, schema_version = 0, attributes = { id = "i" } } },
