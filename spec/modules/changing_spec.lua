@@ -176,7 +176,7 @@ output "o" { value = terraform_data.a.input }
         m:eval "local.y"
         kept[m] = true
       end
-      -- The module doesn't keep objects that only a stack or a trace of LuaJIT references: each use has its own stack, and traces are flushed.
+      -- The module keeps no objects that only a stack or trace of LuaJIT references: each use has its own stack, and traces are flushed.
       for _ = 1, 3 do assert(coroutine.resume(coroutine.create(use))) end
       if jit then jit.flush() end
       support.collect()

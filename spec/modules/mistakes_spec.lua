@@ -1,6 +1,6 @@
 -- Single mistakes in the declarations of folders and their test files, in native syntax, JSON and overrides. mistakes.jsonl has small
 -- folders, and the places of errors and warnings from Terraform 1.17-dev: from `terraform validate -json`, without reports that only ask
--- for `terraform init`; from `terraform plan -json` for `planned`; or from init, which gives no columns. If Terraform also reports a misspelt
+-- for `terraform init`; from `terraform plan -json` for `planned`; or from init, without columns. If Terraform also reports a misspelt
 -- or wrongly labelled item as missing, that is in `again`. Some folders have many mistakes of a kind: steps into resources, schemas, rules.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"

@@ -1,5 +1,5 @@
 -- The text of plans compared with Terraform's for the same folders and states (plan_text/*.txt and, with options, plan_options/*.txt;
--- recorded from 1.11.4; README.md there says what is compared). The wording is our own, so both texts are read into the same form: resources
+-- recorded from 1.11.4; README.md there says what is compared). The wording is ours, so both texts are read into the same form: resources
 -- in order, with sign, reason, former address, import, and the lines that have a sign; the changes to outputs; the counts.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"

@@ -1,4 +1,4 @@
--- A scope's `absent`: what a name, an attribute, a key or an index gives whose value is null.
+-- A scope's `absent`: the result of a name, an attribute, a key or an index whose value is null.
 local hcl = require "hclexpr"
 
 local null = hcl.null
@@ -24,7 +24,7 @@ local function each_way(mode, f)
   for name, way in pairs(ways(mode)) do f(name, way[1], way[2]) end
 end
 
--- Expressions that read something absent.
+-- Expressions that read an absent value.
 local reading = {
   'request.headers["x-team"] != "blocked"', 'request.headers["x-team"] == "blocked"', 'request.headers["x-team"]', "nothing",
   "nothing == null",
@@ -35,7 +35,7 @@ local reading = {
   '[for i in [0, 1] : users[i].team] != ["a", "x"]', 'templatestring(key, {}) == nothing',
 }
 
--- Those that read nothing absent, and their values.
+-- Expressions that read no absent value, and their results.
 local whole = {
   ['request.headers["x-plan"] == "pro"'] = true, ["length(users) == 2"] = true, ["length([for x in list : x if x == null]) == 1"] = true,
   ["length(keys(request.headers))"] = 2, ["null == null"] = true, ["length(empty) == 0"] = true, ["[for u in users : u.name][0]"] = "ada",

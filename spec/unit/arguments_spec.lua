@@ -1,6 +1,6 @@
--- What each built-in does with unknown, null, marked and odd values in every position, written or out of a collection by `...`: all of
--- it follows from its row. Test builds assert besides that an implementation gets only what its row asks for, and poison what a value
--- doesn't have (csrc/value/value.h).
+-- What each built-in does with unknown, null, marked and odd values in every position, written or expanded from a collection by `...`: all
+-- of it follows from its row. Test builds also assert that an implementation gets only arguments allowed by its row, and poison fields
+-- a value doesn't have (csrc/value/value.h).
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local lacking = support.lacking(hcl)
@@ -37,7 +37,7 @@ local function example_arguments(row)
   return out
 end
 
--- Argument i is the name a<i>; a type is written. From argument `spread` on they come out of a collection.
+-- Argument i is the name a<i>; a type is written literally. From argument `spread` on they are expanded from a collection.
 local function source_of(row, arguments, spread)
   local names, rest = {}, {}
   for i, argument in ipairs(arguments) do
@@ -50,7 +50,7 @@ end
 
 local COMPOSITE = { list = true, set = true, tuple = true, map = true, object = true }
 
--- The elements of an unmarked value, and none where it has none.
+-- The elements of an unmarked value, or none if it isn't a collection.
 local function elements(v)
   if COMPOSITE[v:type():kind()] and v:is_known() and not v:is_null() then return v:pairs() end
   return function() end
@@ -76,7 +76,7 @@ local function with(first, rest)
   return out
 end
 
--- Everything that can be seen of a value, marks and refinements included.
+-- All visible parts of a value, including marks and refinements.
 local function seen(v)
   local marks = table.concat(v:marks(), ",")
   v = v:unmark()
@@ -106,7 +106,7 @@ local TYPES = {
   "tuple([string, number])", "object({})", "object({ a = string, b = list(number) })", "list(object({ a = string }))", "list(list(string))",
 }
 
--- What doesn't depend on the call.
+-- Values that don't depend on the call.
 local odd, nulls = {}, {}
 for i, t in ipairs(TYPES) do
   nulls[i] = value("convert(null, " .. t .. ")")
@@ -140,7 +140,7 @@ local function run(call, expr, i, x)
   return expr:value(variables, scope)
 end
 
--- Each built-in of this build: its row, the arguments of its example, one call as it is written and one for each place where the
+-- Each built-in of this build: its row, the arguments of its example, a literal call, and one call for each place where the
 -- collection may begin.
 local calls = {}
 local function add_call(row, arguments)
@@ -152,7 +152,7 @@ local function add_call(row, arguments)
   if row.name == "templatestring" then first = 2 end -- the template must be a reference
   call.plain = assert(hcl.compile(source_of(row, arguments)))
   for i = first, #arguments do call.spreads[#call.spreads + 1] = assert(hcl.compile(source_of(row, arguments, i))) end
-  call.works = run(call, call.plain) ~= nil -- not so rsadecrypt(), for want of a key
+  call.works = run(call, call.plain) ~= nil -- except rsadecrypt(), which would need a key
   calls[#calls + 1] = call
 end
 for _, name in ipairs(support.keys(hcl.functions())) do
@@ -160,7 +160,7 @@ for _, name in ipairs(support.keys(hcl.functions())) do
   if not lacking(row.example) then
     local arguments = example_arguments(row)
     add_call(row, arguments)
-    -- The same with as few as it takes.
+    -- The same with the fewest allowed arguments.
     if row.variadic and #row.params > 0 and #arguments > #row.params then
       local fewest = {}
       for i in ipairs(row.params) do fewest[i] = arguments[i] end
@@ -182,7 +182,7 @@ local function told(call, i, x) return ("%s, argument %d: %s"):format(call.plain
 
 describe("each built-in, whatever is given in each position", function()
   it("has the same answer for arguments that are written and that come out of a collection", function()
-    -- Not all with all: at each position others.
+    -- Not all combinations: at each position other values.
     local turn, ONE_IN = 0, support.sample(5, 1)
     each_position(function(call, i)
       turn = turn + 1
@@ -216,7 +216,7 @@ describe("each built-in, whatever is given in each position", function()
 
   it("says nothing of an unknown argument that a known one in its place doesn't bear out", function()
     each_position(function(call, i, _, argument)
-      -- What is assumed of a value may turn out wrong.
+      -- An assumption about a value may turn out wrong.
       for _, x in ipairs(call.name:find "^assume" and {} or with(argument, odd)) do
         local bare = x:unmark()
         local early = run(call, call.plain, i, hcl.unknown(bare:type()))
@@ -271,7 +271,7 @@ describe("each built-in, whatever is given in each position", function()
     each_position(function(call, i, param, argument)
       for _, x in ipairs(odd) do
         local v = not param.marked and run(call, call.plain, i, x)
-        -- reference: a template that isn't known yet, or has variables without a type, has no marks yet.
+        -- reference: an unknown template, or one with untyped variables, has no marks yet.
         local open = call.name:find "^template" and v and not v:is_known() and #v:marks() == 0
         for _, mark in ipairs(v and not open and marks_within(x) or {}) do
           assert.truthy(table.concat(v:marks(), " "):find(mark, 1, true), told(call, i, x))
@@ -285,7 +285,7 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
-  -- A table is walked where a Value is at hand, and whatever in it is lazy makes the call wait and begin again.
+  -- A table is walked if the call has a Value; a lazy value in the table makes the call wait and start again.
   it("gives for tables, for lazy ones and for lazy parts what it gives for a Value of the same data", function()
     local function lazy(x) return hcl.lazy(function() return x end) end
     local function lazy_parts(t)

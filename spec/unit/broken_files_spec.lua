@@ -1,5 +1,5 @@
--- Files as editors and enemies leave them: always a result or diagnostics, in linear time. The sizes are such that what grows with
--- the square of the input would not end. `make fuzz` runs many more mutations than the sample here.
+-- Files as editors and attackers leave them: always a result or diagnostics, in linear time. The sizes are so large that quadratic
+-- code would not end. `make fuzz` runs many more mutations than this sample.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local bodies = dofile(support.root .. "fuzz/bodies.lua")

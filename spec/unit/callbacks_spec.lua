@@ -1,5 +1,5 @@
--- Callbacks that raise, yield, collect garbage, ask again, close what is in use or give nonsense (spec/callbacks.lua), at each place where
--- the library calls one: a sample of the misdeeds, or all of them at the first, second and last call (TORTURE=1).
+-- Callbacks that raise errors, yield, collect garbage, start evaluations, close objects in use or return nonsense (spec/callbacks.lua), at
+-- each place where the library calls one: a sample of the misdeeds, or all of them at the first, second and last call (TORTURE=1).
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "support.lua")
 local callbacks = dofile(root .. "callbacks.lua")
@@ -8,7 +8,7 @@ local testing = require "hclexpr.testing"
 local whole = os.getenv "TORTURE" ~= nil
 local misdeeds = support.keys(callbacks.misdeeds)
 
--- What is wrong behind some misdeeds at a place: the first and every step-th.
+-- The failures of some misdeeds at a place: of the first and every step-th.
 local function tried(name, first, step)
   local wrong, n = {}, callbacks.calls(name)
   for i = first, #misdeeds, step do
@@ -31,7 +31,7 @@ describe("a callback that does what it shouldn't", function()
     end) end
   end
 
-  -- What was made at first is kept for later; after that the same again lets nothing grow.
+  -- The first objects are cached; after that, repetitions must not grow anything.
   it("leaves nothing behind", function()
     local blocks = {}
     for pass = 1, 3 do

@@ -1,4 +1,4 @@
--- Files, clock and randomness: what a scope grants, and that nothing leaves the folder.
+-- Files, clock and randomness: the grants of a scope, and that reads stay within the folder.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local runs = support.runs
@@ -74,7 +74,7 @@ describe("files", function()
   it("are read in a folder whose name is of another Unicode form than strings have, or no Unicode at all", function()
     for _, name in ipairs { "e\204\129", "\255" } do
       local folder = dir .. "/" .. name
-      -- There are file systems that take text only.
+      -- Some file systems accept only text.
       if runs("mkdir '" .. folder .. "' 2>/dev/null && printf here >'" .. folder .. "/a.txt'") then
         assert.equal("here", hcl.eval('file("a.txt")', nil, hcl.scope { filesystem = folder }))
       end
@@ -155,7 +155,7 @@ describe("files", function()
   it("with a zero byte in their name are none", function()
     local v = hcl.eval("file(p)", { p = "a.txt\0.png" }, scope)
     assert.is_nil(v)
-    -- Also where the path without its "x\0/.." would name one.
+    -- Also if the path without its "x\0/.." would name one.
     for _, p in ipairs { "x\0/../a.txt", "\0/../a.txt", "a.txt\0" } do
       for _, call in ipairs { "file(p)", "filebase64(p)", "fileexists(p)", "filemd5(p)", "templatefile(p, {})" } do
         assert.is_nil((hcl.eval(call, { p = p }, scope)))
@@ -166,7 +166,7 @@ describe("files", function()
     assert.same({}, hcl.eval('fileset("x\\u0000/..", "a.*")', nil, scope))
   end)
 
-  -- The reference's fileset takes no home directory, unlike its functions that read one file.
+  -- The reference's fileset expands no home directory, unlike its functions that read one file.
   it("may begin with ~ for fileset", function()
     assert(runs(("cd %s && mkdir -p 'tilde/~x' 'tilde/~' && touch 'tilde/~x/f' 'tilde/~/g' 'tilde/~h'"):format(dir)))
     local tilde = hcl.scope { filesystem = dir .. "/tilde" }
@@ -211,7 +211,7 @@ describe("files", function()
         detail('file("outside/s.txt")', child)
       end
     end
-    -- A child can't grant itself what no parent grants: trying is reported.
+    -- A child can't grant itself what no parent grants: the attempt is reported.
     local child = hcl.scope { parent = hcl.scope {}, filesystem = dir .. "/granted" }
     assert.truthy(detail('file("a.txt")', child):find("parent", 1, true))
   end)
@@ -228,7 +228,7 @@ describe("files", function()
     assert.truthy(hcl.scope { parent = hcl.scope { filesystem = "./." }, filesystem = "." })
   end)
 
-  -- What the kernel makes up has no size beforehand.
+  -- A file that the kernel generates has no known size.
   local function made_up() return assert(io.open "/proc/self/smaps"):read "*a" end
   if pcall(made_up) and #made_up() > 20000 then
     it("are charged as they turn out to be larger", function()
@@ -253,9 +253,9 @@ describe("files", function()
     for _, source in ipairs { 'file("../a.txt")', 'file("../../outside/../granted/a.txt")', 'fileset("../..", "*")' } do
       assert.truthy(detail(source, both):find("outside the granted folders", 1, true), source)
     end
-    -- A link isn't followed from one to the other.
+    -- A link isn't followed from one folder to the other.
     detail('file("../../granted/sub/../outfolder/s.txt")', both)
-    -- Children have some of them, or parts.
+    -- Children have some of the folders, or parts of them.
     local child = hcl.scope { parent = both, filesystem = { dir .. "/outside", dir .. "/granted/sub/deep" } }
     assert.equal("SECRET", hcl.eval('file("s.txt")', nil, child))
     assert.equal("deep", hcl.eval('file("../granted/sub/deep/b.txt")', nil, child))
@@ -339,7 +339,7 @@ describe("randomness", function()
   it("may be given, and repeats then", function()
     local asked
     local scope = hcl.scope { random = function(n) asked = n return ("\0"):rep(n) end }
-    -- RFC 9562, 5.4: version 4 and variant 10 in bytes that are zero otherwise.
+    -- RFC 9562, 5.4: version 4 and variant 10 in bytes that are otherwise zero.
     assert.equal("00000000-0000-4000-8000-000000000000", hcl.eval("uuid()", nil, scope))
     assert.equal(16, asked)
     local ones = hcl.scope { random = function(n) return ("\255"):rep(n) end }

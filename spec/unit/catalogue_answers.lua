@@ -1,5 +1,5 @@
--- What the example of each built-in gives, as an expression: a line each. None comes from this module's own output: they are answers of
--- the reference (tools/oracle/ask), digests and dates of other programs (sha256sum, Python's uuid, ipaddress), or plain by hand.
+-- The result of each built-in's example, as an expression, one per line. None comes from this module's own output: they are answers of
+-- the reference (tools/oracle/ask), digests and dates of other programs (sha256sum, Python's uuid, ipaddress), or written by hand.
 local rows = [==[
 abs                 2.5
 abspath             "/srv/app"

@@ -1,4 +1,4 @@
--- What the built-ins say about themselves, the list of them, and that each is documented and tested.
+-- The descriptions of the built-ins, the list of them, and that each is documented and tested.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -9,7 +9,7 @@ local conformance = here .. "../conformance/"
 local answers = dofile(here .. "catalogue_answers.lua")
 local lacking = support.lacking(hcl)
 
--- Beside the reference's: one of its console, and some of OpenTofu's.
+-- Built-ins that the reference lacks: one of its console, and some of OpenTofu's.
 local EXTRAS = {
   "type", "base64gunzip", "cidrcontains", "urldecode", "assumeequal", "assumenotnull", "assumestringprefix", "assumelistlength",
   "assumelistlengthmin", "assumelistlengthmax", "assumesetlength", "assumesetlengthmin", "assumesetlengthmax", "assumemaplength",
@@ -33,7 +33,7 @@ describe("the list of built-ins", function()
   end)
 
   it("has the reference's parameters", function()
-    -- The types of functions.json are those of a type's JSON. convert()'s type argument isn't a value, and has no type.
+    -- The types in functions.json are in the form of a type's JSON. convert()'s type argument isn't a value, and has no type.
     local function json(t) return t == "type" and "dynamic" or cjson.decode("[" .. hcl.type(t):json() .. "]")[1] end
     for name, want in pairs(reference) do
       local row = all[name]
@@ -45,7 +45,7 @@ describe("the list of built-ins", function()
       end
       assert.equal(want.variadic and want.variadic.name, row.variadic and row.variadic.name, name)
       if want.variadic then assert.same(want.variadic.type, json(row.variadic.type), name) end
-      -- Where one leaves the type open, the other may say more: list(any) of regexall(), the number of index().
+      -- If one leaves the type open, the other may be more precise: list(any) of regexall(), the number of index().
       if row.returns ~= "any" and want.returns ~= "dynamic" then assert.same(want.returns, json(row.returns), name) end
     end
   end)

@@ -1,4 +1,4 @@
--- expr:check and body:check: what is wrong whatever the data will be, found without any.
+-- expr:check and body:check: mistakes that don't depend on the data, found without data.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local codes = support.codes
@@ -35,7 +35,7 @@ local function check(source, options, scope)
   return hcl.assert(hcl.compile(source)):check(TYPES, scope or SCOPE, options)
 end
 
--- By expression: its type, or the codes of what is wrong with it.
+-- By expression: its type, or the codes of its errors.
 local function each(cases)
   for source, want in pairs(cases) do
     local found, err = check(source)
@@ -240,7 +240,7 @@ describe("body:check", function()
 end)
 
 describe('type = "expression"', function()
-  -- Expanding comes before decoding: what fails in one of them alone must not leave rules without their conditions.
+  -- Expanding comes before decoding: a failure in only one of them must not leave rules without their conditions.
   it("is never left out, where a callback fails once", function()
     local body = hcl.assert(hcl.parse 'dynamic "r" {\n  for_each = f()\n  content {\n    when = x\n  }\n}\nr {\n  when = y\n}\n')
     local schema = { blocks = { r = { schema = { attributes = { when = { type = "expression" } } } } } }
@@ -345,7 +345,7 @@ dynamic "route" {
       for source in pairs(wrong) do
         assert.is_nil((hcl.assert(hcl.compile(source)):check(given[1], given[2])), source)
       end
-      -- What is known now may be another value: no branch is left out.
+      -- The value known now may change: no branch is left out.
       assert.is_nil((hcl.assert(hcl.compile 'request.path == "/known" ? "a" : "a".b'):check(given[1], given[2])))
     end
     local body = hcl.assert(hcl.parse "a = request.other\nb = request.path\n")

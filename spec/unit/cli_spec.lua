@@ -1,4 +1,4 @@
--- The command, as a process under the Lua of this run: what it prints, where, and its exit status.
+-- The command, as a process under the Lua of this run: its output, and its exit status.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
@@ -60,7 +60,7 @@ run "one" {
       local status, out, err = run { name, "--help" }
       assert.same({ 0, "" }, { status, err })
       assert.truthy(out:find("usage: hclexpr " .. name, 1, true))
-      -- There are more ways to ask: of each command one.
+      -- There are more ways to ask for help: one is tried for each command.
       local other = ({ { "help", name }, { name, "-help" }, { name, "x", "-h" } })[i % 3 + 1]
       assert.equal(out, (select(2, run(other))))
     end
@@ -73,7 +73,7 @@ run "one" {
 
   it("finds its module where it is called by a symbolic link", function()
     local link = folder .. "/a link"
-    -- A checkout in which nothing is built: the C module is that of this run.
+    -- A checkout without build results: the C module is that of this run.
     support.output(([[cd %s && set -- %s %s && mkdir -p "$1/bin" && cp bin/hclexpr "$1/bin" &&
       ln -s "$PWD/lua" "$1/lua" && ln -s "$1/bin/hclexpr" "$2"]])
       :format(root, quote(folder .. "/checkout"), quote(link)))
@@ -122,17 +122,17 @@ run "one" {
       prints("7\n", { "eval", "a + b", "--var", "a=3", "--var=b=2 + 2" })
       prints('"plain text"\n', { "eval", "a", "--var", "a=plain text" })
       prints('"x"\n', { "eval", "a.b", "--var-file", file("vars.tfvars", 'a = { b = "x" }\n') })
-      -- Strings of JSON aren't templates there.
+      -- JSON strings aren't templates there.
       prints('"${x}"\n', { "eval", "a", "--var-file", file("vars.json", '{"a": "${x}"}') })
       prints("2\n", { "eval", "a", "--var", "a=1", "--var", "a=2" })
       prints('"A"\n', { "eval", "a", "--var", 'a=upper("a")' })
-      -- Who calls a function didn't mean that text.
+      -- A caller of a function didn't mean that text.
       fails(1, { "eval", "a", "--var", 'a=uper("a")' }, "--var line 1", "uper", "upper")
     end)
 
     it("reports errors with the source", function()
       fails(1, { "eval", "1 + nope" }, "Error: ", "1 + nope", "^^^^", "nope", "\nhclexpr: --var NAME=VALUE ")
-      -- Who has named values mistyped one.
+      -- If values are named, the name is a typo.
       local _, _, err = run { "eval", "1 + nape", "--var", "name=1" }
       assert.is_nil(err:find("hclexpr:", 1, true), err)
       fails(1, { "eval", "1 +" }, "Error: ")
@@ -215,7 +215,7 @@ run "one" {
     local long = '"${join("", [for i in range(1024) : join("", [for j in range(1024) : "x"])])}"'
     fails(1, { "eval", "length(" .. long .. ")", "--limit=memory=1000000" }, "\nhclexpr: --limit memory=N ")
     prints("1048576\n", { "eval", "length(" .. long .. ")" })
-    -- Usual are 1000 levels.
+    -- The default is 1000 levels.
     local deep = file("deep.hcl", "a = " .. ("("):rep(1200) .. "1" .. (")"):rep(1200) .. "\n")
     fails(1, { "check", deep }, "--limit depth=N")
     prints("", { "check", "--limit", "depth=2e3", deep })
@@ -308,7 +308,7 @@ run "one" {
         { input = "a = two\nn = x.n\n" })
       fails(1, { "decode", "-s", spec, "--vars", '{"x": ' }, "<vars argument 0>")
       fails(1, { "decode", "-s", spec }, { input = "a = x\n" }, "\nhclexpr: --vars ")
-      -- Where nothing has a name, strings of JSON are plain text.
+      -- If nothing has a name, JSON strings are plain text.
       local json = file("t.json", '{"n": "${x}"}')
       prints('{"n":"${x}"}\n', { "decode", "-s", spec, json })
       prints('{"n":"5"}\n', { "decode", "-s", spec, json, "--vars", '{"x": 5}' })
@@ -490,10 +490,10 @@ run "one" {
     fails(1, { "check", "--schema", file("raises.lua", "error 'no'\n"), typo }, "raises.lua:1: no")
     fails(1, { "check", "--schema", file("raises.lua", "error(true)\n"), typo }, "raises.lua: true")
     fails(1, { "check", "--schema", file("odd.lua", "return { attributes = { a = 1 } }\n"), typo }, "odd.lua: ")
-    -- A function of the host, whose result nobody knows, in an argument that is decoded.
+    -- A function of the host, with an unknown result, in an argument that is decoded.
     prints("", { "check", "--types", file("host.hcl", "functions {\n  region = string\n}\n"), "--schema", schema,
       file("calls.hcl", "tag = region()\nallow = true\n") })
-    -- A folder is one body of the files that publish takes.
+    -- A folder is one body of the files that publish uses.
     local dir = folder .. "/edge.d"
     assert(support.runs("mkdir " .. quote(dir)))
     file("edge.d/a.hcl", 'tag = "a"\n')
@@ -515,7 +515,7 @@ run "one" {
       ['!alltrue([request.query.a != "b"])'] = 1, ['local.headers.a != request.path'] = 0, ['request.files.a != "b"'] = 0,
       ["request.method == null"] = 0, ['request.headers.a.b != "c"'] = 0, ['!(request.query.a != "b") || request.query.c != "d"'] = 1,
     }
-    -- One file of rules, a line each.
+    -- One file of rules, one rule per line.
     local sources, rules = support.keys(cases), {}
     for i, source in ipairs(sources) do rules[i] = ("r%02d = %s\n"):format(i, source) end
     local status, _, err = run { "check", file("absence.hcl", table.concat(rules)) }
@@ -527,7 +527,7 @@ run "one" {
     for source, n in pairs(cases) do assert.equal(n, warned[source] or 0, source) end
     assert.matches("column 7", err, 1, true)
     assert.matches('lookup(request.headers, "x-team", …)', err, 1, true)
-    -- A chain of operators is as deep as it is long.
+    -- The depth of a chain of operators is its length.
     local chain = (' || request.query.a != "b"'):rep(support.sample(5000, 20000))
     assert.equal(0, (run { "check", file("long.hcl", "a = true" .. chain .. "\n") }))
   end)
@@ -555,7 +555,7 @@ run "one" {
     assert.is_nil(err:find("\27", 1, true))
     if not support.has_terminal() then return support.note "colours are not tested: there is no terminal (util-linux's script)" end
     local function shown(env)
-      -- A sanitizer that is loaded first is for Lua, not for script.
+      -- A preloaded sanitizer is for Lua, not for script.
       return support.output(("cd %s && LD_PRELOAD= %s script -qec \"LD_PRELOAD=%s %s eval nope\" /dev/null"):format(
         root, env, os.getenv "LD_PRELOAD" or "", (command:gsub("'", ""))))
     end
@@ -580,7 +580,7 @@ run "one" {
       assert.truthy(err:find("hclexpr: can't write: ", 1, true), err)
       assert.equal(1, (run(args, { redirect = ">&- 2>&-" })))
     end
-    -- A file that is opened gets the first number that is free: that of standard output, where nothing holds it.
+    -- A file that is opened gets the lowest free number: that of standard output, if it is closed.
     local script = ([[require("hclexpr.core").hold_streams() local f = io.open("%s", "w") print "astray" io.stdout:flush()]]):format(path)
     support.output(("cd %s && %s -e %s >&- <&- 2>&-"):format(root, quote(cli.program), quote(script)))
     assert.equal("", support.read(path))
@@ -605,7 +605,7 @@ run "one" {
   end)
 
   it("ends quietly when nobody reads, and says so when it can't write", function()
-    -- The reader has gone when it begins to write: that is a signal, or an error where the signal is ignored.
+    -- The reader is gone when it begins to write: that is a signal, or an error if the signal is ignored.
     for _, trap in ipairs { "", "trap '' PIPE; " } do
       local gone = folder .. "/gone"
       local line = "cd %s && mkfifo %s && { read -r _ <%s; %s%s functions 2>%s/stderr; echo $? >%s/status; } | { exec <&-; echo >%s; }"
@@ -623,7 +623,7 @@ run "one" {
   end)
 
   it("ends at the first Ctrl-C, in the middle of an evaluation, too", function()
-    -- The process says when it has started. Work without an end: it is killed if the signal does not end it.
+    -- The process reports when it has started. Its work never ends: it is killed unless the signal ends it.
     local source = "1"
     for _ = 1, 4 do source = "length([for x in range(1000) : " .. source .. "])" end
     support.write(folder .. "/stdout", "")
@@ -708,7 +708,7 @@ run "one" {
     for i = 1, 20000 do lines[i] = ("a%d=1\n"):format(i) end
     local text = table.concat(lines)
     local path = file("full.tf", text)
-    -- The system refuses to write more than some kilobytes, as it does when the disk is full.
+    -- The system refuses to write more than some kilobytes, as with a full disk.
     local line = ("trap '' XFSZ; ulimit -f 8; %s bin/hclexpr fmt -write '%s' 2>&1"):format(quote(program), path)
     local pipe = io.popen(line .. "; echo $?")
     local said = pipe:read "*a"

@@ -1,10 +1,10 @@
--- Functions over large collections, against the same in plain Lua: sorting and hashing take other ways as there is more data.
+-- Functions over large collections, compared with the same in plain Lua: sorting and hashing use other algorithms for more data.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
 local distinct, random = support.distinct, support.random(1)
 
--- Texts of several kinds: short, with prefixes that many share, with one that goes on for long, in order, in pieces that are.
+-- Texts of several kinds: short, with shared prefixes, with one prefix that is long, sorted, in sorted pieces.
 local KINDS = {
   function() return string.char(96 + random(26)) end,
   function(i) return ("item %d"):format(i * 7919 % 1000) end,
@@ -72,8 +72,8 @@ for kind = 1, #KINDS do
   end
 end
 
--- Every way of sorting: few texts, texts that a short key distinguishes or doesn't, those that go on beyond it, so many that they are
--- fetched ahead. Characters are of one to four bytes, and none of them combines with another.
+-- Every way of sorting: few texts, texts that a short key distinguishes or doesn't, texts that continue after it, so many that they are
+-- prefetched. Characters are of one to four bytes, and none of them combines with another.
 local ALPHABETS = {
   { "a", "b" }, { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" }, { "\0", "\127", "\195\169", "\230\151\165", "\240\159\152\128", "z" },
 }
@@ -118,7 +118,7 @@ for _, most in ipairs { 1, 5, 20 } do
   end
 end
 
--- The one that differs is mostly none of the few that are looked at first.
+-- The different one is mostly not among the first few that are compared.
 it("order texts with any number of bytes in common, in all of them or all but one", function()
   local letters = "abcdefghijklmnopqrstuvwx"
   for common = 1, #letters do
@@ -137,7 +137,7 @@ it("order many texts", function()
   for k, alphabet in ipairs(ALPHABETS) do check_order(random_texts(alphabet, "item ", 3 * k, k == 1 and 5000 or 12000)) end
 end)
 
--- The same functions on Values, which lie in order in memory, and on what the functions themselves make of them.
+-- The same functions on Values, which are in order in memory, and on results of the functions themselves.
 it("agree with plain Lua on large Values", function()
   local list, more = texts(3, 3000), texts(3, 2000)
   local v = {
@@ -157,7 +157,7 @@ it("agree with plain Lua on large Values", function()
   assert.same(joined(list, joined(more, { "x" })), eval("flatten([[[l], [], m], \"x\"])", v))
 end)
 
--- How many elements there will be is guessed at by every so many lists.
+-- The number of elements is estimated from every nth list.
 it("flatten lists of all lengths", function()
   for _, n in ipairs { 1, 63, 64, 65, 200, 1000 } do
     for every = 1, 17, 4 do
@@ -187,7 +187,7 @@ it("contains and index find the first equal element, which is of the same type",
 end)
 
 describe("arrays of strings", function()
-  -- As many as are read together, a few less and more, and with something else at each place.
+  -- As many as are read together, a few less and more, and with another value at each place.
   local SOMETHING = { 7, true, hcl.null, { "in" }, { key = "in" } }
 
   it("are read with whatever is between", function()
@@ -249,7 +249,7 @@ describe("maps", function()
     return all(hcl.assert(hcl.eval(source, v)))
   end
 
-  -- Small ones, large ones; tables with room for more keys, and without (half of 32,768 may be used).
+  -- Small and large ones; tables with room for more keys, and without (half of 32,768 may be used).
   for _, n in ipairs { 1, 8, 9, 63, 64, 65, 500, 3000, 16000 } do
     it(("of %d keys: what comes later replaces what came before"):format(n), function()
       local a, b, c = object(n, 1, 0), object(math.ceil(n / 2), 2, 0.5), { ["key 1"] = "c", other = "c" }
@@ -392,7 +392,7 @@ it("sets of strings go together with a null, an empty set and one of another typ
   assert.same({ hcl.null }, eval('setsubtract(["a", null], ["a"])', {}))
 end)
 
--- In ASCII Lua's own functions know the cases, which they are asked about in the C locale.
+-- For ASCII, Lua's own functions know the cases; they are called in the C locale.
 it("upper and lower are Lua's in ASCII, at every length", function()
   local text = ("aZ@[`{zA m-09\127\1"):rep(3)
   for from = 1, 16 do
@@ -406,13 +406,13 @@ it("upper and lower are Lua's in ASCII, at every length", function()
   end
 end)
 
--- A set with an unknown element may turn out smaller, so a list made of it is unknown; but not its type.
+-- A set with an unknown element may turn out smaller, so a list made from it is unknown, but its type isn't.
 describe("the list of a set with an unknown element", function()
   for source, type in pairs {
     ["convert(toset([1, u]), list(any))"] = "list(number)", ["sort(toset([1, u]))"] = "list(string)",
     -- reference: the type of the set's elements stays
     ["true ? toset([1, u]) : tolist([\"a\"])"] = "list(number)",
-    -- within a value whose type says otherwise it doesn't
+    -- within a value whose type differs it doesn't
     ["convert({ a = toset([1, u]) }, map(list(string)))"] = "map(list(string))", ["transpose({ a = toset([1, u]) })"] = "map(list(string))",
   } do
     it("is of a type: " .. source, function()
@@ -422,7 +422,7 @@ describe("the list of a set with an unknown element", function()
   end
 end)
 
--- Terraform's function says so: the attribute's type, the map's, or that of the value in its place.
+-- Terraform's function says: the attribute's type, the map's, or that of the replaced value.
 it("lookup in what is unknown has the type of what it may give", function()
   for source, type in pairs {
     ['lookup(o, "b")'] = "bool", ['lookup(o, "b", 1)'] = "bool", ['lookup(o, "a", 1)'] = "number",

@@ -1,4 +1,4 @@
-"""The console at a terminal of its own, for console_spec.lua: python3 console.py WHAT COMMAND, the command as a shell has it.
+"""The console at its own terminal, for console_spec.lua: python3 console.py WHAT COMMAND, the command as a shell has it.
 
 Prints what happened, in a line or two; what the terminal showed where that wasn't expected.
 
@@ -19,7 +19,7 @@ import sys
 import termios
 import time
 
-# Seconds for what never comes.
+# Seconds to wait for something that never comes.
 LIMIT = 120
 
 
@@ -52,7 +52,7 @@ class Console:
             pass
 
     def expect(self, words):
-        """Waits until the words are shown behind those that were expected before."""
+        """Waits until the words are shown after those that were expected before."""
         end = time.time() + LIMIT
         while words not in self.shown:
             if time.time() > end or not self.look(0.1):
@@ -60,14 +60,14 @@ class Console:
         self.shown = self.shown.split(words, 1)[1]
 
     def prompt(self):
-        """Waits until keys are the editor's."""
+        """Waits until keys go to the line editor."""
         self.expect(b"> ")
         end = time.time() + LIMIT
         while is_cooked(self.fd) and time.time() < end:
             time.sleep(0.01)
 
     def taken(self):
-        """Waits until a line was read, and keys are the terminal's: Ctrl-C is a signal."""
+        """Waits until a line was read, and keys go to the terminal: Ctrl-C is a signal."""
         end = time.time() + LIMIT
         while not is_cooked(self.fd) and time.time() < end:
             self.look(0.01)
@@ -79,7 +79,7 @@ class Console:
             pass
 
     def end(self, keys=b""):
-        """How the process ends; the keys are typed until it does."""
+        """Returns how the process ends; the keys are typed until it does."""
         end, typed = time.time() + LIMIT, 0
         while time.time() < end:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -95,7 +95,7 @@ class Console:
 
 
 def take_signals():
-    """As a terminal's shell has them: whoever runs the specs may ignore some, as nohup and a job in the background do."""
+    """The signals as a terminal's shell has them: the caller of the specs may ignore some, as nohup and a background job do."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGTSTP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
@@ -114,7 +114,7 @@ def run_below(command):
     while True:
         _, status = os.waitpid(pid, os.WUNTRACED)
         if not os.WIFSTOPPED(status):
-            # As whoever waits for this process would see it.
+            # As a parent that waits for this process would see it.
             if os.WIFSIGNALED(status):
                 if os.WTERMSIG(status) != signal.SIGKILL:
                     signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
@@ -131,7 +131,7 @@ def is_cooked(fd):
 
 
 def storm(command):
-    """Keys and far more Ctrl-C than anyone types; alive is who answers afterwards."""
+    """Keys and far more Ctrl-C than anyone types; returns whether it answers afterwards."""
     keys = [b"1+1\n", b"lo\t", b"\x1b[A", b'"abc" \n', b"(\n", b"[for i in range(3000) : i]\n", b"\x7f", b"\x12a", b":reload\n"]
     for seed in range(2 if os.environ.get("WHOLE") else 1):
         random.seed(seed)
@@ -182,7 +182,7 @@ def keys(command):
 
 
 def interrupts(command):
-    """Each Ctrl-C leaves a line, or an evaluation that would not end."""
+    """Each Ctrl-C discards a line, or ends an evaluation that would not end."""
     console = Console(command + " --limit steps=1e12 --limit memory=1e12")
     console.type(b"local.nope\x03")
     console.expect(b"\n")
@@ -211,7 +211,7 @@ def stopped(command):
     console.type(b"9\n")
     console.expect(b"63")
     console.prompt()
-    # What can't be noted leaves the terminal as it is; the shell then has it as it likes.
+    # A failed save leaves the terminal as it is; the shell then sets it as it likes.
     console.type(b"6 *")
     console.expect(b"6 *")
     os.killpg(os.tcgetpgrp(console.fd), signal.SIGSTOP)
@@ -225,7 +225,7 @@ def stopped(command):
 
 # ---- rounds: any keys, any signals, any end -------------------------------------------------------------------------------
 
-# What is typed; what takes long is in the midst of its work when a signal comes.
+# What is typed; slow work is in progress when a signal comes.
 KEYS = [
     b"1 + 1\n", b"lo\t", b"\t\t", b"\x1b[A\n", b'"abc \xc3\xa4" \n', b"(\n", b"[1,\n2]\n", b"\x7f\x7f", b"\x12a", b":reload\n", b":help\n",
     b"length([for i in range(1000) : [for j in range(1000) : i * j]])\n", b"[for i in range(1000) : i]\n", b"local.nope\n", b'"x', b":names\n",
@@ -236,7 +236,7 @@ ENDS = [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SI
 
 
 class Round(Console):
-    """A console that is stopped and goes on, whose signals are its own."""
+    """A console that is stopped and continued, and gets its own signals."""
 
     def __init__(self, command):
         self.master, slave = os.openpty()
@@ -255,7 +255,7 @@ class Round(Console):
     def send(self, number):
         try:
             group = os.tcgetpgrp(self.fd)
-            # The parent is not a console; before it gives the terminal away there is none.
+            # The parent is not a console; before it gives the terminal away there is no console.
             if group > 0 and group != self.pid:
                 os.killpg(group, number)
                 return True
@@ -274,7 +274,7 @@ class Round(Console):
             self.look(0.002)
 
     def answers(self, word):
-        """Does it answer a line of its own, whatever was typed before?"""
+        """Does it answer its own line, whatever was typed before?"""
         end, typed = time.time() + LIMIT, 0
         wanted = b'"' + word + b'"\r\n'
         while time.time() < end:
@@ -291,7 +291,7 @@ class Round(Console):
 
 
 def lines_of(path):
-    """The lines of a history; None where it is not whole."""
+    """The lines of a history; None if it is not complete."""
     try:
         with open(path, "rb") as file:
             text = file.read()
@@ -305,7 +305,7 @@ def lines_of(path):
 
 
 def without_ends(path):
-    """Takes the lines out of a history that would end a console in which they are called back."""
+    """Removes lines from a history that would end a console if they are called back."""
     lines = lines_of(path)
     if lines:
         with open(path, "wb") as file:
@@ -313,14 +313,14 @@ def without_ends(path):
 
 
 def one_round(command, path, number, counts):
-    """Nothing, or what went wrong."""
+    """Returns nothing, or what went wrong."""
     without_ends(path)
     before = lines_of(path)
     console = Round(command)
     console.began()
     marks = []
     end = random.choice(ENDS)
-    if random.randrange(8):  # else it ends while it begins
+    if random.randrange(8):  # otherwise it ends while it starts
         console.expect(b"help says")
         console.prompt()
         for turn in range(random.randrange(1, 5)):
@@ -351,7 +351,7 @@ def one_round(command, path, number, counts):
             return "closed: " + ended
     elif end == "quit":
         ended = console.end(b"\x03\x15:quit\n")
-        # With 1 where Ctrl-C met a :reload, which then failed.
+        # With 1 if Ctrl-C interrupted a :reload, which then failed.
         if ended not in ("status 0", "status 1"):
             return ":quit: " + ended
     elif end == "end of input":

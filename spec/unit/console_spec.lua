@@ -34,7 +34,7 @@ describe("the console at a terminal", function()
   end
 
   it("outlives any number of Ctrl-C", function()
-    -- It ends by :quit, no signal; with 1 where Ctrl-C met a :reload, which then failed.
+    -- It ends by :quit, not by a signal; with 1 if Ctrl-C interrupted a :reload, which then failed.
     local ends = happens "storm"
     local one = "status [01]\n"
     assert.truthy(ends:find("^" .. one:rep(support.sample(1, 2)) .. "$"), ends)
@@ -103,7 +103,7 @@ describe("a conversation", function()
     support.remove(dir)
   end)
 
-  -- What is printed behind the greeting, and on standard error.
+  -- The output after the greeting, and on standard error.
   local function said(...)
     typed, prompts = { lines = { ... } }, ""
     local status, out, err = support.with_streams("", require("hclexpr.cli").main, { "console", dir })
@@ -189,7 +189,7 @@ describe("a conversation", function()
     } do
       assert.same({ row[1] or false, row[2] or false }, (function(a, b) return { a or false, b or false } end)(completer(line)), line)
     end
-    -- As many columns as 80 characters hold, all of a width.
+    -- The most columns that 80 characters hold, all of one width.
     local _, all = completer "s"
     local rows, longest = {}, 0
     for line in all:gmatch "[^\n]+" do rows[#rows + 1] = line end

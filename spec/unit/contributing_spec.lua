@@ -1,4 +1,4 @@
--- What CONTRIBUTING.md has a newcomer do: the first change, in a copy of the sources, and `make check`, which names what failed.
+-- What CONTRIBUTING.md asks of a newcomer: the first change, in a copy of the sources, and `make check`, which names the failed steps.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 
@@ -12,7 +12,7 @@ local function run(folder, command)
   return out:match "^(.*)status (%d+)\n$"
 end
 
--- Puts text in front of a line that is there once.
+-- Puts text before a line that occurs once.
 local function put_before(path, line, text)
   local source = support.read(path)
   local at = assert(source:find("\n" .. line, 1, true), path .. " has no line " .. line)
@@ -72,7 +72,7 @@ describe("make check", function()
     assert.equal("0", select(2, run(cli.root, ("mkdir %s/tools && cp tools/check %s/tools"):format(folder, folder))))
     put("Makefile", "layers:\n\t@test ! -e bad_layers || { echo layers are wrong; exit 1; }\n")
     put("tools/affected.lua", 'print "spec/unit/a_spec.lua\\nspec/unit/b_spec.lua"\n')
-    -- The second fails, if there is to be one that does.
+    -- The second fails, if one is to fail.
     put("tools/suite", [[
 #!/bin/sh
 echo "---- Lua 5.4 spec/unit/a_spec.lua (status 0)"
@@ -107,7 +107,7 @@ describe("make instructions", function()
   setup(function() folder = cli.begin() end)
   teardown(cli.finish)
 
-  -- Runs the tool beside a valgrind that counts so many millions for each process.
+  -- Runs the tool with a fake valgrind that counts so many millions for each process.
   local function figures(millions, setting)
     local command = "PATH=%s:$PATH COUNTED=%d000000 %s lua5.4 bench/instructions.lua %s/kept.txt"
     local out, status = run(cli.root, command:format(folder, millions, setting or "", folder))

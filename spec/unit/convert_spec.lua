@@ -97,7 +97,7 @@ describe("from Lua", function()
     assert.is_nil((hcl.value(io.stdout)))
   end)
 
-  -- LuaJIT's integers of 64 bits are no numbers of Lua's, and a pointer to nothing is none of its values for null.
+  -- LuaJIT's 64-bit integers aren't Lua numbers, and a null pointer isn't one of its values for null.
   if rawget(_G, "jit") then
     it("refuses what is C's", function()
       local ffi = require "ffi"

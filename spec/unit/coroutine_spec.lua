@@ -1,9 +1,9 @@
--- Callbacks that yield, on every Lua. Each case runs in a coroutine of its own.
+-- Callbacks that yield, on every Lua. Each case runs in its own coroutine.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local run = support.drive
 
--- f(x) yields x and gives what it is resumed with.
+-- f(x) yields x and returns the value that it is resumed with.
 local asking = hcl.scope { functions = { f = function(x) return coroutine.yield(x) end } }
 
 local function double(x)

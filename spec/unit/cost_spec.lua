@@ -1,5 +1,5 @@
--- Short sources that ask for a lot: each ends with a diagnostic, before the work is done. Done in full, the work would take minutes
--- to years, or all memory: a spec that comes to its end has seen that it wasn't.
+-- Short sources that request a lot of work: each ends with a diagnostic before the work is done. The complete work would take minutes
+-- to years, or all memory: if a spec ends, it wasn't done.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -8,7 +8,7 @@ local list = {}
 for i = 1, 1000 do list[i] = i end
 local variables = { big = big, list = list }
 
--- Without what calls a function that this build has no library for.
+-- Without those that call a function whose library this build lacks.
 local lacking = support.lacking(hcl)
 local code = support.code
 local function possible(sources)
@@ -19,7 +19,7 @@ local function possible(sources)
   return out
 end
 
--- It is a limit that stops these. The reference has no limits: it gives the value, runs out of memory, or doesn't end.
+-- A limit stops these. The reference has no limits: it gives the value, runs out of memory, or doesn't end.
 local function limited(sources, more, scope)
   for _, source in ipairs(possible(sources)) do
     local v, err = hcl.eval(source, more or variables, scope)
@@ -28,7 +28,7 @@ local function limited(sources, more, scope)
   end
 end
 
--- These fail for what they are: tools/oracle/ask gives an error for each, whatever is left to spend.
+-- These fail by themselves: tools/oracle/ask gives an error for each, whatever steps are left.
 local function refused(sources)
   for _, source in ipairs(possible(sources)) do
     local v, err = hcl.eval(source, variables)
@@ -37,7 +37,7 @@ local function refused(sources)
   end
 end
 
--- These have an answer, that of tools/oracle/ask, and no great cost.
+-- These have an answer, that of tools/oracle/ask, at no great cost.
 local function answered(answers)
   for source, expected in pairs(answers) do
     if not lacking(source) then
@@ -48,7 +48,7 @@ local function answered(answers)
   end
 end
 
--- A tenth of the steps: a tenth of the time until they are spent.
+-- A tenth of the steps: a tenth of the time until they are used up.
 local frugal = hcl.scope { limits = { steps = 1e6 } }
 
 describe("the cost is charged before it is spent: ", function()
@@ -66,7 +66,7 @@ describe("the cost is charged before it is spent: ", function()
     limited({ "[for x in list : (true ? data : u)[0]]" }, data, little)
   end)
 
-  -- A large element is where the search for each of the others begins.
+  -- The search for each of the other elements begins at a large one.
   it("finding elements in a set", function()
     local set = "toset(concat([for x in %s : [tonumber(x)]], [large], [for x in there : [90000 + x]]))"
     local equal = set:format "there" .. " == " .. set:format "back"
@@ -222,7 +222,7 @@ end)
 describe("what costs more than its size says: ", function()
   local function text(unit, n) return (unit):rep(n) end
 
-  -- With so few steps each of them ends at the limit; with ten million it has an answer: a sample is asked for it.
+  -- With so few steps each of them reaches the limit; with ten million it has an answer: a sample is checked for it.
   local turn, ONE_IN = 0, support.sample(3, 1)
   local function charged(steps, sources, data)
     local little = hcl.scope { limits = { steps = steps } }
@@ -235,7 +235,7 @@ describe("what costs more than its size says: ", function()
     end
   end
 
-  -- Near to the same, and cheap.
+  -- Almost the same, and cheap.
   local function cheap(steps, sources, data)
     local little = hcl.scope { limits = { steps = steps } }
     for _, source in ipairs(possible(sources)) do hcl.assert(hcl.eval(source, data, little)) end
@@ -344,7 +344,7 @@ describe("what costs more than its size says: ", function()
     end
     local _, err = hcl.render("${s}", { s = s }, little)
     assert.equal("limit.steps", err[1].code)
-    -- No limit can be given here: the default ones hold.
+    -- No limit can be given here: the defaults apply.
     local much = {}
     for i = 1, 20 do much[i] = text("\239\183\186", 1000000) .. i end
     _, err = hcl.value(much)
@@ -430,7 +430,7 @@ describe("what costs more than its size says: ", function()
     assert.equal("reference.unknown", err[1].code)
     _, err = hcl.eval(source, names)
     assert.equal("reference.unknown", err[1].code)
-    -- Where nobody will read a suggestion, none is looked for.
+    -- If no suggestion will be shown, none is searched for.
     cheap(2000, { "[for i in range(20) : try(something_else, 0)]" }, names)
   end)
 

@@ -1,4 +1,4 @@
--- What a file declares for its own expressions: functions, variables, locals. The rules are those of hcl's extension for functions, and of
+-- Declarations of a file for its own expressions: functions, variables, locals. The rules are those of hcl's function extension, and of
 -- the programs whose files have such blocks.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
@@ -104,7 +104,7 @@ describe("a file's locals", function()
   end)
 end)
 
--- In how many ways a chain of values may be written: each names the one before it.
+-- The ways to write a chain of values: each names the one before it.
 local function orders(n, link)
   local up, down, mixed = {}, {}, {}
   for i = 1, n do
@@ -173,7 +173,7 @@ describe("values that need each other", function()
         assert.equal(want, d.code)
         assert.is_true(#d.detail < 8000)
       end
-      -- A name that leads there counts once for each of the two that are wrong.
+      -- A name that leads there counts once for each of the two wrong values.
       assert.is_true(tonumber(tostring(err):match "(%d+) more of them" or 0) <= 4 * n)
     end
   end)

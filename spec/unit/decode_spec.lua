@@ -125,7 +125,7 @@ describe("nested blocks", function()
   local function nested(n, head)
     return (head .. " {\n"):rep(n) .. "x = 1\n" .. ("}\n"):rep(n)
   end
-  -- How many a decoded table has; each is where the steps lead.
+  -- The depth of a decoded table, following the path of the steps.
   local function count(t, ...)
     local n = 0
     while t.x ~= 1 do
@@ -195,7 +195,7 @@ describe("hcl.load", function()
     assert.truthy(err[1].detail:find("name of the file is empty", 1, true))
     local short = support.temporary_folder() .. "/a.hcl"
     support.write(short, "a = 1")
-    value, err = hcl.load(short .. "\0.json") -- Lua would open what comes before the NUL
+    value, err = hcl.load(short .. "\0.json") -- Lua would open the part before the NUL
     assert.is_nil(value)
     assert.truthy(err[1].detail:find("NUL", 1, true))
     support.remove(short:match "^(.*)/")
@@ -266,14 +266,14 @@ tag { v = 2 }
       assert.is_nil(hcl.decode('{"b": null}', nil, nil, { schema = schema, syntax = "json" }).b)
       assert.is_nil(hcl.assert(hcl.parse("b = x")):decode(schema, { x = hcl.null }, nil, { ranges = true }).b)
     end
-    -- In blocks, generated ones, too; but not within a value, nor where null is the default.
+    -- In blocks, including generated ones; but not within a value, nor if null is the default.
     local inner = { blocks = { s = { schema = { attributes = { b = {}, c = { default = hcl.null } } } } } }
     local t = hcl.decode('s {\n  b = null\n}\ndynamic "s" {\n  for_each = [null, 1]\n  content {\n    b = s.value\n  }\n}\n', nil, nil,
       { schema = inner })
     assert.same({ { c = hcl.null }, { c = hcl.null }, { b = 1, c = hcl.null } }, t.s)
     assert.equal(hcl.null, hcl.decode("s {\n  b = [null]\n}", nil, nil, { schema = inner }).s[1].b[1])
     assert.equal("object({ a = number })", tostring(hcl.parse("a = 1\nb = null"):check({ attributes = { a = {}, b = {} } }, {})))
-    -- That a secret is null is a secret.
+    -- It is secret that a secret is null.
     local kept = hcl.decode("b = x", { x = hcl.sensitive(hcl.null) }, nil, { schema = { attributes = { b = {} } } }).b
     assert.equal("(sensitive value)", tostring(kept))
     assert.equal(hcl.null, hcl.decode("b = null").b)
@@ -423,7 +423,7 @@ describe("rules of a schema", function()
     return hcl.assert(hcl.parse(text, { filename = "c.hcl" })):decode(SCHEMA, variables, scope)
   end
 
-  -- The line and column where a text breaks its one rule, and the message.
+  -- The line and column at which a text breaks its one rule, and the message.
   local function broken(text, variables)
     local _, err = decode_by(text, variables)
     assert.equal(1, #err, tostring(err))

@@ -1,4 +1,4 @@
--- Diagnostics: what a failing call returns.
+-- Diagnostics: the results of a failing call.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -152,7 +152,7 @@ describe("Diagnostics", function()
     table.insert(lists, 2, select(2, hcl.compile "1 +"))
     table.insert(texts, 2, tostring(lists[2]))
     local all = core.join_diagnostics(lists)
-    for i = 3, 4 do texts[i] = texts[i]:match "^(.-)\n\n" end -- what follows is in the first
+    for i = 3, 4 do texts[i] = texts[i]:match "^(.-)\n\n" end -- the rest is in the first one
     local whole = table.concat(texts, "\n\n")
     lists = nil -- luacheck: ignore
     support.collect()
@@ -176,7 +176,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  -- Of a name whose letters all differ: one changed, left out, added or exchanged with the next, anywhere.
+  -- A name with different letters: one changed, left out, added or exchanged with the next, anywhere.
   it("suggest the name that one letter makes, and none that three make", function()
     local letters = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     for _, size in ipairs { 2, 3, 4, 5, 8, 31, 32, 62 } do
@@ -289,7 +289,7 @@ describe("Diagnostics", function()
     assert.equal(17, e.range.start.byte)
   end)
 
-  -- As the reference has it: what its first byte announces, though no character is written so, such as a longer form than needed.
+  -- As in the reference: the length that its first byte announces, even if no character is written so, such as an overlong form.
   it("count bytes in the form of a character as one, and refuse others", function()
     local function places(bytes)
       local _, err = hcl.parse('b = "' .. bytes .. '" nope\n')
@@ -308,7 +308,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  -- The lines around have no part in it: short and long ones by turns, beyond what is noted of them.
+  -- The lines around don't matter: short and long ones alternate, beyond the recorded lines.
   it("have a line and column wherever they are", function()
     local lengths, offset = { 0, 1, 2, 30, 127, 128, 129, 600, 1023, 1024, 1025, 3000 }, 0
     local lines, starts = {}, {}
@@ -402,7 +402,7 @@ describe("Diagnostics", function()
   end)
 
   it("are rendered as well-formed text, whatever is in the line", function()
-    -- A prepended letter takes the broken form of an escape character along as one cluster.
+    -- A prepended letter includes the broken form of an escape character in its cluster.
     for _, bytes in ipairs { "\192\155", "\224\181\142\192\155", "\224\181\142a\192\155", "\240\159\145\141\192\155" } do
       local _, err = hcl.parse("a = nope nope # " .. bytes .. "\n")
       local text = tostring(err)
@@ -430,7 +430,7 @@ describe("Diagnostics", function()
     local line, space = shown(acute .. " nope")
     assert.equal(circle .. acute .. " nope", line)
     assert.equal(" ", space)
-    -- The same behind a tab, which is four columns; the brackets are what is wrong.
+    -- The same after a tab, which is four columns; the brackets mark the error.
     line, space = shown("1 +\t" .. acute .. acute .. "]")
     assert.equal("1 +    " .. circle .. acute .. acute .. "]", line)
     assert.equal(8, #space)
@@ -471,7 +471,7 @@ describe("Diagnostics", function()
     assert.truthy(tostring(err):find("gone.hcl", 1, true))
   end)
 
-  -- Some are those of a level of the body, which share its source; those of evaluations have a copy.
+  -- Some are from a level of the body and share its source; those of evaluations have a copy.
   it("of several calls keep their places when they have been shown", function()
     local spec = hcl.assert(hcl.spec('object {\n' .. ('attr "%s" {\n}\n'):rep(5):format("a", "b", "c", "d", "e") .. "}\n"))
     local _, err = spec:decode(hcl.parse "a = nope1\nzz = 1\n\nb = nope2\nc = nope3\nd = nope4\ne = nope5\n")
@@ -490,7 +490,7 @@ describe("Diagnostics", function()
     assert.truthy(detail("[for item in itmes : item]", { items = {} }):find('"items"', 1, true))
     assert.truthy(detail('"%{ for item in [1] }${itme}%{ endfor }"'):find('"item"', 1, true))
     assert.truthy(detail("[for item in [1] : item if itme]"):find('"item"', 1, true))
-    -- Where a loop is over, its names are nobody's.
+    -- After a loop its names are undeclared.
     assert.is_nil(detail("[[for item in [1] : item], itme]"):find('"item"', 1, true))
     local _, err = hcl.decode('dynamic "block" {\n for_each = [1]\n content {\n a = blokc.value\n}\n}\n')
     assert.truthy(err[1].detail:find('"block"', 1, true))
@@ -511,7 +511,7 @@ describe("Diagnostics", function()
   end)
 
   it("give editors several places in one line", function()
-    -- Before each name are a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; behind it two more.
+    -- Before each name are a text of é (2 bytes, 1 unit) and an emoji (4 bytes, 2 units), quotes, comma and space; after it two more.
     local parts = {}
     for i = 1, 20 do parts[i] = '"\195\169\240\159\152\128", nope' end
     local err = fail("\n[" .. table.concat(parts, ", ") .. "]")
@@ -557,7 +557,7 @@ describe("Diagnostics", function()
     end
     assert.truthy(coloured:find("\27[", 1, true))
     assert.equal(tostring(err), (coloured:gsub("\27%[[%d;]*m", "")))
-    -- What a source or a value says can't pass for colours.
+    -- The content of a source or a value can't pass for colours.
     assert.is_nil(fail('"\27[31m${nope}"'):report():find("\27", 1, true))
   end)
 
@@ -615,7 +615,7 @@ describe("diagnostics of limits", function()
 end)
 
 describe("pairs", function()
-  local has_pairs = next((function() -- is __pairs known here?
+  local has_pairs = next((function() -- does this Lua support __pairs?
     local seen = {}
     for k in pairs(setmetatable({}, { __pairs = function() return next, { found = true }, nil end })) do seen[k] = true end
     return seen
@@ -642,7 +642,7 @@ describe("pairs", function()
     local _, err = hcl.eval "nope"
     local keys, indexes = {}, {}
     if not has_pairs then
-      local _ = err[1].code -- they are there from the first one asked for
+      local _ = err[1].code -- they exist after the first access
     end
     for k in pairs(err[1]) do keys[k] = true end
     assert.same({ severity = true, code = true, summary = true, detail = true, range = true, context = true, values = true }, keys)

@@ -1,4 +1,4 @@
--- The documents: those that `make docs` makes of the rows of the sources are up to date; what guides show is what happens.
+-- The documents: generated ones are up to date with the rows of the sources; the examples of guides give the results shown.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local root = support.root
 local here = support.output "pwd":gsub("\n", "")
@@ -26,7 +26,7 @@ describe("dist.ini", function()
     assert.equal(#asked, #support.keys(fields))
     assert.truthy(support.exists(root .. fields.main_module))
   end)
-  -- It takes the text behind the first `version =` that has a digit, without quotes.
+  -- It takes the text after the first `version =` that has a digit, without quotes.
   it("names a main module whose version OPM reads", function()
     for line in io.lines(root .. fields.main_module) do
       local found = line:match "%f[%w_]_?VERSION%s*=%s*(.+)" or line:match "%f[%w_]version%s*=%s*(.+)"
@@ -46,7 +46,7 @@ describe("doc/building.md", function()
   end)
 end)
 
--- Methods of a class by its name in doc/api.md; metamethods aside.
+-- Methods of a class by its name in doc/api.md, without metamethods.
 local function methods_of(prefix, class)
   local list = {}
   for name, value in pairs(class.methods or class) do
@@ -73,7 +73,7 @@ describe("doc/api.md", function()
     assert.equal(version .. "-1", support.read(root .. "rockspec/hclexpr-" .. version .. "-1.rockspec"):match '\nversion = "([^"]*)"')
   end)
 
-  -- Names of before 1.0, which go on.
+  -- Names from before 1.0, which still work.
   local older = { ["expr:functions"] = true, ["body:functions"] = true, ["spec:functions"] = true }
 
   local function public()
@@ -101,7 +101,7 @@ describe("doc/api.md", function()
     end
   end)
 
-  -- That each line is right "shows what Lua gives" says, below.
+  -- "shows what Lua gives", below, checks that each line is right.
   it("has a line of the synopsis for each public function and method, with what it gives", function()
     local synopsis, rules = text:match "\n## Synopsis\n.-```lua\n(.-)\n```\n.-```lua\n(.-)\n```\n"
     local methods = {}
@@ -122,7 +122,7 @@ describe("doc/api.md", function()
     end
   end)
 
-  -- Names of a type as annotations write it: "{ filename?: string, … }" or a class of options.
+  -- Names in a type of an annotation: "{ filename?: string, … }" or a class of options.
   local classes_of_options = {}
   local function fields_of(type)
     local list = {}
@@ -243,7 +243,7 @@ describe("doc/contributing", function()
     end
   end)
 
-  -- Where the files of a page are that has no path for them.
+  -- The folders of a page's files that have no path.
   local homes = {
     folders = { "lua/hclexpr/", "lua/hclexpr/terraform/" }, editor = { "lua/hclexpr/", "lua/hclexpr/editor/" },
     rules = { "lua/resty/hclexpr/" }, tests = { "lua/hclexpr/" }, playground = { "doc/playground/", "doc/playground/wasm/" },
@@ -287,7 +287,7 @@ describe("doc/contributing", function()
     assert.equal("spec/unit/contributing_spec.lua spec/unit/docs_spec.lua", specs "CONTRIBUTING.md")
     assert.equal("", specs "CHANGELOG.txt")
     for _, gone in ipairs { "csrc/nowhere/new.h", "lua/hclexpr/gone.lua", "spec/unit/gone_spec.lua" } do
-      assert.equal("spec/unit/docs_spec.lua", specs(gone)) -- it says what is in no row
+      assert.equal("spec/unit/docs_spec.lua", specs(gone)) -- it reports what is in no row
     end
   end)
 
@@ -300,7 +300,7 @@ describe("doc/contributing", function()
 end)
 
 describe("documents", function()
-  -- The names that the headings of a file have in links.
+  -- The anchors of a file's headings.
   local known = {}
   local function anchors(path)
     if known[path] then return known[path] end
@@ -330,7 +330,7 @@ describe("documents", function()
   end)
 end)
 
--- A guide's fenced pieces, in order: { language, name, text }. Those with a name are files.
+-- A guide's code blocks, in order: { language, name, text }. Those with a name are files.
 local function pieces(text)
   local out = {}
   for info, piece in text:gmatch "\n```(%l+[^\n]*)\n(.-)\n```" do
@@ -340,14 +340,14 @@ local function pieces(text)
   return out
 end
 
--- The output that a piece of Lua promises: the texts behind arrows.
+-- The output that a block of Lua promises: the texts after arrows.
 local function expected(text)
   local out = {}
   for line in (text .. "\n"):gmatch "(.-)\n" do out[#out + 1] = line:match "%-%-> ?(.*)$" end
   return table.concat(out, "\n")
 end
 
--- Runs before a guide's own Lua: print ends no text with two newlines; gives(want, got, line) raises where the two differ.
+-- Runs before a guide's own Lua: print ends no text with two newlines; gives(want, got, line) raises an error if the two differ.
 local prelude = [[
 local function print(...)
   local words = { ... }
@@ -365,13 +365,13 @@ local function gives(want, got, line)
 end
 ]]
 
--- The shell's way into a folder, where Lua finds this module.
+-- Shell code that enters a folder and lets Lua find this module.
 local function in_folder(folder)
   local function absolute(paths) return (paths:gsub("([^;]+)", function(p) return p:find "^/" and p or here .. "/" .. p end)) end
   return ("cd '%s'; export LUA_PATH='%s;;' LUA_CPATH='%s;;'"):format(folder, absolute(package.path), absolute(package.cpath))
 end
 
--- All pieces of Lua are one program, run in a folder that holds the named pieces as files; gives what each of them printed.
+-- All blocks of Lua are one program, run in a folder with the named blocks as files; returns the output of each of them.
 local function run_lua(list, folder)
   local lines, printed = { prelude }, {}
   for _, piece in ipairs(list) do
@@ -384,7 +384,7 @@ local function run_lua(list, folder)
   return printed
 end
 
--- Runs `$ command` lines in the folder; gives what the terminal shows.
+-- Runs `$ command` lines in the folder; returns what the terminal shows.
 local function run_shell(text, folder)
   local out = {
     in_folder(folder),
@@ -435,7 +435,7 @@ for page, least in pairs { api = 1, lua = 8 } do
     it("shows what Lua gives", function()
       local list = {}
       for _, piece in ipairs(pieces(support.read(root .. "doc/" .. page .. ".md"))) do
-        -- Dots are for a reader to fill in.
+        -- Dots are for the reader to fill in.
         if piece.language == "lua" and not piece.text:find("...", 1, true) then
           piece.text = with_values_checked(piece.text)
           list[#list + 1] = piece
@@ -446,7 +446,7 @@ for page, least in pairs { api = 1, lua = 8 } do
   end)
 end
 
--- The lines `expression   # value`, which may span lines, of a piece: calls check(expression, value) for each.
+-- The lines `expression   # value`, which may span lines, of a block: calls check(expression, value) for each.
 local function each_shown(text, check)
   local code = {}
   for line in (text .. "\n"):gmatch "(.-)\n" do
@@ -530,7 +530,7 @@ for guide, least in pairs(guides) do
     teardown(function() support.remove(folder) end)
 
     it("shows what Lua prints", function()
-      -- All pieces are one program: none runs where one asks for patterns, which a build may lack.
+      -- All blocks are one program: none runs if one needs patterns and the build lacks them.
       if guide == "config" and support.lacking(require "hclexpr") "regex()" then return pending "this build has no RE2" end
       check_lua(list, least, folder)
     end)

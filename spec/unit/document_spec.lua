@@ -26,7 +26,7 @@ local SCHEMA = {
   },
 }
 
--- The places where texts are, one after the other.
+-- The places of texts, one after the other.
 local function assert_order(text, ...)
   local at = 0
   for _, word in ipairs { ... } do

@@ -1,4 +1,4 @@
--- `dynamic` blocks: expansion, and what its blocks know of their iterators. Source: "dynamic Blocks" of the language's documentation.
+-- `dynamic` blocks: expansion, and the names of their iterators. Source: "dynamic Blocks" of the language's documentation.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -94,7 +94,7 @@ describe("body:expand", function()
     assert.same({ "sensitive" }, blocks[1].body.attributes.v:value():marks())
   end)
 
-  -- As the reference has it: see doc/contributing/differences.md, "Bodies".
+  -- As in the reference: see doc/contributing/differences.md, "Bodies".
   -- The reference shows such labels: see doc/contributing/differences.md.
   it("refuses labels that come from a marked for_each", function()
     local schema = { blocks = { b = { labels = { "l" }, schema = { blocks = { c = { labels = { "l" }, schema = {} } } } } } }

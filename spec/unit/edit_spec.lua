@@ -1,4 +1,4 @@
--- hcl.edit: what is touched changes, every other byte stays.
+-- hcl.edit: only the edited item changes, every other byte stays.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -13,7 +13,7 @@ local function after(source, ...)
   return tostring(e)
 end
 
--- The code and text of a change that fails, which leaves all as it was.
+-- The code and text of a change that fails and changes nothing.
 local function fails(source, method, path, argument)
   local e = edit(source)
   local got, err = e[method](e, path, argument)
@@ -51,7 +51,7 @@ resource "aws_instance" "a.b" {
 }
 ]]
 
--- main with one stretch replaced.
+-- main with one part replaced.
 local function with(from, to)
   local start, stop = main:find(from, 1, true)
   assert.is_nil(main:find(from, stop + 1, true))
@@ -87,7 +87,7 @@ describe("edit:set", function()
     assert.equal("b {\n  a = 1\n  c = 2\n}\n", after("b { a = 1 }\n", { "set", "b.c", "2" }))
     assert.equal("b {\n  a = <<E\nx\nE\n}\n", after("b { a = 1 }\n", { "set", "b.a", "<<E\nx\nE\n" }))
     assert.equal("b {\n  a = [\n    1,\n  ]\n}\n", after("b { a = 1 }\n", { "set", "b.a", "[\n  1,\n]" }))
-    -- A level more as those around it have theirs; else as the first block that has one; else two spaces.
+    -- One level more than the items around it; otherwise as in the first block that is indented; otherwise two spaces.
     local far, put = "z {\n    q = 1\n}\n", "{ x = 1 }\n"
     assert.equal(far .. "a {\n\tb {\n\t\tx = 1\n\t\ty = 2\n\t}\n}\n", after(far .. "a {\n\tb " .. put .. "}\n", { "set", "a.b.y", "2" }))
     assert.equal(far .. "a {\n  b {\n    c {\n      x = 1\n      y = 2\n    }\n  }\n}\n",
@@ -205,7 +205,7 @@ m "sg" {
     end
   end)
 
-  -- Objects in any layout, with comments and commas anywhere: after each change the value is as the same change makes it in Lua.
+  -- Objects in any layout, with comments and commas anywhere: after each change the value is as after the same change in Lua.
   it("keeps the rest of the value, whatever the layout", function()
     local random = support.random(4711)
     local function one_of(list) return list[random(#list)] end
@@ -282,7 +282,7 @@ describe("edit:remove", function()
     assert.equal("", after("a = <<E\nx\nE\n", { "remove", "a" }))
   end)
 
-  -- As the reference's writer has it: whole lines of # and // comments right above belong to the item.
+  -- As in the reference's writer: whole lines of # and // comments right above belong to the item.
   it("leaves other comments", function()
     assert.equal("# far\n\nb = 2\n", after("# far\n\n# near\n// too\na = 1 /* x */ # y\nb = 2\n", { "remove", "a" }))
     assert.equal("/* block\n# comment */\nb = 2\n", after("/* block\n# comment */\na = 1\nb = 2\n", { "remove", "a" }))
@@ -455,7 +455,7 @@ describe("random changes", function()
     return table.concat(parts, "/") .. (item.block and " {}" or " = " .. item.source)
   end
 
-  -- What is in one list and not in the other, counted.
+  -- The number of items that are in only one list.
   local function differences(before, now)
     local n, gone, new = {}, 0, 0
     for _, item in ipairs(before) do n[key(item)] = (n[key(item)] or 0) + 1 end

@@ -1,4 +1,4 @@
--- hcl.encode: source text that gives the same value again, laid out as the formatter leaves it.
+-- hcl.encode: source text that gives the same value again, in the formatter's layout.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -17,7 +17,7 @@ local function value(source)
   return hcl.assert(hcl.assert(hcl.compile(source)):value())
 end
 
--- Equality of data. A float's shortest decimal may be a whole number that is an integer in Lua, and as a float the same.
+-- Equality of data. A float's shortest decimal may be a whole number that is an integer in Lua, and the same as a float.
 local function same(a, b)
   if type(a) == "number" and type(b) == "number" then return a == b * 1.0 and (a ~= 0 or 1 / a == 1 / b) end
   if type(a) ~= "table" or type(b) ~= "table" then return a == b end
@@ -54,7 +54,7 @@ describe("hcl.encode", function()
   end)
 
   it("quotes strings", function()
-    -- As the language has it: $${ and %%{ are the openers of templates, escapes for what can't be seen.
+    -- In the language's notation: $${ and %%{ are the openers of templates, invisible characters are escaped.
     assert.equal([["$${a} %%{b} $$${ $ % $a"]], encode "${a} %{b} $${ $ % $a")
     assert.equal([["\"\\\n\r\t\u0000\u007f"]], encode "\"\\\n\r\t\0\127")
     assert.equal('"é日本"', encode "é日本")
@@ -137,12 +137,12 @@ describe("hcl.encode", function()
     for _, key in ipairs { 1, "a" } do
       local deep = nested(900, key)
       assert.is_true(same(deep, hcl.eval(encode(deep))))
-      -- Indented to the innermost it would be 900 lines of 900 blanks on average, and as many to close.
+      -- Indented to the innermost level it would be 900 lines of 900 spaces on average, and as many to close.
       assert.is_true(#encode(deep) < 20000)
       assert.equal("limit.depth", (fails(nested(1100, key))))
       assert.equal("limit.depth", (fails(nested(100000, key), { limits = { depth = 10000 } })))
       local text, err = hcl.encode(nested(9000, key), { limits = { depth = 10000 } })
-      -- Where Lua's own stack is smaller that is a diagnostic, too.
+      -- If Lua's own stack is smaller, that is a diagnostic, too.
       assert.is_true(text ~= nil or err[1].code == "limit.depth")
     end
   end)
@@ -282,7 +282,7 @@ resource "aws" "web" {
   end)
 end)
 
--- Random data: whatever it is, its source gives it again, and the formatter has nothing to do.
+-- Random data: its source gives it again, and the formatter has nothing to do.
 describe("random data", function()
   local strings = { "", "a", "for", "x y", "${", "%{x}", "é", "\n", "a\\\"", "-", "1", "null", "日本", "a-b", "\0\1\127" }
   local random = support.random(20260)
@@ -310,7 +310,7 @@ describe("random data", function()
     return kind == 5 and hcl.array(t) or t
   end
 
-  -- A float's shortest decimal may be a whole number that no float is exactly: it stays a Value unless asked for otherwise.
+  -- A float's shortest decimal may be a whole number that isn't exactly a float: it stays a Value unless you ask otherwise.
   local scope = hcl.scope { convert = { big = "float" } }
 
   it("is given again by its source", function()

@@ -69,7 +69,7 @@ describe("hcl.eval", function()
     end
   end)
 
-  -- Where a scope has functions of its own, calls are carried out the long way.
+  -- If a scope has its own functions, calls take the slow path.
   local function scopes_of(variables, steps)
     local limits = { steps = steps }
     return hcl.scope { variables = variables, limits = limits },
@@ -96,7 +96,7 @@ describe("hcl.eval", function()
     end
   end)
 
-  -- Results are those of tools/oracle/ask, but for marks: an element has its own.
+  -- Results are those of tools/oracle/ask, except for marks: an element has its own.
   it("calls functions alike, whatever else the scope has", function()
     local variables = {
       o = hcl.value { a = "x", n = 1, t = { 1, 2 }, secret = hcl.sensitive "y", none = hcl.null },
@@ -295,7 +295,7 @@ describe("Expression", function()
     assert.is_nil(loop.key)
     assert.equal("tuple", loop.value.kind)
     assert.equal("v", loop.condition.root)
-    -- It is a copy: what is done to it does nothing to the expression.
+    -- It is a copy: changes to it don't affect the expression.
     local e = hcl.assert(hcl.compile "1 + 2")
     e:ast().left.text = "5"
     assert.equal("1", e:ast().left.text)

@@ -1,4 +1,4 @@
--- What a new user does in a shell: settings with an environment, a schema, functions of one's own, dialects, single values changed.
+-- What a new user does in a shell: settings with an environment, a schema, user functions, dialects, single values changed.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 local hcl = require "hclexpr"

@@ -1,4 +1,4 @@
--- expr:explain: what the parts of an expression came to, as a tree and as text. The texts here are those that doc/api.md gives.
+-- expr:explain: the results of an expression's parts, as a tree and as text. The texts here are those of doc/api.md.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
@@ -101,7 +101,7 @@ describe("expr:explain", function()
     tree = explain("can(v.zz)", { v = {} })
     assert.equal(hcl.value(false), tree.value)
     assert.equal("dropped by can", tree.children[1].note)
-    -- What comes after the first success has no turn.
+    -- Parts after the first success aren't evaluated.
     tree = explain("try(v.a, v.b)", { v = { a = 1 } })
     assert.equal("not evaluated", tree.children[2].note)
   end)
@@ -135,11 +135,11 @@ describe("expr:explain", function()
     local long = {}
     for i = 1, 20000 do long[i] = i end
     local tree = explain("[for x in l : [for y in [1, 2, 3] : [for z in [1, 2, 3] : x * y * z]]]", { l = long })
-    assert.equal(7, #tree.children) -- the list, five turns, and that there are more
+    assert.equal(7, #tree.children) -- the list, five iterations, and that there are more
     assert.equal("19995 more turns", tree.children[7].note)
     local inner = tree.children[2].children[1]
     assert.equal("for", inner.kind)
-    assert.equal(3, #inner.children) -- two turns, and that there is more
+    assert.equal(3, #inner.children) -- two iterations, and that there are more
   end)
 
   it("shows the keys of objects, and counts what is kept in groups", function()
@@ -159,7 +159,7 @@ describe("expr:explain", function()
     assert.equal("x = [39]", turn.source)
     assert.equal("reference.attribute", turn.children[1].error[1].code)
     assert.matches("%[39%]   %[%*%]%.n: error", text("l[*].n", { l = list }))
-    -- What failed in a turn is listed below it, with its parts.
+    -- A failure in an iteration is listed below it, with its parts.
     local shown = text('[for x in l : tonumber(x == 2 ? "a" : "1")]', { l = { 1, 2 } })
     assert.matches('\n    x == 2 %? "a" : "1"  "a"\n      x == 2            true, so the first branch\n        x ', shown)
   end)
@@ -265,7 +265,7 @@ describe("expr:explain", function()
     local list = {}
     for i = 1, 100000 do list[i] = i end
     local big = hcl.value(list)
-    local scope = hcl.scope { limits = { memory = 8e6 } } -- l and s weigh 1.6 MB each time, what concat() makes 3.2 MB
+    local scope = hcl.scope { limits = { memory = 8e6 } } -- l and s weigh 1.6 MB each time, the result of concat() 3.2 MB
     local tree, err = explain("length(concat(l, l)) + length(s) > 1 ? l : l", { l = big, s = hcl.sensitive(list) }, scope)
     assert.is_nil(err)
     assert.equal(100000, #tree.value:unmark())
@@ -321,7 +321,7 @@ describe("expr:explain", function()
   end)
 end)
 
--- Random expressions with marked values. The secret must not be found in anything that a tree shows, in any case of its letters.
+-- Random expressions with marked values. The secret must not appear in a tree, in any case of its letters.
 describe("A secret", function()
   local has_generator, generator = pcall(dofile, support.here() .. "../../fuzz/generate.lua")
   local SECRET, NUMBER = "xsecretx", "91827364"
@@ -330,7 +330,7 @@ describe("A secret", function()
     ephemeral = hcl.func { params = { { name = "x", dynamic = true, marked = true, null = true, unknown = true } }, values = true,
                            impl = function(x) return hcl.mark(x, "ephemeral") end },
   } }
-  -- What the generator's own secrets are here.
+  -- What the generator's own secrets are replaced by.
   local secrets = { ['"hush"'] = '"XSECRETX"', ['"gone"'] = '"XSECRETX"', ['"both"'] = '"XSECRETX"', ['"q"'] = '"XSECRETX"',
                     ['"p"'] = '"XSECRETX"', ["sensitive%(5%)"] = "sensitive(918273645)", ["sensitive%(1%)"] = "sensitive(918273645)" }
 
@@ -373,7 +373,7 @@ describe("A secret", function()
       if expression then
         local variables = variables_of(case)
         local value, why = expression:value(variables, scope)
-        -- A function itself may let a value out of its marks, as ephemeralasnull() and type() do: trees can't change that.
+        -- A function itself may remove marks from a value, as ephemeralasnull() and type() do: trees can't change that.
         if not shows(tostring(value)) and not (why and shows(tostring(why))) then
           local tree = support.readable(expression:explain(variables, scope))
           local leak = leak_in(tree)

@@ -1,4 +1,4 @@
--- Families: Values in one piece of memory, in which what they have in common is there once. What is put in comes out.
+-- Families: Values in one block of memory that share equal parts. Every value comes out as it was put in.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local testing = require "hclexpr.testing"
@@ -40,7 +40,7 @@ for _, row in ipairs {
   add { a = unknown, b = 1 }
 end
 
--- All that there is to say of a value, as text.
+-- All properties of a value, as text.
 local function told(value)
   local marks, plain = table.concat(value:marks(), " "), value:unmark()
   local parts = { marks, plain:type():json(), tostring(plain) }

@@ -1,8 +1,8 @@
--- A first day: what a new user gets wrong, and what the messages say.
+-- A first day: typical errors of new users, and the messages.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
--- What a call raises.
+-- The error that a call raises.
 local function message(fn, ...)
   local ok, raised = pcall(fn, ...)
   assert.is_false(ok)
@@ -63,7 +63,7 @@ describe("objects", function()
       if type(object) == "userdata" then
         assert.matches("has no field %[1%]", message(function() return object[1] end))
       else
-        assert.is_nil(object[2]) -- who walks through tables asks that of each
+        assert.is_nil(object[2]) -- programs that walk through tables ask each for that
       end
     end
     assert.matches("it has ast, calls, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))
@@ -179,7 +179,7 @@ object {
   end)
 end)
 
--- The detail of the last error: of an expression; of a file where it has lines.
+-- The detail of the last error: of an expression; of a file if it has lines.
 local function detail(source, variables, scope)
   local value, err = hcl.eval(source, variables, scope)
   assert.is_nil(value)
@@ -384,7 +384,7 @@ describe("a misspelt name", function()
       ["(unknown option 'imp'; did you mean 'impl'?)"] = function() hcl.func { imp = print } end,
       ["(unknown refinement 'prefx'; did you mean 'prefix'?)"] = function() hcl.unknown("string", { prefx = "x" }) end,
       ["(unknown option 'indnt'; did you mean 'indent'?)"] = function() hcl.encode({}, { indnt = 2 }) end,
-      ["(unknown option 'file'; did you mean 'filename'?)"] = function() hcl.compile("1", { file = "x" }) end, -- it begins so
+      ["(unknown option 'file'; did you mean 'filename'?)"] = function() hcl.compile("1", { file = "x" }) end, -- the beginning of it
       ["(unknown option 'set'; did you mean 'settings'?)"] = function() hcl.module("nowhere", { set = {} }) end,
       ["(unknown option 'nonsense')"] = function() hcl.parse("", { nonsense = 1 }) end,
       ["named 'typ'; did you mean 'type'?)"] = function() hcl.parse("a = 1"):decode { attributes = { a = { typ = "string" } } } end,

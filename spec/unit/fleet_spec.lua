@@ -1,4 +1,4 @@
--- What nodes and the command share about versions of rules: files as one text, and where versions are stored.
+-- Functions that nodes and the command share for versions of rules: files as one text, and the storage of versions.
 local bundle = require "hclexpr.bundle"
 local Client = require "hclexpr.fleet.client"
 local core = require "hclexpr.core"
@@ -69,12 +69,12 @@ describe("core.sha256", function()
   end)
 end)
 
--- A node reads what a store answers, whoever that is.
+-- A node reads the answers of any store.
 describe("an answer of Redis", function()
   local Bounded = require "resty.hclexpr.bounded"
-  local BYTES = bundle.MAX_BYTES + 65536 -- of all answers to a look: the longest text and what lies around it
+  local BYTES = bundle.MAX_BYTES + 65536 -- of all answers to a poll: the longest text and what surrounds it
 
-  -- A cosocket that has lines to read: receiveuntil gives a function that gives so many bytes of one at a time, and nil at its end.
+  -- A cosocket with lines to read: receiveuntil returns a function that returns so many bytes of one at a time, and nil at its end.
   local function answering(lines)
     local calls = {}
     return Bounded.new(setmetatable({
@@ -139,7 +139,7 @@ describe("the command's client", function()
   after_each(function() loaded.redis, loaded.socket, package.path, package.preload.redis = redis, socket, path, nil end)
 
   local function open() return Client.open(assert(urls.read "redis://h:1/0/edge")) end
-  -- One of a Redis that answers scripts so.
+  -- One with a Redis that answers scripts this way.
   local function client(eval)
     loaded.redis = { connect = function() return { select = function() end, eval = eval } end }
     return assert(open())
@@ -175,7 +175,7 @@ describe("hclexpr fleet", function()
   local fleet, shell, store = require "hclexpr.cli.fleet", require "hclexpr.cli.shell", require "hclexpr.cli.store"
   local json = require "hclexpr.lsp.json"
 
-  -- What it prints of what Redis has, and its status: a line for each version and node.
+  -- The output for what is in Redis, and the status: a line for each version and node.
   local function shown(found, ...)
     local product, open, out = shell.product, store.open, {}
     shell.product = function(...) out[#out + 1] = table.concat { ... } end

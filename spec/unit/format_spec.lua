@@ -1,4 +1,4 @@
--- hcl.format, and the command that uses it. What the layout is, byte for byte, is recorded in spec/conformance/cases/fmt.jsonl.
+-- hcl.format, and the command that uses it. spec/conformance/cases/fmt.jsonl has the layout, byte for byte.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -11,12 +11,12 @@ local function formatted(source, options)
   return text
 end
 
--- A text without its blanks.
+-- A text without its spaces.
 local function bare(text)
   return (text:gsub("[ \t]", ""))
 end
 
--- Of everything that the language has something.
+-- One of every construct in the language.
 local sample = lines(
   "# a file", "", "", 'resource   "a"  b{', 'name="n ${ upper( var.x ) } %{ if  a }  b%{endif}"#trailing', "  é = {for  k,v in  m:",
   "k=>v...}",
@@ -215,7 +215,7 @@ describe("the command fmt", function()
     assert.same({ 0, "b = 2\nc = 3\n" }, { status, out })
   end)
 
-  -- What Terraform 1.17-dev does with the same arguments, but for files that are not its own.
+  -- What Terraform 1.17-dev does with the same arguments, except for files that aren't its own.
   it("does what terraform fmt does in a folder", function()
     local source, result = 'a "b" c {\n  x="${y}"\n}\n', 'a "b" "c" {\n  x = y\n}\n'
     local dir = support.folder {
@@ -322,7 +322,7 @@ describe("the command fmt", function()
     assert.same({ 1, names[#names] .. "\n" }, { status, out })
   end)
 
-  -- A name may have 255 bytes, and that of the new file is longer.
+  -- A name may have 255 bytes, and the new file's name is longer.
   it("says so where there can be no new file beside the old one", function()
     local name = support.temporary_file("a=1\n", ("x"):rep(241))
     names[#names + 1] = name
@@ -360,7 +360,7 @@ describe("hclexpr.cli.diff", function()
     local text = diff("f", before, after)
     local part = '\n x08 = "c"\n-x09 = "${\n-\n-  a(\n-1)\n-}"\n-x10 = "${b}"\n+x09 = (a(\n+1))\n+x10 = b\n x11 = "c"\n'
     assert.truthy(text:find(part, 1, true), text)
-    -- Each hunk has as many lines as it says, and they are where it says.
+    -- Each hunk has as many lines as its head says, at the place that it says.
     local sides = { ["-"] = before, ["+"] = after }
     for first, n, other, m, hunk in text:gmatch "@@ %-(%d+),(%d+) %+(%d+),(%d+) @@\n([^@]*)" do
       for sign, place in pairs { ["-"] = { first, n }, ["+"] = { other, m } } do

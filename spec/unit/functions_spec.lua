@@ -64,7 +64,7 @@ describe("a plain Lua function", function()
     } do
       local _, err = hcl.eval("f()", nil, with { f = function() return nil, message end })
       assert.truthy(err[1].detail:find(what, 1, true), err[1].detail)
-      if message ~= 5 then -- a lookup's number says how many steps
+      if message ~= 5 then -- a lookup's number is its number of steps
         _, err = hcl.eval("x.y", nil, hcl.scope { lookup = function() return nil, message end })
         assert.equal("lookup.failed", err[1].code)
         assert.truthy(err[1].detail:find(what:gsub("^f%(%): ", ""), 1, true), err[1].detail)
@@ -96,7 +96,7 @@ describe("a plain Lua function", function()
     local v, err = hcl.eval("f()", nil, scope)
     assert.is_nil(v)
     assert.truthy(err[1].detail:find(".a[0]", 1, true))
-    assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which isn't allowed there either
+    assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which isn't allowed there, either
   end)
 
   it("reports what broken bytes its message has, and the text between them", function()
@@ -152,7 +152,7 @@ describe("hcl.func", function()
     assert.equal("call.argument", code(hcl.eval("f(null, 1)", nil, scope)))
     local v, err = hcl.eval('f("a", "b")', nil, scope)
     assert.is_nil(v)
-    assert.equal(8, err[1].range.start.byte) -- inside the quotes, as the reference has it
+    assert.equal(8, err[1].range.start.byte) -- inside the quotes, as in the reference
     assert.equal("call.count", code(hcl.eval('f("a")', nil, scope)))
   end)
 
@@ -289,7 +289,7 @@ describe("more arguments than Lua's stack holds", function()
   end)
 end)
 
--- Expected: the calendar as Lua's os.time has it, C's printf, and RFC 4291, by which ::ffff:a.b.c.d is a.b.c.d.
+-- Expected: the calendar as in Lua's os.time, C's printf, and RFC 4291, by which ::ffff:a.b.c.d is a.b.c.d.
 describe("built-ins at their edges:", function()
   it("a date has the days of its month", function()
     for _, year in ipairs { 1900, 2000, 2023, 2024 } do
@@ -325,7 +325,7 @@ describe("built-ins at their edges:", function()
     end
   end)
 
-  -- Recorded: D7FF, D800, DBFF, DC00, DFFF and E000, each alone and with each behind it.
+  -- Recorded: D7FF, D800, DBFF, DC00, DFFF and E000, each alone and followed by each.
   it("halves of characters in UTF-16 are refused alone", function()
     if lacking "textencodebase64(text)" then return pending "no iconv" end
     local function read(text) return (hcl.eval('textdecodebase64(t, "UTF-16LE")', { t = text })) end

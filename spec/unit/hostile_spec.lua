@@ -1,4 +1,4 @@
--- What hostile input and hostile callers may not do: crash, hang, take what they don't pay for.
+-- Hostile input and hostile callers must not crash it, hang it, or use resources without being charged.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local code = support.code
@@ -43,7 +43,7 @@ describe("parts that are shared", function()
   end)
 end)
 
--- What recurses over values relies on it (doc/api.md, "Limits").
+-- Code that recurses over values relies on it (doc/api.md, "Limits").
 describe("depth", function()
   local wanted = { depth = 1e6 }
 
@@ -119,7 +119,7 @@ describe("what is small but takes long", function()
   end
 end)
 
--- Where each fault looked for the end of those before it, this took a quarter of an hour.
+-- When each fault searched for the end of those before it, this took a quarter of an hour.
 describe("arguments that are spread and of no use", function()
   it("are reported in one pass", function()
     local flags = {}
@@ -135,7 +135,7 @@ describe("arguments that are spread and of no use", function()
   end)
 end)
 
--- Where each name looked through the answers of all others, this took a minute.
+-- When each name searched through the answers of all others, this took a minute.
 describe("tens of thousands of names", function()
   it("may be looked up", function()
     local names, steps, asked = {}, {}, 0
@@ -155,7 +155,7 @@ describe("tens of thousands of names", function()
   end)
 end)
 
--- Where each looked through all that follows, these took minutes.
+-- When each searched through everything after it, these took minutes.
 describe("what has no end", function()
   it("is looked for once: classes of patterns", function()
     assert.is_false(hcl.eval('can(regex(pattern, "a"))', { pattern = ("[::"):rep(500000) }))
@@ -170,7 +170,7 @@ describe("what has no end", function()
   end)
 end)
 
--- Each of these once took memory of its own for all that was to come, or had come before.
+-- Each of these once allocated memory for everything to come, or everything before it.
 describe("memory", function()
   it("is taken for a field of CSV, not for its line", function()
     local scope = hcl.scope { limits = { memory = 2 ^ 25 } }
@@ -252,7 +252,7 @@ describe("an evaluation that waits", function()
     assert.equal(2, hcl.eval "1 + 1")
   end)
 
-  -- Its own finalizer is due then, and comes when others evaluate: those must not do so in its place.
+  -- Its own finalizer is then due, and runs while others evaluate: they must not start one in its place.
   it("is not used again when a finalizer has resumed it", function()
     local expr = hcl.assert(hcl.compile "[for x in a : f(x)]")
     local scope = hcl.scope { functions = { f = function(x)
@@ -278,8 +278,8 @@ describe("an evaluation that waits", function()
   end)
 end)
 
--- A finalizer takes the fifth element away before it is read, and makes Lua keep the table in another order: Lua comes to others twice. It
--- runs in the middle, because Lua's stack grows for the third element that is read.
+-- A finalizer removes the fifth element before it is read, and makes Lua keep the table in another order: Lua visits others twice. It
+-- runs in the middle, because Lua's stack grows for the third element.
 describe("an array that a finalizer changes while it is read", function()
   local function out_of_order()
     local t, order, deep = { a = 1, b = 2, c = 3, d = 4, e = 5, f = 6, g = 7, h = 8 }, {}, setmetatable({}, {})
@@ -347,8 +347,8 @@ describe("an evaluation in a finalizer", function()
     assert.is_true(nested > 20)
   end)
 
-  -- Objects older than the module, than its first evaluation, and younger: Lua finalizes them in the opposite order, and what evaluations
-  -- make meanwhile it doesn't finalize at all (LuaJIT does). That nothing leaks is seen by `make asan`: the process fails then.
+  -- Objects older than the module, older than its first evaluation, and younger: Lua finalizes them in reverse order, and doesn't finalize
+  -- objects that evaluations make meanwhile (LuaJIT does). `make asan` finds leaks here: the process then fails.
   it("gives its result while the state closes", function()
     local path = support.temporary_file [[
       local hcl
@@ -376,7 +376,7 @@ describe("an evaluation in a finalizer", function()
   end)
 end)
 
--- Another object's finalizer may hold it still: what becomes garbage together is finalized in the reverse order of its making.
+-- Another object's finalizer may still reference it: objects that become garbage together are finalized in reverse order of creation.
 describe("an object that was finalized", function()
   local made = {
     Type = { function() return hcl.type "object({ a = string })" end, function(t) return t:kind() end, function(t) return t:json() end,
@@ -415,7 +415,7 @@ describe("Diagnostics", function()
       function(err) return err:lsp() end, function(err) local _, d = ipairs(err)(err, 0) return d and d.detail end,
     } do
       local _, err = hcl.compile "1 +"
-      local listing = rawget(err, 0) or rawget(rawget(err, 1), 0) -- where pairs would show it, the elements alone have it
+      local listing = rawget(err, 0) or rawget(rawget(err, 1), 0) -- pairs would show it, but only the elements have it
       getmetatable(listing).__gc(listing)
       local ok, what = pcall(use, err)
       assert.is_true(not ok or what == nil or what == 0 or what == 1)

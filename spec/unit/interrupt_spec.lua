@@ -1,21 +1,21 @@
--- A long evaluation lets Lua run now and then, so that hooks and signals act.
+-- A long evaluation returns to Lua now and then, so that hooks and signals work.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
--- LuaJIT runs hooks in its interpreter only.
+-- LuaJIT runs hooks only in its interpreter.
 local jit = rawget(_G, "jit")
 
--- A million turns and more, without a callback.
+-- More than a million iterations, without a callback.
 local LONG = "length([for x in range(1000) : [for y in range(1000) : x * y]])"
 local ample = { steps = 1e9, memory = 2 ^ 30 }
 local scope = hcl.scope { limits = ample }
 
--- Calls f(…) with a hook that counts its calls and raises at the last of them. Gives what pcall gives, and the count.
+-- Calls f(…) with a hook that counts its calls and raises an error at the last of them. Returns the results of pcall, and the count.
 local function interrupted(last, f, ...)
   local calls = 0
   if jit then
     jit.off()
-    jit.flush() -- what is compiled already calls no hooks
+    jit.flush() -- code that is already compiled calls no hooks
   end
   debug.sethook(function()
     calls = calls + 1
@@ -28,7 +28,7 @@ local function interrupted(last, f, ...)
 end
 
 local function expect_interrupted(f, ...)
-  -- A call of its own takes far fewer instructions of Lua than this before and after the work. Finalizers that happen to run within one
+  -- A separate call takes far fewer Lua instructions than this before and after the work. Finalizers that happen to run within one
   -- count, too.
   local calls = math.huge
   for _ = 1, 5 do calls = math.min(calls, (select(4, interrupted(1e9, hcl.eval, "1 + 1")))) end
@@ -89,7 +89,7 @@ describe("a long evaluation", function()
     assert.truthy(seen >= 1300)
   end)
 
-  -- How often a hook is called during an evaluation that counts so many instructions. LuaJIT may compile what it likes.
+  -- How often a hook is called during an evaluation that counts so many instructions. LuaJIT may compile as it likes.
   local function hooked(count, f, ...)
     local calls = 0
     debug.sethook(function() calls = calls + 1 end, "", count)

@@ -1,4 +1,4 @@
--- hcl.to_json and hcl.from_json. What the JSON of an expression means is held to the reference's answers for the expression itself.
+-- hcl.to_json and hcl.from_json. The meaning of an expression's JSON is compared with the reference's answers for the expression itself.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -13,7 +13,7 @@ end
 
 local function native(source, options) return hcl.assert(hcl.from_json(source, options)) end
 
--- Names in one object that are equal once they are evaluated, which JSON has no place for.
+-- Names in one object that are equal after evaluation, which JSON can't express.
 local function has_equal_names(source)
   return source:find "{%s*1[%.-]0 =.* 1 =" or source:find "%(foo%) =.* bar =" or source:find '%(lower%("A"%)%)'
     or source:find "{é = .*e\204\129 ="
@@ -56,7 +56,7 @@ describe("hcl.to_json", function()
   it("keeps the order of the source, and blocks of a type together", function()
     assert.equal('{"z":1,"b":{"x":[{"n":1},{"n":3}],"y":[{"n":2}]},"a":2,"c":[{}]}',
       json(lines("z = 1", 'b "x" {', "  n = 1", "}", 'b "y" {', "  n = 2", "}", "a = 2", 'b "x" {', "  n = 3", "}", "c {", "}")))
-    -- Within a block order may matter, as that of provisioners does.
+    -- Within a block the order may matter, as for provisioners.
     assert.equal('{"r":[{"p":[{"x":[{"n":1}]},{"y":[{}]},{"x":[{"n":2}]}],"q":{"x":[{},{}],"y":[{}]}}]}',
       json(lines("r {", 'p "x" {', "  n = 1", "}", 'p "y" {', "}", 'p "x" {', "  n = 2", "}", 'q "x" {', "}", 'q "x" {', "}",
         'q "y" {', "}", "}")))
@@ -110,7 +110,7 @@ describe("hcl.from_json", function()
       'a = "%{ if x }50%%{ else }$${%{ endif }"\n', "a = { b = 1, b = 2 }\n", 'a = "\\\\ \\" \\t é \226\128\168"\n',
       "a = [for x in y : x\n if z]\n",
     } do
-      local function bare(text) return (text:gsub("%s", "")) end -- within expressions the layout is the formatter's
+      local function bare(text) return (text:gsub("%s", "")) end -- within expressions the formatter decides the layout
       local text = json(source)
       assert.equal(bare(text), bare(json(native(text))))
     end
@@ -146,13 +146,13 @@ describe("hcl.from_json", function()
       .. [["provisioner":{"local-exec":[{"when":"destroy"}]}}]}},"variable":{"v":[{"type":"list(string)","default":[{"w":1}]}]}}]]
     assert.equal(text, json(source, { dialect = "terraform" }))
     assert.equal(source, native(text, { dialect = "terraform" }))
-    -- Single objects are blocks where their type is known.
+    -- Single objects are blocks if their type is known.
     local single = text:gsub('%[({"v":"${it.value}"})%]', "%1"):gsub('%[({"when":"destroy"})%]', "%1"):gsub('%[({"type".*})%]}}$', "%1}}")
     assert.is_true(#single == #text - 6)
     assert.equal(source, native(single, { dialect = "terraform" }))
   end)
 
-  -- Terraform 1.17-dev refuses "${shop.east}" and "${continue}" here, in quotes and braces.
+  -- Terraform 1.17-dev rejects "${shop.east}" and "${continue}" here, in quotes and braces.
   it("knows names within requirements of providers, and words of triggers", function()
     local source = lines("terraform {", "  required_providers {", "    shop = {", '      source                = "acme/shop"',
       "      configuration_aliases = [shop.east]", "    }", "  }", "}", "", 'resource "a" "b" {', "  lifecycle {", "    action_trigger {",
@@ -184,7 +184,7 @@ describe("hcl.from_json", function()
     assert.is_false(pcall(hcl.from_json, "{}", { dialect = "tofu" }))
     assert.error_matches(function() hcl.from_json("{}", { dialect = "terraform", schema = {} }) end, "exclude each other", 1, true)
     assert.error_matches(function() hcl.to_json("", { schema = {} }) end, "option 'dialect' must be \"terraform\"", 1, true)
-    -- The name of before 1.0.
+    -- The name before 1.0.
     assert.equal("a = [\n  {},\n]\n", hcl.from_json('{"a": [{}]}', { schema = "attributes" }))
     assert.equal('{"output":{"o":[{"depends_on":["var.a"]}]}}',
       hcl.to_json('output "o" {\n  depends_on = [var.a]\n}\n', { schema = "terraform", indent = false }))

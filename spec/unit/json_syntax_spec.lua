@@ -98,7 +98,7 @@ describe("an expression in JSON", function()
   end)
 
   it("shows places behind escapes where they are written", function()
-    -- The range is the reference's: as far behind the quote as if the escape were one character.
+    -- The range is the reference's: as far after the quote as if the escape were one character.
     local v, err = eval '"\\u00e9 ${nope}"'
     assert.is_nil(v)
     assert.same({ 1, 6, 6, 10 }, place(err[1]))
@@ -107,7 +107,7 @@ describe("an expression in JSON", function()
   end)
 
   it("counts the characters of long strings, lines in them too", function()
-    -- Behind the quote 1,000 lines of three bytes, 1,000 characters of two, and "${".
+    -- After the quote 1,000 lines of three bytes, 1,000 characters of two, and "${".
     local source = '"' .. ("ab\\n"):rep(1000) .. ("\\u00e9"):rep(1000) .. '${nope}"'
     local v, err = eval(source)
     assert.is_nil(v)
@@ -367,7 +367,7 @@ describe("any bytes", function()
 end)
 
 describe("a mistake in a string with escapes", function()
-  -- What the carets of a report mark.
+  -- The part that the carets of a report mark.
   local function marked(text)
     local line, carets = text:match "\n  1 | ([^\n]*)\n    | ( *%^+)\n"
     return line:sub(carets:find "%^", #carets)

@@ -1,4 +1,4 @@
--- What the commands over Terraform folders say of what a folder lacks, and of many mistakes of a kind: as processes.
+-- Output of the commands over Terraform folders for missing parts of a folder, and for many mistakes of a kind: as processes.
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 local has_cjson, cjson = pcall(require, "cjson")
@@ -183,10 +183,10 @@ locals {
     fails(2, { "plan", "-source", "zzz=" .. there, there }, "no module call has that source")
     fails(2, { "plan", "-source", "./b=" .. there, there }, "no module that is missing has that path")
     prints("", { "validate", "-source", "acme/part/null=" .. there, folder })
-    -- A call whose source isn't known may have any.
+    -- A call with an unknown source may have any.
     file("unsure/main.tf", 'variable "s" {\n  const = true\n}\nmodule "a" {\n  source = var.s\n}\n')
     assert.equal(0, (run { "validate", "-source", "acme/other/null=" .. there, cli.folder .. "/unsure" }))
-    -- A run of a test, and a call in its module, have sources, too.
+    -- A test run, and a call in its module, have sources, too.
     file("tested/main.tf", 'module "gone" {\n  source = "acme/gone/null"\n}\n')
     file("tested/help/main.tf", 'module "c" {\n  source = "acme/c/null"\n}\n')
     local test = 'run "%s" {\n  module {\n    source = "%s"\n  }\n}\n'

@@ -1,4 +1,4 @@
--- Configurations that are asked at a place in a file, as an editor asks them; and that let others have their turn.
+-- Configurations that are queried at a place in a file, as by an editor, and that pause to let other work run.
 local configuration = require "hclexpr.languages.configuration"
 local description = require "hclexpr.languages.description"
 local hcl = require "hclexpr"

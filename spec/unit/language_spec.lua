@@ -1,17 +1,17 @@
--- Descriptions of languages: what is wrong with one raises, with its path.
+-- Descriptions of languages: errors in one are raised, with their path.
 dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 local language = require "hclexpr.language"
 local description = require "hclexpr.languages.description"
 
--- A language with these blocks, and what else is given.
+-- A language with these blocks and other fields.
 local function with(blocks, more)
   local source = { name = "test", blocks = blocks }
   for key, value in pairs(more or {}) do source[key] = value end
   return source
 end
 
--- What is wrong with a description: the path, and what the message has besides.
+-- The error in a description: its path, and the rest of the message.
 local function refuses(path, words, source)
   local fine, message = pcall(language, source)
   assert.is_false(fine, path .. " is taken")

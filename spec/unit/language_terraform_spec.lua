@@ -1,4 +1,4 @@
--- Terraform's variables, local values and outputs, described as a language and held to Terraform's recorded answers.
+-- Terraform's variables, local values and outputs, described as a language and compared with Terraform's recorded answers.
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local language = require "hclexpr.language"
@@ -12,7 +12,7 @@ local described = language { name = "outputs", blocks = {
 
 local others = { "resource", "data", "module", "provider", "terraform", "check", "ephemeral", "import", "moved", "removed", "action" }
 
--- Does a text have just what the description knows?
+-- Does a text have only blocks that the description knows?
 local function is_known(text)
   for _, word in ipairs(others) do
     if ("\n" .. text):find("\n%s*" .. word .. "%s") then return false end
@@ -23,7 +23,7 @@ local function is_known(text)
   return text:find "output%s" ~= nil
 end
 
--- Does a run take nothing but the environment?
+-- Does a run have no input except the environment?
 local function is_plain(run)
   for key in pairs(run) do
     if not ({ name = 1, environment = 1, plan = 1, state = 1, before = 1, after = 1 })[key] then return false end
@@ -31,7 +31,7 @@ local function is_plain(run)
   return true
 end
 
--- The folders whose first recorded run has outputs and takes no options.
+-- The folders whose first recorded run has outputs and no options.
 local function folders()
   local found = {}
   for _, path in ipairs(support.lines "find spec/modules/cases -name case.json | sort") do

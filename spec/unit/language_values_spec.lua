@@ -1,4 +1,4 @@
--- Results of files of a described language: values, references, instances, mistakes with their place.
+-- Results of files in a described language: values, references, instances, mistakes with their place.
 dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local hcl = require "hclexpr"
 local language = require "hclexpr.language"
@@ -352,7 +352,7 @@ describe("what the program gives", function()
     assert.equal("module.input_undeclared, module.input_undeclared", codes)
     assert.matches('A value is given for "prt" by the option \'variables\', but no file declares it. Did you mean "port"?', report, 1, true)
     assert.matches('"zone" by the option \'variables\', but no file declares it. Declare it', report, 1, true)
-    -- Of a broken file the mistake in it is enough.
+    -- For a broken file the syntax error is enough.
     assert.is_nil((select(2, complaints('variable "port" {\n', { variables = { port = 2 } })):find "no file declares"))
   end)
 

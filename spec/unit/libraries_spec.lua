@@ -1,10 +1,10 @@
--- Builds that lack a library (make WITHOUT=…): what needs it says which one, and all else works as ever. In full builds everything works.
+-- Builds that lack a library (make WITHOUT=…): functions that need it name it, and everything else works. In full builds everything works.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
 local lacking = support.lacking(hcl)
 
--- Nothing but that may be wrong.
+-- Only that may fail.
 local function says_so(library, v, err)
   assert.is_nil(v)
   assert.equal(1, #err)
@@ -22,14 +22,14 @@ describe("a build with or without", function()
       says_so(library.name, v, err)
       for _, name in ipairs(library) do
         local example = hcl.functions()[name].example
-        -- Those of files read one first.
+        -- File functions read one first.
         if lacking(example) and not example:find "^can%(" and not name:find "^file" then says_so(library.name, hcl.eval(example)) end
       end
     end)
   end
 end)
 
--- Libraries that have an object of their own, by its name.
+-- Libraries with their own object, by its name.
 local objects = { re2 = "RE2", yaml = "libyaml", digest = "OpenSSL", crypto = "OpenSSL", crypt = "libcrypt", zlib = "zlib" }
 
 local files = { "core", "re2", "yaml", "crypto", "digest", "crypt", "zlib" }
@@ -45,7 +45,7 @@ end
 local from = folder_of_module()
 local has_objects = from and support.exists(from .. "/digest.so")
 
--- What a program prints whose module has the objects for which `wanted` returns true.
+-- The output of a program whose module has the objects for which `wanted` returns true.
 local function run_with(wanted, program)
   local dir = support.temporary_folder()
   support.output(("mkdir '%s/hclexpr'"):format(dir))
@@ -104,7 +104,7 @@ describe("an installation", function()
     support.output(("cp bin/hclexpr '%s/bin'"):format(dir))
     support.output(("'%s' tools/compile.lua '%s/layer.luac' /there"):format(lua, objects_dir))
     assert.equal("2\n", support.output(("'%s' '%s/bin/hclexpr' eval '1 + 1' 2>&1"):format(lua, dir)))
-    -- The same, and then each module is there, which names its source.
+    -- The same, except that each module is present, and names its source.
     support.write(dir .. "/all.lua", [[
       local command = ...
       os.exit = function()
@@ -118,7 +118,7 @@ describe("an installation", function()
       arg = { [0] = command, "eval", "3" }
       dofile(command)]])
     assert.equal("3\n", support.output(("'%s' '%s/all.lua' '%s/bin/hclexpr' 2>&1"):format(lua, dir, dir)))
-    -- Chunks of another Lua are none, as where LuaJIT and 5.1 share a folder.
+    -- Chunks of another Lua count as missing, as if LuaJIT and 5.1 share a folder.
     local layer = objects_dir .. "/layer.luac"
     local whole = support.read(layer)
     local at = #whole:match "^%d+\n" + tonumber(whole:match "^%d+")
@@ -129,7 +129,7 @@ describe("an installation", function()
   end)
 end)
 
--- Expected: Unicode's properties of these characters, or that they aren't known.
+-- Expected: Unicode's properties of these characters, or an error that they are unknown.
 describe("text beyond ASCII", function()
   local acute, decomposed = "\195\169", "e\204\129" -- UAX #15: the second one's form C is the first
 
@@ -182,7 +182,7 @@ describe("text beyond ASCII", function()
   end)
 
   it("is shown where something is wrong with it, but for what hides", function()
-    local _, err = hcl.eval("s + 1", { s = acute .. "\194\155\226\128\174x" }) -- U+009B begins commands of terminals, U+202E turns text
+    local _, err = hcl.eval("s + 1", { s = acute .. "\194\155\226\128\174x" }) -- U+009B begins terminal commands, U+202E reverses text
     local text = tostring(err)
     assert.truthy(text:find(acute, 1, true))
     assert.is_nil(text:find("\194\155", 1, true))
@@ -221,7 +221,7 @@ describe("numbers", function()
     end
   end)
 
-  -- Ours are what a build without GMP has: GMP is another's.
+  -- A build without GMP uses our methods; GMP's are independent of them.
   it("are the same by the methods of school", function()
     if not has_testing or not testing.limbs then return pending "not a test build" end
     local differs = testing.limbs(1, 3000)

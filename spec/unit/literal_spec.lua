@@ -1,9 +1,9 @@
--- Collections that are wholly literal: constants of the program, with the values that the machine would have made.
+-- Collections that are completely literal: constants of the program, with the values that the machine would have made.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local testing = require "hclexpr.testing"
 
--- Pairs of the same value: literal, and with names in the place of the innermost parts.
+-- Pairs of the same value: literal, and with names as the innermost parts.
 local PAIRS = {
   { "[]", "[for x in none : x]" },
   { "{}", "{for k, v in none : k => v}" },

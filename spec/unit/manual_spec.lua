@@ -1,4 +1,4 @@
--- The pages of the command and the completions: up to date, accepted by the shells, and of use in bash.
+-- The pages of the command and the completions: up to date, accepted by the shells, and useful in bash.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = require "hclexpr.cli"
 local program = support.program
@@ -6,7 +6,7 @@ local folder = (support.root == "" and "./" or support.root) .. "doc/manual/"
 
 local files = { man = "hclexpr.1", bash = "hclexpr.bash", zsh = "_hclexpr", fish = "hclexpr.fish", markdown = "../command.md" }
 
--- What bash offers for the last of some words. A sanitizer loaded into this process is none of its business.
+-- What bash offers for the last of some words. A sanitizer loaded into this process must not affect it.
 local function offered(...)
   local words = { ... }
   local ask = [[. "%shclexpr.bash"; COMP_WORDS=(hclexpr %s); COMP_CWORD=%d; _hclexpr; echo "${COMPREPLY[*]}"]]

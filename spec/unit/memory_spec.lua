@@ -1,11 +1,11 @@
--- Memory: nothing is held for longer than it is needed. That it may fail at any point is for torture_spec.lua.
+-- Memory: nothing is held for longer than needed. torture_spec.lua tests that allocations may fail at any point.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local testing = require "hclexpr.testing"
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 
--- How often the collector goes through all there is while f runs; not in generations, where that is another thing.
+-- The number of full cycles of the collector while f runs; not in generational mode, where a cycle means something else.
 local function cycles_of(f)
   local cycles, on = 0, true
   local function count()
@@ -27,7 +27,7 @@ local function cycles_of(f)
   return cycles
 end
 
--- Bytes that the process holds; nil where the system doesn't say so, or a sanitizer keeps what is freed.
+-- Memory of the process in bytes; nil if the system doesn't report it, or a sanitizer keeps freed memory.
 local function resident()
   local file = not os.getenv "ASAN_OPTIONS" and io.open "/proc/self/statm"
   if not file then return nil end
@@ -57,7 +57,7 @@ describe("memory", function()
   end)
 
   it("of a text that is too long for the limit is let go", function()
-    -- A thousand times 900 levels, each on a line of its own, indented by two more: 800 MB.
+    -- A thousand times 900 levels, each on its own line, indented by two more: 800 MB.
     local deep = {}
     for _ = 1, 900 do deep = { deep } end
     local list, value = {}, hcl.assert(hcl.value(deep))
@@ -68,7 +68,7 @@ describe("memory", function()
     assert.is_true(testing.held(whole) <= held + 65536)
   end)
 
-  -- They stay with their thread for who evaluates them again.
+  -- They stay with their thread for later evaluations.
   it("of patterns is bounded, whatever their automata grow to", function()
     if support.lacking(hcl) 'regex("a", "a")' or not resident() or not support.all_cases then return end
     local scope, bits, turn = hcl.scope { limits = { steps = 1e9 } }, {}, 1
@@ -97,7 +97,7 @@ describe("memory", function()
   it("of a large Value is little more than its parts come to", function()
     local texts, object, n = {}, {}, 100000
     for i = 1, n do
-      texts[i] = ("%016d"):format(i * 7919 % n) -- 16 bytes, as every value has, and as many of text
+      texts[i] = ("%016d"):format(i * 7919 % n) -- 16 bytes, as for every value, and the same for text
       object[texts[i]] = i
     end
     assert.is_true(testing.held(hcl.value(texts, "set(string)")) < 32 * n + 1.5 * 2 ^ 20)
@@ -152,7 +152,7 @@ describe("memory", function()
   it("of many Expressions is collected, but not more often than the heap is worth", function()
     support.collect()
     local heap = collectgarbage "count" * 1024
-    -- A program takes a kilobyte at least, which Lua's own count doesn't hold; what Lua counts of it is less than a tenth of that.
+    -- A program takes at least a kilobyte that Lua's own count doesn't include; Lua counts less than a tenth of that for it.
     local seen = cycles_of(function()
       for _ = 1, 6 * heap / 1024 do hcl.compile "var.a * 3 + var.b / 2 - 1" end
     end)
@@ -171,7 +171,7 @@ describe("memory", function()
   end)
 
   it("of small blocks is in a region of their own, until the state is closed", function()
-    -- Texts and tables of all sizes around those of the region, more of them than that holds; some are freed, and their places used again.
+    -- Texts and tables of sizes around those of the region, more of them than it holds; some are freed, and their places used again.
     local script = [[local core = require "hclexpr.core" core.pool_blocks()
       local kept, n = {}, 0
       for turn = 1, 40 do
@@ -217,12 +217,12 @@ describe("memory", function()
         most = math.max(most, collectgarbage "count")
       end
     end
-    -- What counts is the pause that is set when a cycle ends.
+    -- The pause that is set when a cycle ends counts.
     litter(1000)
     support.collect()
     local live = collectgarbage "count"
     most = 0
-    -- Some hundred bytes each, in C and in Lua: several times what lives.
+    -- Some hundred bytes each, in C and in Lua: several times the live memory.
     litter(6 * live)
     core.set_room(0)
     collectgarbage("setpause", pause)
@@ -244,7 +244,7 @@ describe("memory", function()
       collectgarbage "restart"
     end)
     assert.equal(0, stopped)
-    -- A cycle may only have begun: what isn't reported would be too little for one, however often this is done.
+    -- A cycle may only have begun. Unreported memory alone would never be enough for one, however often this is repeated.
     local seen = 0
     for _ = 1, 5 do seen = seen > 0 and seen or cycles_of(grow) end
     assert.is_true(seen > 0)

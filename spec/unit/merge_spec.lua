@@ -9,7 +9,7 @@ local function parse(name, text, options)
   return hcl.assert(hcl.parse(text, o))
 end
 
--- "FILE:LINE:COLUMN:BYTE" of where a Range starts.
+-- "FILE:LINE:COLUMN:BYTE" of the start of a Range.
 local function place(range)
   return ("%s:%d:%d:%d"):format(range.filename, range.start.line, range.start.column, range.start.byte)
 end

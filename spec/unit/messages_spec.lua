@@ -1,4 +1,4 @@
--- Each message of the language reports the mistake that it is about, with the words of that mistake in it.
+-- Each message of the language reports its mistake, with the words of that mistake in it.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local unpack = table.unpack or unpack -- luacheck: ignore

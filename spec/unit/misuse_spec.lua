@@ -1,4 +1,4 @@
--- Misuse of the API raises, naming the argument or option.
+-- Misuse of the API raises an error that names the argument or option.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -63,7 +63,7 @@ describe("misuse", function()
     assert.is_false(ok)
     local what = "bad result of 'returns' of 'f' %(Type or constraint text expected, got boolean%)"
     assert.truthy(message:find("misuse_spec.lua:%d+: " .. what), message)
-    -- A function of C has no line.
+    -- A C function has no line.
     ok, message = pcall(hcl.eval, "uuid()", nil, hcl.scope { random = string.upper })
     assert.is_false(ok)
     assert.truthy(message:find("^bad result of 'random'"), message)
@@ -218,7 +218,7 @@ describe("misuse", function()
     raises("Expression expected", e.value, hcl.value(1))
   end)
 
-  -- doc/api.md says which types each option takes: every other one is refused, with the argument and the name of the option.
+  -- doc/api.md lists the types of each option: every other type is rejected, with the argument and the name of the option.
   it("of each option's type", function()
     local body, every = hcl.parse "a = 1", {}
     local calls = {
@@ -334,7 +334,7 @@ describe("misuse", function()
     end
   end)
 
-  -- What a metatable says of their keys and length would differ from one Lua to the next.
+  -- What a metatable says about keys and length would differ between Luas.
   it("tables of options, schemas and paths are read as they are", function()
     local mt = { __pairs = {}, __len = function() return 3 end }
     local function with(t) return setmetatable(t, mt) end

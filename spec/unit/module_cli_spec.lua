@@ -51,7 +51,7 @@ describe("hclexpr over a folder", function()
   teardown(cli.finish)
 
   it("reads a state only where one counts", function()
-    -- Terraform validates and tests without one, and takes a file without a text for none.
+    -- Terraform validates and tests without one, and treats a file without text as missing.
     local main_tf = 'output "a" {\n  value = 1\n}\n'
     for name, state in pairs { none = "", sealed = '{ "encrypted_data": "x", "encryption_version": "v0" }', torn = "{" } do
       local at = file("state-" .. name .. "/main.tf", main_tf):match "^(.*)/"
@@ -65,7 +65,7 @@ describe("hclexpr over a folder", function()
   end)
 
   it("takes configurations of providers that come from outside", function()
-    -- As Terragrunt does, which generates their blocks.
+    -- As with Terragrunt, which generates their blocks.
     local at = file("outside/main.tf", 'resource "aws_vpc" "v" {\n  provider = aws.west\n}\n'):match "^(.*)/"
     fails(1, { "validate", at }, "main.tf line 2, column 14", "-provider NAME says that a configuration is passed")
     for _, name in ipairs { "aws.west", "*" } do
@@ -120,7 +120,7 @@ describe("hclexpr over a folder", function()
     assert.equal("error", report.diagnostics[1].severity)
     assert.equal("main.tf", report.diagnostics[1].range.filename)
     assert.same({ "1.0", #report.diagnostics, 0 }, { report.format_version, report.error_count, report.warning_count })
-    -- Terraform: what a setting gives is in no file.
+    -- Terraform: a value from the command line is in no file.
     local listed = file("listed/main.tf", 'variable "l" {\n  type = list(string)\n}\n'):match "^(.*)/"
     report = cjson.decode((select(2, run { "validate", "-json", "-var", "l=[", listed })))
     assert.equal("<value for var.l>", report.diagnostics[1].range.filename)
@@ -202,7 +202,7 @@ describe("hclexpr over a folder", function()
     prints("1\n", { "console", tofu }, { input = "local.a\n" })
   end)
 
-  -- Expected: the issue's table of what is missing.
+  -- Expected: the issue's table of missing things.
   it("finds a file of schemas, and lists what lacks one", function()
     local part = file("infra/live/main.tf", 'resource "shop_cert" "c" { domain = 7 }\nresource "random_pet" "p" {}\n'):match "^(.*)/"
     local status, out = run { "schemas", part }
@@ -226,7 +226,7 @@ describe("hclexpr over a folder", function()
     assert.same({ ["hashicorp/shop"] = "shop_cert", ["terraform.io/builtin/terraform"] = "terraform_data" }, types)
     local own = found.provider_schemas["terraform.io/builtin/terraform"].resource_schemas.terraform_data
     assert.same({ 0, { type = "string", computed = true } }, { own.version, own.block.attributes.id })
-    -- Read back it gives the same plan.
+    -- Read again it gives the same plan.
     local _, plan = run { "plan", "-json=values", part }
     local origins = {}
     for _, r in ipairs(cjson.decode(plan).resources) do origins[r.address] = r.schema end
@@ -239,7 +239,7 @@ describe("hclexpr over a folder", function()
   it("says that a folder holds no configuration", function()
     local empty = file("nothing/notes.txt", "x = 1\n"):match "^(.*)/"
     file("nothing/.hidden.tf", "x = \n")
-    -- As Terraform's commands end there.
+    -- Terraform's commands end the same way.
     for _, name in ipairs { "outputs", "validate", "graph", "check", "console" } do
       local status, _, err = run { name, empty }
       assert.same({ name, 0, ("hclexpr: %s holds no configuration: no file *.tf, *.tofu, *.tf.json or *.tofu.json\n"):format(empty) },
@@ -279,7 +279,7 @@ output "o" {
   sensitive = true
 }
 ]]):match "^(.*)/"
-    -- Lua's hashes begin anew in each process.
+    -- Lua's hashes use a new seed in each process.
     for _ = 1, 8 do
       local _, out = run { "plan", "-json=values", half }
       assert.truthy(out:find('"unknown".*"sensitive"', (assert(out:find('"outputs"', 1, true)))), out)
@@ -617,7 +617,7 @@ describe("hclexpr console", function()
     local shown = typed "[1,\n2 +\n3]\nlocal.double\n:quit\n"
     assert.truthy(shown:find("hclexpr %d+%.%d+%.%d+"), shown)
     assert.truthy(shown:find("%[\n  1,\n  5,\n%]"), shown)
-    assert.truthy(shown:find("\n>? ?4\n"), shown) -- behind the prompt where no editor of lines ends the line
+    assert.truthy(shown:find("\n>? ?4\n"), shown) -- after the prompt if no line editor ends the line
   end)
 
   it("finds the files of values for tests from here, or else from their folder", function()

@@ -1,4 +1,4 @@
--- Arithmetic beyond plain whole numbers: exact, each number with its own precision. All answers are the reference's.
+-- Arithmetic beyond plain integers: exact, each number with its own precision. All answers are the reference's.
 local hcl = require "hclexpr"
 local testing = require "hclexpr.testing"
 

@@ -19,7 +19,7 @@ local variables = {
   like = hcl.unknown("any", { items = { open { port = 22 }, open { port = 22, s = hcl.sensitive "hush" } } }),
 }
 
--- Pairs of blocks of one argument, and whether they differ whatever a schema makes of them: types that convert, sets, null as a default.
+-- Pairs of blocks of one argument, and whether they differ under any schema: types that convert, sets, null as a default.
 local PAIRS = {
   { 1, 2, true }, { "a", "b", true }, { 1, "a", true }, { true, "no", true }, { { x = 1 }, { x = 2 }, true },
   { 1, "1" }, { true, "true" }, { "1", "01" }, { "1", "true" }, { hcl.null, "x" }, { { 1, 2 }, { 2, 1 } }, { { "a", "a" }, { "a" } },
@@ -30,7 +30,7 @@ local function value_of(source)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(variables))
 end
 
--- A value as text: what isn't known is "?", an open object "{ name = part, … }?"; marks come before it.
+-- A value as text: an unknown value is "?", an open object "{ name = part, … }?"; marks come before it.
 local function shown(v)
   local marks = table.concat(v:marks(), ",")
   if marks ~= "" then return marks .. ":" .. shown(v:unmark()) end
@@ -54,7 +54,7 @@ local TABLE = {
   -- access
   { "o", WHOLE }, { "o.a", '"x"' }, { 'o["a"]', '"x"' }, { "o.s", 'sensitive:"hush"' }, { "o.e.a", '"in"' },
   { "o.e.zz", "?" }, { "o.l[1]", "2" },
-  -- what isn't known of it may be of any type: beside it only texts are sure, and that the types differ isn't an error
+  -- an unknown part of it may have any type: beside it only texts are sure, and differing types are no error
   { "tomap({ a = true, u = o.zz })", "{ a = ?, u = ? }" }, { 'tomap({ a = "t", n = 1, u = o.zz })', '{ a = "t", n = "1", u = string ? }' },
   { "true ? { a = true, n = 1, u = o.zz.deep[0] } : {}", "{ a = ?, n = ?, u = ? }" },
   { "true ? { a = true, u = o.zz } : {}", "{ a = ?, u = ? }" },
@@ -77,7 +77,7 @@ local TABLE = {
   -- equality
   { "o.e == null", "false" }, { "o.e != null", "true" }, { "o.e == {}", "false" }, { 'o.e == { a = "in", b = 1 }', "bool ?" },
   { "o == p", "sensitive:bool ?" },
-  -- wherever it flows
+  -- wherever it is used
   { "[o][0].a", '"x"' }, { "{ k = o }.k.a", '"x"' }, { "[for v in [o] : v.a]", '["x"]' },
   { "{ for k, v in { i = o } : k => v.n }", "{ i = 1 }" },
   { "[o, p][*].a", '["x", "p"]' }, { "values({ k = o })[0].n", "1" }, { "element([o], 3).a", '"x"' },
@@ -96,7 +96,7 @@ local TABLE = {
   { "[for v in o : 1]", "sensitive:?" }, { "jsonencode(o)", "sensitive:string ?" }, { "jsonencode([p])", "string ?" },
   { "try(o.a, 1)", '"x"' }, { "try(p, 1)", "?" }, { "try(o, 1)", "sensitive:?" }, { "can(o.zz)", "bool ?" },
   { "can(o.a)", "true" },
-  -- where types unify
+  -- common types
   { "true ? o : null", WHOLE }, { "true ? o : {}", TEXTS },
   { "true ? { a = 1, b = \"t\" } : p", '{ a = ?, b = "t" }?' }, { "false ? p : null", "null" },
   { "b ? p : null", "?" }, { "b ? o : null", "sensitive:?" }, { "true ? [o] : []", "[" .. WHOLE .. "]" },
@@ -112,7 +112,7 @@ local TABLE = {
   { "convert(p, any)", '{ a = "p", b = "q" }?' },
 }
 
--- Nested blocks: a list, a set or, of one, the object itself.
+-- Nested blocks: a list, a set or, for a single one, the object itself.
 local BLOCKS = {
   { "one[0].port", "22" }, { "one.port", "22" }, { 'one["port"]', "22" }, { "one.s", 'sensitive:"hush"' }, { "one[*].port", "[22]?" },
   { "[for b in one : b.port]", "[22]" }, { "[for k, b in one : b.port]", "sensitive:?" }, { "one[1]", "?" },
@@ -138,7 +138,7 @@ local BLOCKS = {
   { "false ? two : []", "[]" }, { "[two][0][1].port", "80" }, { "values(like)", "sensitive:?" }, { "nonsensitive(one).port", "22" },
 }
 
--- A list, tuple or set: an element by its index, which elements there are, and their order and number where a set has the same.
+-- A list, tuple or set: an element by its index, the contained elements, and their order and number if a set has the same.
 local SEQUENCES = {
   { "texts[0]", '"b"' }, { "texts[2]" }, { "texts.a" }, { 'texts["a"]' }, { "try(texts[0], 1)", "?" }, { "try(texts[2], 1)", "1" },
   { "length(texts)", "2" }, { 'contains(texts, "a")', "true" }, { 'contains(texts, "c")', "false" }, { "toset(texts)", '["a", "b"]' },

@@ -1,4 +1,4 @@
--- Rows of options: how they are read, and what arguments make of them.
+-- Rows of options: how they are read, and how they parse arguments.
 local options = require "hclexpr.cli.options"
 local shell = require "hclexpr.cli.shell"
 local support = require "support"
@@ -78,7 +78,7 @@ describe("the options of a command", function()
   end
 end)
 
--- What doc/command.md and the usage of each command leave out, and which words a refusal has. All of it comes before any file is read.
+-- Options missing in doc/command.md and the usage of each command, and the words of errors. All of it comes before any file is read.
 local refused = {
   { "eval", words = { "expression", "0 arguments" } }, { "eval", "1", "2", words = { "2 arguments" } },
   { "render", words = { "0 arguments" } }, { "render", "a", "b", words = { "2 arguments" } }, { "edit", words = { "0 arguments" } },

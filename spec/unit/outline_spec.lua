@@ -1,10 +1,10 @@
--- Lua tables where only a text, a number or a bool will do: they are refused for what they are, a tuple or an object of so many elements,
--- and what is in them is left alone. What is said is what is said of the same data as a Value.
+-- Lua tables where only a text, a number or a bool is allowed: the error gives the kind and the number of elements, and
+-- their contents are not read. The message is the same as for the same data as a Value.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
 
--- All that diagnostics say, as text.
+-- All fields of diagnostics, as text.
 local function told(err)
   local out = {}
   for i = 1, #err do
@@ -35,7 +35,7 @@ local function keys(n)
   return t
 end
 
--- What takes no collection. x is the table itself.
+-- Operations that accept no collection. x is the table itself.
 local refusing = {
   "upper(x)", "abs(x)", 'join(x, ["a"])', "max(1, x)", 'substr("abc", x, x)', "!x", "-x", "x + 1", "1 - x", "x * x", "x < 1", "2 >= x",
   "x && true", "false || x", '"a${x}"', '"${x}${x}"', '"${x + 1}-${upper(x)}"', "[upper(x), lower(x)]", "upper((x))", 'upper("${x}")',
@@ -119,7 +119,7 @@ local function everything()
             assert.is_nil(told(fails(source, variables(t))):find("XSECRETX", 1, true), source)
           end
         end
-        -- How many elements it has isn't secret, as length() shows, unless the whole is marked.
+        -- The number of its elements isn't secret, as length() shows, unless the whole is marked.
         for _, x in ipairs { { a = secret, b = 1 }, hcl.value { a = secret, b = 1 } } do
           assert.equal(2, hcl.eval("length(x)", { x = x }))
           assert.truthy(fails("upper(x)", { x = x })[1].detail:find("not an object.", 1, true))

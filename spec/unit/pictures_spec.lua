@@ -1,11 +1,11 @@
--- The pictures: what a terminal shows, and the chart of times, as SVG.
+-- The pictures: a terminal's screen, and the chart of times, as SVG.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local root = support.root
 local here = support.output "pwd":gsub("\n", "")
 local absolute_root = root:find "^/" and root or here .. "/" .. root
 local program = support.program
 
--- What a script of the tools prints for an input.
+-- The output of a script of the tools for an input.
 local function drawn(script, input)
   local file = support.temporary_file(input)
   local svg = support.output(("'%s' '%s%s' 'A & B' <'%s'"):format(program, root, script, file))

@@ -1,9 +1,9 @@
--- body:at, hcl.tokens, traversals: what is where.
+-- body:at, hcl.tokens, traversals: what is at each place.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local bodies = dofile(support.root .. "fuzz/bodies.lua")
 
--- The place at the "|" in a source, outwards: each kind with its text or name, and what it is in the place around it.
+-- The place at the "|" in a source, from inside out: each kind with its text or name, and its role in the place around it.
 local function chain(marked)
   local at = marked:find("|", 1, true) - 1
   local source = marked:gsub("|", "", 1)
@@ -234,7 +234,7 @@ describe("places of references", function()
 end)
 
 describe("the argument of a call at a byte", function()
-  -- By the commas between the parenthesis and the byte; nothing on the name and behind the call.
+  -- By the commas between the parenthesis and the byte; nothing on the name and after the call.
   it("is numbered by commas, however broken the call is", function()
     local arguments = { "", "x", " x ", "1", '"s"', "x.y", "x +", "[1]", " " }
     local n = 0

@@ -1,4 +1,4 @@
--- hclexpr plan as text. The lines of resources are laid out as those of `terraform plan` for the same folder and state.
+-- hclexpr plan as text. The lines of resources have the layout of `terraform plan` for the same folder and state.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local plan_text = require "hclexpr.cli.plan_text"
@@ -450,7 +450,7 @@ check "b" {
       o = any(1, "number") }) }
     assert.equal("No changes.\n", (planned('resource "terraform_data" "a" {\n  for_each = { k = 1 }\n  input    = each.value\n}\n'
       .. 'output "o" {\n  value = terraform_data.a["k"].output\n}\n', kept)))
-    -- What is opened and closed is no part of a plan.
+    -- Ephemeral resources are opened and closed outside of the plan.
     assert.equal("No changes.\n", (planned 'ephemeral "x_y" "e" {}\n'))
   end)
 
@@ -514,7 +514,7 @@ removed {
   end)
 end)
 
--- The sign is that of Terraform's plan of the same folder and state; its numbers leave out what is forgotten.
+-- The sign is that of Terraform's plan for the same folder and state; its numbers leave out forgotten objects.
 describe("what is tainted", function()
   it("stays where destroy = false, and another one takes its place", function()
     local tainted = { row("a", { instance { id = "i" } }), row("b", { instance { id = "j" } }), row("c", { instance { id = "k" } }) }
@@ -529,7 +529,7 @@ describe("what is tainted", function()
   end)
 end)
 
--- Terraform's order for the same folder, whatever that of the plan is.
+-- Terraform's order for the same folder, whatever the plan's order is.
 describe("the resources of a plan's text", function()
   it("are those of the root first, by type, name and key", function()
     local dir = support.folder { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\nresource "terraform_data" "b" {\n  count = 11\n}\n'
@@ -551,7 +551,7 @@ describe("the resources of a plan's text", function()
       local found, text = {}, plan_text.of(plan, true)
       for address in text:gmatch "\n  # (%S+) will be created" do found[#found + 1] = address end
       assert.same(wanted, found)
-      -- Data come first, one under the other, with what becomes of them in a column.
+      -- Data come first, one below the other, with their actions in a column.
       local first, second = text:match "^([^\n]*)\n([^\n]*)\n"
       assert.truthy(first:find("data.x_y.longer_name ", 1, true) and second:find("data.x_y.short ", 1, true), text)
       assert.equal(first:find "%l+ be read$" or first:find "is read$", second:find "%l+ be read$" or second:find "is read$")
@@ -581,7 +581,7 @@ describe("a plan's last line", function()
   end
 end)
 
--- The help of `hclexpr plan` says what the status 3 means; doc/api.md lists the kinds.
+-- The help of `hclexpr plan` explains the status 3; doc/api.md lists the kinds.
 describe("what is missing", function()
   it("keeps a plan from being whole if it is a module, a variable's value or a file outside", function()
     local missing_lines = require "hclexpr.cli.missing_lines"
@@ -609,7 +609,7 @@ describe("two values one above the other", function()
     return lines
   end
 
-  -- What the lines within brackets say of both sides: elements that were, that are, and how many of each stay.
+  -- The lines within brackets list both sides: elements before, elements after, and how many stay.
   local function replayed(lines)
     local was, is, hidden = {}, {}, 0
     for i = 2, #lines - 1 do

@@ -1,9 +1,9 @@
--- Broken bodies: one mistake is one diagnostic, several are several, and what surrounds a mistake is kept.
+-- Broken bodies: one mistake is one diagnostic, several are several, and the items around a mistake are kept.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local unpack = support.unpack
 
--- What a body holds as a text: attributes in order with their references, blocks with their labels.
+-- The content of a body as text: attributes in order with their references, blocks with their labels.
 local function outline(body, out)
   local names = support.keys(body.attributes)
   table.sort(names, function(a, b) return body.attributes[a].range.start.byte < body.attributes[b].range.start.byte end)
@@ -27,7 +27,7 @@ local function read(source)
   return table.concat(lines, " "), table.concat(outline(partial, {}), " ")
 end
 
--- Source; the lines of its diagnostics, the first being where the reference has its own; what can be read.
+-- Source; the lines of its diagnostics, the first at the reference's place; the readable items.
 local cases = {
   -- quotes
   { 'a = "x\nb = 3\n', "1", "a b" },
@@ -51,7 +51,7 @@ local cases = {
   { "x = v]\ny = 1\n", "1", "x=v y" },
   { "x = [for s in v.w : s.a\ny = 1\n", "2", "x=v.w y" },
   { "x = {for k, s in v.w : k => s.a\ny = 1\n", "2", "x=v.w y" },
-  -- what is being typed
+  -- half-typed items
   { "x = v.\ny = 1\n", "1", "x=v y" },
   { "x = v.w.\ny = 1\n", "1", "x=v.w y" },
   { "x = f(1, v.\ny = 1\n", "2", "x=v y" },
@@ -94,7 +94,7 @@ local cases = {
   { "o {\n  p {\n  }}\n  x = 1\n}\nz = 2\n", "3", "z o{ x p{ } }" },
   { "a {\n  o {\n    p {\n    }  }\n  x = 1\n}\nz = 2\n", "4", "z a{ x o{ p{ } } }" },
   { "o {\n  x = v}\n}\nz = 2\n", "2", "z o{ x=v }" }, { "x = v}\ny = 1\n", "1", "x=v y" },
-  -- text further left than the items around it
+  -- text to the left of the items around it
   { "o {\n  b {\n    c = <<-E\n    x\n    E\n == v.w\n    m = 1\n  }\n}\nq = 2\n", "6", "q o{ b{ c m } }" },
   { "o {\n  b {\n    c = 1\n+ 1\n    m = 1\n  }\n}\nq = 2\n", "4", "q o{ b{ c m } }" },
   { "o {\n  b {\n    c = 1\nword\n    m = 1\n  }\n}\nq = 2\n", "4", "q o{ b{ c m } }" },
@@ -140,7 +140,7 @@ describe("a broken body", function()
   end)
 end)
 
--- Where diagnostics begin (some take the line's end along, and more), and items with their places, down to the offset `to`.
+-- The beginnings of diagnostics (some include the line's end, and more), and items with their places, up to the offset `to`.
 local function places(source, to)
   local _, err, partial = hcl.parse(source)
   local out = {}
@@ -208,7 +208,7 @@ local function heads(body, from, to)
   return out
 end
 
--- Are all words of one list in the other, as often?
+-- Do two lists have the same words, equally often?
 local function holds(list, words)
   local count = {}
   for _, word in ipairs(list) do count[word] = (count[word] or 0) + 1 end
@@ -269,7 +269,7 @@ end)
 
 describe("a mistake that is made again and again", function()
   local TURNS = support.sample(300, 1000)
-  -- What looking ahead may take in all is for more than this.
+  -- The total work of lookahead is limited for more than this.
   it("leaves of each place what one leaves", function()
     for _, unit in ipairs {
       "b%d {\n  a =\n  c = v\n}\n", "b%d\n  a = v\n}\n", "x%d = [v\ny%d = v\n", 'x%d = "${v\ny%d = v\n', "x%d = f(v\ny%d = v\n",
@@ -414,10 +414,10 @@ describe("a template with a directive too few or too many", function()
     { "%{ if a }%{ for x in l }y%{ else }z%{ endif }", "25", "column 10" },
     { "%{ for x in l }%{ if a }%{ endfor }%{ for x in l }%{ if a }%{ endfor }", "24 59", "column 16" },
     { "%{ if a }%{ if b }x%{ endif }", "29", "column 1" },
-    -- another end stands in its place
+    -- another end is in its place
     { "%{ if a }b%{ endfor }", "10", "column 1" }, { "%{ for x in l }%{ if a }1%{ endfor }2%{ endfor }", "25", "column 16" },
     { "%{ for x in l }%{ if a }1%{ endfor }%{ if a }x%{ endif }%{ endfor }", "25", "column 16" },
-    -- one is too many
+    -- one too many
     { "%{ if a }b%{ endfor }c%{ endif }", "10", "column 1" }, { "%{ for x in l }b%{ endif }c%{ endfor }", "16", "column 1" },
     { "%{ if a }b%{ else }c%{ else }d%{ endif }", "20", "column 1" }, { "%{ for x in l }%{ else }%{ endfor }", "15", "column 1" },
     { "%{ endif }", "0" }, { "%{endif}%{endfor}", "0 8" },
@@ -449,7 +449,7 @@ end)
 
 describe("a hostile body", function()
   local MANY, MORE = 100000, support.sample(10000, 20000)
-  -- What grows with the square of the number of lines would not end.
+  -- Code that is quadratic in the number of lines would not end.
   it("has one mistake within brackets of each kind in each other, and all that follows", function()
     local brackets = {
       { "(", ")" }, { "[", "]" }, { "{ k = ", "}" }, { "f(", ")" }, { '"${', '}"' }, { "[for x in ", " : x]" }, { "x[", "]" },
@@ -460,7 +460,7 @@ describe("a hostile body", function()
       for _, p in ipairs(brackets) do
         for _, q in ipairs(inner) do
           local expression = p[1] .. q[1] .. broken .. q[2] .. p[2]
-          -- Text at the margin within a block ends it.
+          -- Text at the margin within a block ends the block.
           for _, source in ipairs { "a = %s\nb = v\n", not expression:find "\n" and "r {\n  a = %s\n}\nb = v\n" or nil } do
             source = source:format(expression)
             local body, err, partial = hcl.parse(source)

@@ -1,5 +1,5 @@
--- Loops over Lua tables, which are read 64 rows at a time: against plain Lua, around the ends of what is read together, with all that a row
--- may hold.
+-- Loops over Lua tables, which are read 64 rows at a time: compared with plain Lua, around the ends of each batch, with every
+-- kind of value in a row.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -16,7 +16,7 @@ local function eval(source, variables, scope)
   return plain(hcl.assert(hcl.eval(source, variables, scope)))
 end
 
--- Texts whose normal form is themselves, but for one: as Lua strings, and what they are in the language. UAX #15: e and U+0301 are U+00E9.
+-- Texts that are their own normal form, except for one: as Lua strings, and in the language. UAX #15: e and U+0301 are U+00E9.
 local TEXTS = {
   function(i) return ("x"):rep(i % 41) end,
   function(i) return ("%d: \195\169"):format(i) end,
@@ -131,7 +131,7 @@ it("arrays that Lua doesn't keep in order are read in order", function()
   assert.same({ 10, 20, 30 }, eval("[for x in l : x]", { l = few }))
 end)
 
--- A table of numbers that had texts among them, taken out again: Lua goes through it in some other order.
+-- A table of numbers that once contained texts: Lua iterates over it in another order.
 local function scattered(n, draw)
   for _ = 1, 1000 do
     local t, texts = {}, {}
@@ -157,7 +157,7 @@ it("arrays that Lua goes through in some other order are read in theirs, and tab
       local t, expected = scattered(n, draw), {}
       for i = 1, n do expected[i] = "n" .. i end
       for _, source in ipairs(t and { "l[*].name", "[for x in l : x.name]" } or {}) do
-        for i = 1, n do t[i].ill = "\255" end -- nobody asks for that
+        for i = 1, n do t[i].ill = "\255" end -- it isn't needed
         assert.same(expected, eval(source, { l = t }))
         for i = 1, n do t[i].ill = nil end
         for _, key in ipairs { "a", "2", 1.5, 0, -1, true } do
@@ -272,11 +272,11 @@ describe("steps", function()
     for _, source in ipairs { "l[*].name", "[for x in l : x.name]" } do
       for _, n in ipairs { 64, 65, 200 } do
         local list = rows(n)
-        for i = 1, n do list[i].name = "item " .. i end -- bringing texts into their normal form takes steps of its own
+        for i = 1, n do list[i].name = "item " .. i end -- normalizing texts takes additional steps
         local count = steps(source, { l = list })
         for i = 1, n do list[i].name = hcl.value(list[i].name) end
         assert.equal(count, steps(source, { l = list }))
-        -- The same code but for a `fetch rows` for every 64 of them, and a table that is known already.
+        -- The same code except for a `fetch rows` for every 64 of them, and a table that is known already.
         assert.equal(count - math.ceil(n / 64), steps(source, { l = hcl.value(list) }))
         -- An element is the column and its place in the result.
         list[n + 1] = list[n]
@@ -287,7 +287,7 @@ describe("steps", function()
   end)
 end)
 
--- api.md: "Lazy by path": only what a path reaches is converted, so errors in data show only where they are reached.
+-- api.md: "Lazy by path": only the end of a path is converted, so errors in data appear only if a path reaches them.
 describe("A path that ends in a Lua table", function()
   local function fail(source, variables)
     local v, err = hcl.eval(source, variables)

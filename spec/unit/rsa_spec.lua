@@ -1,4 +1,4 @@
--- rsadecrypt against the openssl program, which makes the keys and the ciphertexts when this runs.
+-- rsadecrypt compared with the openssl program, which makes the keys and the ciphertexts when this runs.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local read, runs, write = support.read, support.runs, support.write
@@ -105,7 +105,7 @@ describe("rsadecrypt", function()
     return "-----BEGIN " .. label .. "-----\n" .. base64(der) .. "-----END " .. label .. "-----\n"
   end
 
-  -- A small modulus and a private exponent of 160,000 bits: minutes, if they were spent.
+  -- A small modulus and a private exponent of 160,000 bits, which would take minutes.
   it("has a key's longest number paid for before it is used", function()
     local numbers = number(0) .. number(128) .. number(3) .. number(20000)
     for _ = 1, 5 do numbers = numbers .. number(64) end
@@ -113,7 +113,7 @@ describe("rsadecrypt", function()
     assert.equal("limit.steps", support.code(decrypted(base64(("a"):rep(128)), pem)))
   end)
 
-  -- OpenSSL would work out the public key: a power of 160,000 bits, which takes minutes too.
+  -- OpenSSL would compute the public key: a power of 160,000 bits, which takes minutes, too.
   it("doesn't compute with keys of other kinds", function()
     local big = number(20000)
     local dsa = piece(0x30, piece(6, "\42\134\72\206\56\4\1"), piece(0x30, big, big, big))

@@ -30,8 +30,8 @@ describe("variables", function()
   end)
 
   -- A Lazy is a table with a function at 1: a step by index must not find that.
-  -- A glance finds most paths once their texts are anchored, without a guard; a look those that it leaves. Where the scope has a null of
-  -- its own there is neither, and a walk finds all.
+  -- A glance finds most paths without a guard once their texts are anchored; a look finds those that a glance leaves. If the scope has its
+  -- own null neither is possible, and a walk finds all.
   it("give at a glance what they give by a look or a walk", function()
     local lazy = hcl.lazy(function() return { b = { c = 3 }, f = "f" } end)
     local function data()
@@ -203,7 +203,7 @@ describe("variables", function()
     assert.equal(3, e:eval(nil, scope))
   end)
 
-  -- reference: names are compared as they are written, values' keys in form C.
+  -- reference: names are compared as written, values' keys in form C.
   it("are found by the name as it is written, Values too", function()
     local written, composed = "e\204\129", "\195\169"
     for _, value in ipairs { 1, hcl.value(1) } do
@@ -497,7 +497,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.is_false(value("owner[u][n].x"):is_known())
     local listed = hcl.scope { lookup = function() return hcl.value({ 1, 2 }, "list(number)") end }
     assert.equal("number", tostring(hcl.compile("l[u]"):value({ u = hcl.unknown "number" }, listed):type()))
-    -- A condition is tried with unknown names before a loop: nothing is asked for these.
+    -- A condition is tried with unknown names before a loop: no lookup is asked for these.
     asked = {}
     assert.same({ "a" }, hcl.eval('[for id in ["a"] : id if owner[id].name == "a"]', nil, owners))
     assert.same({ 'owner["a"].name' }, asked)
@@ -647,7 +647,7 @@ describe("functions of the library", function()
     assert.equal('Did you mean "core::upper"?', hint 'cor::upper("a")')
     assert.is_nil(hint 'core::nothing_like_it("a")')
     assert.is_nil(hint('core::uper("a")', hcl.scope { stdlib = { "lower" } }))
-    -- A function of the scope's own has no such name.
+    -- A user's function has no such name.
     assert.is_nil(hint('core::shoud("a")', hcl.scope { functions = { shout = string.upper } }))
     assert.truthy(hint('acme::tag("a")'):find("acme::", 1, true))
   end)
@@ -727,7 +727,7 @@ describe("limits", function()
     local list = {}
     for i = 1, 1000 do list[i] = i end
     assert.equal("limit.steps", code(hcl.eval("[for x in xs : x + 1]", { xs = list }, child)))
-    -- Each of them: the parent's small one holds, the child's large one doesn't.
+    -- Each of them: the parent's small limit applies, the child's large one doesn't.
     for limit, case in pairs {
       steps = { 100, "[for x in xs : x + 1]" }, memory = { 1000, "[for x in xs : [x, x, x]]" }, depth = { 5, "((((((1))))))" },
       output = { 1000, "xs" }, source = { 10, "1 + 2 + 3 + 4" },
@@ -746,7 +746,7 @@ describe("limits", function()
   end)
 end)
 
--- A few answers are gone through, many are found by hash: both the same way.
+-- A few answers are searched one by one, many by hash, with the same result.
 describe("answers of a lookup", function()
   for _, others in ipairs { 0, 5, 200 } do
     it("are each good for what they say, beside " .. others .. " others", function()

@@ -1,4 +1,4 @@
--- No diagnostic shows what is marked, whatever the mark's name, wherever it sits: texts, keys, elements, results of functions.
+-- No diagnostic shows a marked value, for any name of the mark and any place: texts, keys, elements, results of functions.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local lacking = support.lacking(hcl)
@@ -51,19 +51,19 @@ local scope = hcl.scope {
 
 local sources = {
   "s + 1", "n + {}", "-s", "s ? 1 : 2", "s[0]", "l[s]", "l[n]", "o.k.x", "{ a = 1 }[s]", "[1][n]", "o[s].x", "inside.a.b", "u.b",
-  -- elements of what is marked bear no mark of their own
+  -- elements of a marked value have no mark of their own
   "[for x in l : x + 1]", "[for x in ll : [for y in x : y + 1]]", "[for x in l : nope[x]]", "[for k, v in o : k + 1]",
   "{ for k, v in m : \"a\" => k... if v }", "{ for x in l : x => 1 }", "[for x in l : tonumber(x)]", "[for x in l : { a = 1 }[x]]",
   "[for x in l : x.y]", "l[*].y", "ll[*][0].y", "o.*.y", "[for x in l : \"${x.y}\"]", "[for x in l : regex(\"(\", x)]",
   "[for x in l : lookup({ a = 1 }, x)]", "[for x in l : cidrhost(x, 1)]", "[for x in set : x + 1]", "[for x in e : x + 1]",
   "\"%{ for x in l }${x + 1}%{ endfor }\"", "[for x in l : try(x + 1)]", "[for x in l : x ? 1 : 2]",
-  -- names of attributes are data too, where they were keys
+  -- names of attributes are data, too, if they were keys
   "true ? o : tolist([1])", "true ? [o] : [{ a = 1 }]", "tomap(o)", "convert(o, map(number))", "convert(m, map(number))",
   "convert(inside, object({ a = map(bool) }))", "convert(u, map(list(string)))", "transpose(o)", "merge(o, [1])", "lookup(o, \"q\")",
-  -- functions of Lua
+  -- Lua functions
   "fail(s)", "fail(n)", "number(s)", "map(s)", "mixed(s)", "typed(s)", "[for x in l : fail(x)]", "[for x in l : number(x)]",
   "[for x in l : mixed(x)]", "plain(s) + 1",
-  -- functions that quote what they refuse
+  -- functions that quote the value they reject
   "bcrypt(\"a\", n)", "range(n, n, 0)", "parseint(s, 99)", "formatdate(s, s)", "jsondecode(s)", "yamldecode(\"[${s}\")", "format(s, 1)",
   "templatestring(s, {})", "[for t in ts : templatestring(t, {})]", "[for t in ts : templatestring(t, { a = {} })]",
   "[for t in [\"$${a + 1}\"] : templatestring(t, { a = s })]", "zipmap([s], [])", "file(s)", "timeadd(s, s)", "nope(s)",
@@ -114,7 +114,7 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
   end)
 end
 
--- Each with two expressions for x; the function takes neither. The messages about them differ, in a count or a place.
+-- Each with two expressions for x, both of which the function rejects. The messages about them differ, in a count or a place.
 local telling = {
   { "one(x)", '["a", "b"]', '["a", "b", "c"]' }, { "one(toset(x))", '["a", "b"]', '["a", "b", "c"]' },
   { "sort(x)", '["a", null]', '[null, "a"]' }, { "sum(x)", "[1, null]", "[null, 1]" }, { "sum(x)", '[1, "x"]', '["x", true]' },
@@ -185,7 +185,7 @@ describe("the text of an argument of a recorded call that fails", function()
     return hcl.compile(call.name .. "(" .. table.concat(names, ", ") .. ")"), names, args, marked, texts
   end
 
-  -- Texts that are in the message for one argument alone: they are gone where all are marked, and no other argument has them.
+  -- Texts that are in the message for one argument only: they disappear if all are marked, and no other argument has them.
   local function is_telling(texts, i, plain, covered)
     local text = texts[i]
     if #text < 2 or not plain:find(text, 1, true) or covered:find(text, 1, true) then return false end

@@ -1,5 +1,5 @@
--- What work costs, what values weigh and what output holds: how the least limit that suffices grows with the size of the data, beside what
--- "What work costs" (doc/contributing/costs.md) and "Limits" (doc/api.md) say. A rate is written as the sum of what these tables name, for one
+-- The cost of work, the weight of values and the size of output: how the smallest limit that suffices grows with the size of the data,
+-- compared with "What work costs" (doc/contributing/costs.md) and "Limits" (doc/api.md). A rate is a sum of terms of these tables, for one
 -- more element or byte.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -9,7 +9,7 @@ local N = 1536 -- hash tables of N and 2 N keys are three eighths full: hardly a
 
 local functions = { given = function() return 1 end }
 
--- The least limit under which a source has its value.
+-- The smallest limit under which a source has its value.
 local function least(limit, source, data, folder)
   local expr = hcl.assert(hcl.compile(source))
   local function fits(n)
@@ -73,7 +73,7 @@ local function data_of(source, n)
   return out
 end
 
--- tolerance: what isn't by the size, such as probes of a hash table past the eighth. n: another size.
+-- tolerance: costs that don't depend on the size, such as probes of a hash table after the eighth. n: another size.
 local function hold(limit, rows, tolerance, n)
   n = n or N
   for _, row in ipairs(rows) do
@@ -85,7 +85,7 @@ local function hold(limit, rows, tolerance, n)
   end
 end
 
--- In steps: arguments, as they weigh; a text as one.
+-- In steps: arguments, by their weight; a text as one.
 local NUMBER, TEXT_8, LONG, LIST, TEXT = 16 / 256, 24 / 256, 727 / 256, 32 / 256, 1 / 64
 
 describe("each element and byte takes its steps:", function()
@@ -193,7 +193,7 @@ describe("each element and byte takes its steps:", function()
       { "host_list", 1 / 2 }, { "host_rows", 1 / 2 + 8 }, { "length(host_object)", 2 }, { "host_text", 1 / 256 },
       { "host_accents", 1 / 256 + 1 / 64 + 1 / 16 }, { "[for x in host_list : x]", 1 + 1 }, { "[for x in host_rows : x.a]", 1 + 1 },
     }, 0.01)
-    -- Probes differ with the order in which Lua gives the keys: of many by less.
+    -- Probes vary with the order in which Lua gives the keys: less so for many keys.
     hold("steps", { { "host_object", 4 }, { "[for k, x in host_object : k]", 2 + 1 / 4 + 1 + 1 } }, 0.06, 8 * N)
   end)
 end)
@@ -227,7 +227,7 @@ it("each text encoding is opened once, however they alternate", function()
     local source = 'length([for i in numbers : [for e in ["%s"] : %s]])'
     return least("steps", source:format(encodings:gsub(" ", '", "'), call), { numbers = listed(rounds, number) })
   end
-  local cases = { -- tables that are opened, and those of one byte that are asked for all characters
+  local cases = { -- tables that are opened, and single-byte encodings that are asked for all characters
     { "textencodebase64('a', e)", "utf-8 utf-16", 0, 0 }, { "textencodebase64('a', e)", "macintosh koi8-r ibm866", 3, 3 },
     { "textencodebase64('a', e)", "big5 euc-kr gbk", 6, 0 }, { "textencodebase64('a', e)", "iso-2022-jp big5", 6, 0 },
     { "textdecodebase64('YQ==', e)", "iso-2022-jp shift_jis euc-kr big5 gbk cp037", 7, 1 },
@@ -294,7 +294,7 @@ describe("each element and byte weighs what it is:", function()
     }, 0.01)
   end)
 
-  -- A table that is looked at weighs as an element, and so does a key that is counted.
+  -- A table that is inspected weighs as an element, and so does a key that is counted.
   it("data of the host", function()
     hold("memory", {
       { "[for x in host_lists : length(x)]", E + 16 }, { "[for x in host_lists : x]", E + L1 }, { "host_lists[*][0]", E },

@@ -1,5 +1,5 @@
--- hcl.spec: decode specifications. What each kind gives is in the reference's description of the format (hcl/v2, cmd/hcldec); the
--- language's own test suite runs besides (spec/conformance/specsuite_spec.lua).
+-- hcl.spec: decode specifications. The reference's description of the format (hcl/v2, cmd/hcldec) defines each kind; the
+-- language's own test suite runs, too (spec/conformance/specsuite_spec.lua).
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -22,7 +22,7 @@ local function value(...)
   return hcl.assert(decode(...))
 end
 
--- What is wrong, by code and place: "body.argument 1:1".
+-- The errors, by code and place: "body.argument 1:1".
 local function complaints(result, err)
   assert.is_nil(result)
   local out = {}
@@ -113,7 +113,7 @@ describe("a specification", function()
       assert.same({ "spec.types 1:9" }, complaints(decode(spec, "b { v = 1 }\nb { v = [] }\n")))
     end)
 
-    -- As the reference's sourceRange of each kind has it.
+    -- As in the reference's sourceRange of each kind.
     it("reports blocks of different types where the first has its value", function()
       local attr = "attr {\n  name = \"x\"\n  type = any\n}\n"
       local flat, deep = "b {\n  x = 1\n}\nb {\n  x = []\n}\n", "b {\n  i {\n    x = 1\n  }\n}\nb {\n  i {\n    x = []\n  }\n}\n"
@@ -238,7 +238,7 @@ describe("a specification", function()
     local spec = 'transform {\n attr {\n name = "mb"\n type = number\n }\n result = nested * 1024\n}'
     assert.equal(2048, value(spec, "mb = 2\n"):lua())
     assert.same({ "operator.failed 6:11" }, complaints(decode(spec, "")))
-    -- What went wrong before it isn't reported twice.
+    -- Earlier errors aren't reported twice.
     assert.same({ "spec.type 1:6" }, complaints(decode(spec, 'mb = "x"\n')))
   end)
 
@@ -397,7 +397,7 @@ describe("a specification", function()
       assert.equal(7, v:get("x"):lua())
       return counted
     end
-    work(2) -- what is made once
+    work(2) -- what is made only once
     assert.is_true(work(240) < 3 * work(120))
   end)
 
@@ -409,7 +409,7 @@ describe("a specification", function()
   it("keeps to the limits of the scope", function()
     local scope = hcl.scope { limits = { steps = 1000 } }
     assert.equal("limit.steps", support.code(decode('attr {\n name = "a"\n}', "a = [for i in range(1000) : i]\n", nil, scope)))
-    -- The expressions of the specification, too.
+    -- Including the expressions of the specification.
     local loops = "[for a in nested : [for b in nested : [for c in nested : [for d in nested : d]]]]"
     assert.equal("limit.steps", support.code(decode(
       "transform {\n literal {\n value = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n }\n result = " .. loops .. "\n}", "", nil, scope)))

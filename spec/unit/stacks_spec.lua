@@ -1,12 +1,12 @@
--- Threads with small C stacks: whatever nests ends with a result or a diagnostic, and never touches the end of the stack.
+-- Threads with small C stacks: everything that nests ends with a result or a diagnostic, and never reaches the end of the stack.
 local hcl = require "hclexpr"
 local testing = require "hclexpr.testing"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
--- Lua's own loader takes more of a stack than the smallest have: what calls load when they are first made is loaded here.
+-- Lua's own loader needs more stack than the smallest have: modules that calls load on first use are loaded here.
 for _, name in ipairs { "edit", "body.encode", "spec", "terraform.module", "calls", "findings" } do require("hclexpr." .. name) end
 
--- This much of a stack must be left in the end: what the reserve wasn't needed for on this machine, others may need.
+-- This much of a stack must be left in the end: other machines may need the part of the reserve that this one didn't use.
 local LEFT = 2048
 
 local function nested(n, open, middle, close) return open:rep(n) .. middle .. close:rep(n) end
@@ -211,7 +211,7 @@ local function judge(name, ok, v, err)
   assert(type(err) == "table" and err[1] and err[1].code, name)
 end
 
--- What is made where there is room: an expression, and Values as deep as asked for, or somewhat less deep.
+-- Made where there is room: an expression, and Values as deep as requested, or somewhat less deep.
 local function prepare(n, limits)
   local o = { limits = limits, scope = hcl.scope { limits = limits, console = true } }
   local all = hcl.scope { limits = { depth = 10000, memory = 2 ^ 28, output = 2 ^ 28 } }
@@ -220,7 +220,7 @@ local function prepare(n, limits)
   o.x, o.y = made(nested(n, "[", "1", "]")), made(nested(n, "[", "2", "]"))
   o.o, o.p = made(nested(n, "{a=", "1", "}")), made(nested(n, "{a=", "2", "}"))
   o.t, o.u = typed(nested(n, "list(", "string", ")")), typed(nested(n, "object({a=", "any", "})"))
-  -- As deep as Values of Values may be.
+  -- The greatest depth of Values in Values.
   local function open(v)
     for _ = 1, math.min(n, 3000) do v = hcl.assert(hcl.unknown("any", { attributes = { a = v } })) end
     return v
@@ -244,7 +244,7 @@ local function run(kilobytes, fibre, name, f)
   assert(left >= LEFT, ("%s leaves %d bytes of %d KB"):format(name, left, kilobytes))
 end
 
--- All calls, and all expressions as data and as a Value; in a sample each of these in one way, and in the other in the next run.
+-- All calls, and all expressions as data and as a Value; a sample runs each of these in one way, and the next run in the other.
 local turn = 0
 local function run_all(kilobytes, fibre, n, limits)
   local o = prepared(n, limits)

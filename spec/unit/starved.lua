@@ -1,10 +1,10 @@
--- For starved_spec.lua: starved.lua FAIL_MALLOC WHAT FOLDER, which is done while an allocation fails, and again when none does.
+-- For starved_spec.lua: starved.lua FAIL_MALLOC WHAT FOLDER does the work while an allocation fails, and again when none does.
 local library, what = arg[1], arg[2]
 local fork = assert(package.loadlib(library, "fail_fork"))
 local stop = assert(package.loadlib(library, "fail_stop"))
 local works = {}
 
--- LuaJIT's compiler shows each trace to libgcc, whose __register_frame ends the process if it gets no memory.
+-- LuaJIT's compiler registers each trace with libgcc, whose __register_frame ends the process if it gets no memory.
 if rawget(_G, "jit") then jit.off() end
 
 function works.load()
@@ -31,7 +31,7 @@ function works.body()
   return hcl.format "a=1"
 end
 
--- What needs many files of the library, which load on the way.
+-- Work that needs many files of the library, which load on demand.
 function works.folder()
   local m, err = require("hclexpr").module(arg[3])
   if not m then return nil, err end
@@ -48,7 +48,7 @@ end
 
 function works.server()
   local answer
-  -- As the command loads it: under 5.1 a plain require refuses for good what it could not load once.
+  -- As the command loads it: under 5.1 a plain require never again loads what it could not load once.
   local server = require("hclexpr.lazy").load "hclexpr.lsp".new(function(message) answer = message end)
   local document = { uri = "file://" .. arg[3] .. "/main.tf" }
   server:receive { id = 1, method = "initialize", params = { capabilities = {} } }
@@ -77,9 +77,9 @@ if what ~= "load" then require "hclexpr" end
 fork()
 local ran, value, err = pcall(work)
 stop()
--- What fails is an error of Lua's or a diagnostic; nothing wrong is answered.
+-- A failure is a Lua error or a diagnostic; no answer is wrong.
 local fine = not ran and type(value) == "string" or ran and (value ~= nil or type(err) == "table")
--- A module that failed is one that fails for Lua 5.1 and LuaJIT, until it is forgotten.
+-- For Lua 5.1 and LuaJIT a module that failed to load keeps failing until it is removed.
 for name in pairs(package.loaded) do
   if what == "load" and name:find "^hclexpr" then package.loaded[name] = nil end
 end

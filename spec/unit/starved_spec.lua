@@ -1,6 +1,6 @@
--- No memory while the module is loaded and used for the first time, in fresh processes: tools/fail_malloc.c lets one allocation fail in
--- each, and spec/unit/starved.lua works. In `make test-all` each allocation fails in its turn, of the tens of thousands by which files of
--- the library load every 101st; else a sample.
+-- Memory failing while the module is loaded and used for the first time, in new processes: tools/fail_malloc.c makes one allocation fail
+-- in each, and spec/unit/starved.lua does the work. In `make test-all` each allocation fails in turn, and every 101st of the tens of
+-- thousands that load files of the library; otherwise a sample.
 local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. "../support.lua")
 local cli = dofile(support.root .. "spec/command.lua")
 
@@ -24,8 +24,8 @@ describe("a process without memory", function()
     return it("is not tested", function() support.note "failing memory is not tested (the GNU library, cc, no preload)" end)
   end
 
-  -- Work, and of how many allocations one fails in the sample, and in `make test-all`, where not each does. fatal: the system's loader may
-  -- end the process, with a message: there are variables of threads in the library, too.
+  -- The work, and every how many allocations one fails in the sample, and in `make test-all`, if not each does. fatal: the system's loader
+  -- may end the process with a message, because the library also has thread-local variables.
   for what, how in pairs {
     load = { 23 }, body = { 17 }, numbers = { 1 }, encoding = { 1 }, yaml = { 3 }, gzip = { 3 }, digests = { 3 }, bcrypt = { 3 },
     regex = { 7, fatal = true }, others = { 5003, 101 }, folder = { 10007, 101 }, tests = { 15013, 101 }, server = { 15013, 101 },

@@ -1,4 +1,4 @@
--- Which subjects of commits tools/subjects.lua rejects, and which commits it looks at.
+-- Which commit subjects tools/subjects.lua rejects, and which commits it checks.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local root = support.root
 local subjects = dofile(root .. "tools/subjects.lua")
@@ -26,10 +26,10 @@ describe("subjects of commits", function()
   end)
 end)
 
--- A hook of git has these set, for the repository that commits; a checker that is loaded would check git, too.
+-- A git hook has these set, for the repository that commits; a preloaded checker would check git, too.
 local APART = "env -u LD_PRELOAD -u GIT_DIR -u GIT_INDEX_FILE -u GIT_WORK_TREE -u GIT_PREFIX "
 
--- What the tool prints in a folder, and its status.
+-- The tool's output in a folder, and its status.
 local function run(folder, arguments)
   local command = "cd '%s' && { %s '%s' tools/subjects.lua %s; } 2>&1; echo status $?"
   return support.output(command:format(folder, APART, support.program, arguments or "")):match "^(.*)status (%d+)\n$"

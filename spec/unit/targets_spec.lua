@@ -1,4 +1,4 @@
--- What holds for any input (fuzz/targets.lua) holds for the corpus of former runs: a sample of each target's inputs.
+-- The properties for any input (fuzz/targets.lua) hold for the corpus of former runs: a sample of each target's inputs.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local corpus = dofile(support.root .. "fuzz/corpus.lua")
 

@@ -1,4 +1,4 @@
--- templatefile and templatestring: programs that the machine runs on its own stack, with names of their own.
+-- templatefile and templatestring: programs that the machine runs on its own stack, with their own names.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 

@@ -1,14 +1,14 @@
--- What the command says never steers a terminal, whatever files are called and hold. What it makes goes out as it is.
+-- The command's output never controls a terminal, whatever names and contents files have. Results go out unchanged.
 local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. "../support.lua")
 local cli = dofile(support.root .. "spec/command.lua")
 local core = require "hclexpr.core"
 
--- Writes to the clipboard, clears the screen (by ESC, by a C1 control in UTF-8 and as a byte), goes back on the line, turns the text round.
+-- Writes to the clipboard, clears the screen (by ESC, by a C1 control in UTF-8 and as a byte), moves back on the line, reverses the text.
 local steering = { "\27]52;c;aGk=\7", "\27[2J", "\194\1552J", "\1552J", "\rx", "\8\127",
   "\226\128\174", "\226\129\166", "\216\156", "\226\128\168" }
 local all = table.concat(steering)
 
--- The first piece of a text that a terminal would obey.
+-- The first part of a text that a terminal would interpret.
 local function obeyed(text)
   for _, pattern in ipairs {
     "[%z\1-\8\11-\31\127]", "\194[\128-\159]", "\226\128[\142\143\168-\174]", "\226\129[\166-\169]", "\216\156", "^[\128-\191]",
@@ -93,9 +93,9 @@ check "c" {
         args[#args + 1] = root
         if args[1] == "eval" then args[#args + 1] = "1" end
         if args[1] == "publish" then args[#args + 1] = "redis://127.0.0.1:1/0/x" end
-        -- What this shows of the files is what it makes.
+        -- Here the output is the formatted files themselves.
         local makes = args[1] == "fmt" and args[2] ~= "-check" and root == tree[2]
-        -- In the sample each command at every other root.
+        -- The sample runs each command at every second root.
         if not makes and (support.whole or (turn + i) % 2 == 0) then speaks_plainly(args, { input = "1\n" }) end
       end
     end
@@ -169,7 +169,7 @@ check "c" {
     assert.equal([[\u0000\u007f\x80\u0080\xe2\x80]], core.plain "\0\127\128\194\128\226\128")
   end)
 
-  -- Who writes elsewhere has forgotten what this file is about.
+  -- Code that writes elsewhere bypasses the escaping.
   it("is written to in one place", function()
     local folder = support.root .. "lua/hclexpr/cli"
     for path in support.output(("ls '%s.lua' '%s/'*.lua"):format(folder, folder)):gmatch "[^\n]+" do
@@ -189,7 +189,7 @@ check "c" {
     assert.equal([[<"a\\">, <"b"> <"">]], coloured [["a\\", "b" ""]])
     assert.equal([[<"a\"b"><"c">]], coloured [["a\"b""c"]])
     assert.equal('a "b\n<"c">\n"\\', coloured 'a "b\n"c"\n"\\')
-    -- Without its end a text takes no longer than with it: it would be minutes where each quote looked for one.
+    -- An unclosed text takes no longer than a closed one: it would be minutes if each quote searched for one.
     local long = '"' .. ('\\"'):rep(100000)
     assert.equal(long, coloured(long))
     assert.equal("<" .. long .. '\\\\">', coloured(long .. '\\\\"'))

@@ -1,4 +1,4 @@
--- Memory failing at any point of whatever needs it (spec/torture.lua): a sample of the points, or all of them (TORTURE=1, `make torture`).
+-- Memory failing at any point of every task that needs it (spec/torture.lua): a sample of the points, or all (TORTURE=1, `make torture`).
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "support.lua")
 local torture = dofile(root .. "torture.lua")
@@ -9,7 +9,7 @@ local testing = require "hclexpr.testing"
 describe("work without memory", function()
   teardown(torture.finish)
 
-  -- Files of the library take some results for granted, or nothing for an answer.
+  -- Files of the library assume that some calls have results, or treat nil as an answer.
   it("raises where nobody asks why there is nothing", function()
     local body, constant = hcl.parse 'a = 1\nb "x" {\n  c = [1, 2]\n}\n', nil
     local values, tried = require "hclexpr.terraform.read.reading", 0

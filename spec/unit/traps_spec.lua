@@ -1,4 +1,4 @@
--- A folder that somebody just opened may hold files by the names of modules. The command never loads one, from a checkout or as installed.
+-- A folder that a user just opened may hold files named like modules. The command never loads one, from a checkout or as installed.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../command.lua")
 local quote = cli.quote
@@ -10,7 +10,7 @@ local MODULES = {
   "ssl", "cjson", "lpeg", "readline",
 }
 
--- A folder in which each module leaves a mark when it is loaded, and a module of Terraform.
+-- A folder in which each module leaves a trace when it is loaded, and a Terraform module.
 local function trapped()
   local folder = support.temporary_folder()
   local mark = folder .. "/loaded"
@@ -26,7 +26,7 @@ local function trapped()
   return folder, mark
 end
 
--- What each command is given, and what it reads from standard input.
+-- The arguments of each command, and its standard input.
 local ARGUMENTS = {
   eval = "'1 + 1'", render = "main.tf", json = "main.tf", decode = "main.tf", refs = "'a.b'", check = ".", functions = "regex", fmt = ".",
   publish = "main.tf redis://127.0.0.1:1/0/edge", rollback = "redis://127.0.0.1:1/0/edge 1", fleet = "redis://127.0.0.1:1/0/edge",
@@ -54,7 +54,7 @@ describe("a folder full of traps", function()
     support.remove(installed)
   end)
 
-  -- Runs a command there; paths: LUA_PATH and LUA_CPATH of somebody who works with relative ones.
+  -- Runs a command there; paths: LUA_PATH and LUA_CPATH of a user who works with relative ones.
   local function run(command, name, paths)
     local line = "cd '%s' && echo 'var.x' | %s timeout 300 %s %s %s %s 2>&1"
     return support.output(line:format(folder, paths, quote(cli.program), quote(command), name, ARGUMENTS[name] or "."))

@@ -1,5 +1,5 @@
 -- What tools see of a source, field by field, for every recorded case: trees, places, references, calls and diagnostics. A tree that is
--- written out again from its fields has to give what the reference gives for the source.
+-- written as a source again must give the reference's result for the original source.
 local hcl = require "hclexpr"
 local has_cjson, cjson = pcall(require, "cjson")
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
@@ -15,7 +15,7 @@ local FILES = {
 local BROKEN = { "syntax_errors", "literals", "templates", "operators", "for_splat_index", "func_strargs", "unknown_marks", "neighbours" }
 local SYNTAX = { expr = "native", template = "template", refs = "native" }
 
--- The recorded cases of some files, each read once; of those that are like others only some.
+-- The recorded cases of some files, each read once; only some of those that are like others.
 local cases, SOME = {}, { neighbours = 5, syntax_errors = 3, func_strargs = 8, func_format = 6, literals = 2 }
 local ONE_IN = support.sample(5, 1)
 local function each_case(names, each)
@@ -35,8 +35,8 @@ end
 
 -- ---- places -------------------------------------------------------------------------------------------------------------
 
--- Line and column of each byte of a source, found by counting; up to the first beyond ASCII, since columns are of characters, and not with
--- carriage returns, which are one character with a line feed.
+-- Line and column of each byte of a source, found by counting; up to the first byte beyond ASCII, since columns count characters, and not
+-- with carriage returns, which are one character with a line feed.
 local counted_source, lines, columns
 local function count(source)
   if source == counted_source then return end
@@ -90,7 +90,7 @@ local function steps_text(steps, attribute_splat)
   return table.concat(out)
 end
 
--- What follows the sign of a splat: a chain on each of its items.
+-- The part after the sign of a splat: a chain on each of its items.
 local function chain(node, attribute_splat)
   if node.kind == "item" then return "" end
   if node.kind == "relative" then return chain(node.source, attribute_splat) .. steps_text(node.steps, attribute_splat) end
@@ -119,7 +119,7 @@ local writers = {
   template = function(n)
     local shown = 0
     for _, child in ipairs(n.parts) do shown = shown + (child.text == "" and 0 or 1) end
-    return '"' .. (shown == 1 and ALONE or "") .. inline(n) .. '"' -- a mark alone would give the value itself, no text
+    return '"' .. (shown == 1 and ALONE or "") .. inline(n) .. '"' -- a single mark would give the value itself, not a text
   end,
   wrap = function(n) return '"${' .. write(n.inner) .. '}"' end,
   parens = function(n) return "(" .. write(n.inner) .. ")" end,
@@ -298,7 +298,7 @@ describe("what tools see of each recorded source", function()
     assert.is_true(n > 1000 / ONE_IN)
   end)
 
-  -- body:at follows the parser's tree in C, expr:ast() gives the whole of it. places_spec says which of two has their border.
+  -- body:at follows the parser's tree in C, expr:ast() returns the whole tree. places_spec says which of two nodes has their border.
   it("has at every byte the innermost node of its tree", function()
     local roles = { elements = "element", args = "argument", parts = "part" }
     -- The child that has the byte, its role and number; false: the byte is at a border.
@@ -459,8 +459,8 @@ local function check_vim(shown, err, source)
   end
 end
 
--- The report begins each diagnostic with its summary, names its line and shows the line's text. Of those that look the same it has the
--- first alone.
+-- The report begins each diagnostic with its summary, names its line and shows the line's text. Of diagnostics that look the same it has
+-- only the first.
 local function check_report(err)
   local report, at, seen = tostring(err), 1, {}
   local bare_report = report:gsub("%s", "")

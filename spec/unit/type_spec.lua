@@ -28,7 +28,7 @@ describe("hcl.type", function()
     assert.equal("object", t:kind())
   end)
 
-  -- The Types of words are kept; those of other texts are made anew.
+  -- The Types of words are cached; those of other texts are made again.
   it("by a word gives what another text of that type gives", function()
     for word, other in pairs { any = " any", string = " string", number = " number", bool = " bool" } do
       for _ = 1, 3 do
@@ -59,7 +59,7 @@ describe("hcl.type", function()
       local t = hcl.assert(hcl.type(source))
       assert.is_true(t == hcl.type(tostring(t)))
     end
-    -- There is one form of each.
+    -- Each has only one form.
     assert.equal("tuple([bool, any])", tostring(hcl.type "tuple([bool,any])"))
     assert.equal("object({ a = string, b = optional(number) })", tostring(hcl.type "object({a=string,b=optional(number)})"))
     assert.equal("map(set(list(string)))", tostring(hcl.type "map(set(list(string)))"))
@@ -119,7 +119,7 @@ describe("t:convert", function()
     assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("number: a" .. why, 1, true))
   end)
 
-  -- Whatever is around a part that doesn't fit, the message says where the part is, and then what it says of the part alone.
+  -- The message gives the place of the part that doesn't fit, and then the same text as for that part alone.
   it("says of a part within others what it says of it alone, behind its place", function()
     local function said(data, type)
       local v, err = hcl.eval("convert(x, " .. type .. ")", { x = data })
@@ -156,7 +156,7 @@ describe("t:convert", function()
     for _ = 1, 200 do
       local one, two, place = "1", "[]", ""
       for _ = 1, draw(4) do
-        -- A list is what both become where they have a list and a tuple.
+        -- A list is the common type of a list and a tuple.
         local at = draw(2)
         if draw(2) == 1 then
           one, two = ("[[1], true, %s]"):format(one), ("[tolist([1]), true, %s]"):format(two)

@@ -1,4 +1,4 @@
--- Values and what you can ask of them.
+-- Values and their methods.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local characters = not support.lacking(hcl) "\195\169"
@@ -8,7 +8,7 @@ local function value(source, vars)
   return hcl.assert(hcl.assert(hcl.compile(source)):value(vars))
 end
 
--- Light parts are copied, others are kept with the memory that they lie in.
+-- Small parts are copied; others keep the memory that they are in.
 describe("a Value made of parts of others", function()
   local many = {}
   for i = 1, 40 do many[i] = ("a%d = list(string)"):format(i) end
@@ -82,7 +82,7 @@ describe("a Value", function()
     assert.equal("y", v:get "a":get(1):text())
     assert.is_nil(v:get "nope")
     assert.is_nil(v:get "a":get(2))
-    -- Keys are in form C, whatever form they are asked for in: e with an acute, the sign for kelvin.
+    -- Keys are in form C, in whatever form you ask for them: e with an acute, the sign for kelvin.
     local named = hcl.value { ["\195\169"] = 1, K = 2 }
     assert.equal("1", named:get "\195\169":text())
     if characters then
@@ -207,11 +207,11 @@ describe("a Value", function()
     assert.is_nil(r.min)
     assert.error_matches(function() hcl.unknown("string", { prefix = "\255" }) end, "'prefix' is not well%-formed UTF%-8")
     local other = setmetatable({ not_null = true }, { __index = { prefix = "ab" } })
-    assert.same({ not_null = true }, hcl.unknown("string", other):refinements()) -- what was checked, and nothing else
+    assert.same({ not_null = true }, hcl.unknown("string", other):refinements()) -- the checked elements, and nothing else
     r = hcl.unknown("list(string)", { min_length = 1, max_length = 3 }):refinements()
     assert.equal(1, r.min_length)
     assert.equal(3, r.max_length)
-    assert.equal("1 3", r.min_length .. " " .. r.max_length) -- whole numbers of Lua, where it has them
+    assert.equal("1 3", r.min_length .. " " .. r.max_length) -- Lua integers, in Luas that have them
     assert.is_nil(hcl.value(1):refinements())
     assert.same({}, hcl.unknown "string":refinements())
   end)
@@ -307,7 +307,7 @@ describe("a Value", function()
     assert.equal(hcl.null, hcl.value(hcl.null):lua())
     assert.equal("s", hcl.sensitive "s":lua { sensitive = "reveal" })
     assert.equal("result.sensitive", code(hcl.sensitive "s":lua { sensitive = "error" }))
-    -- It nests as deep as whatever made it allowed.
+    -- It may nest as deeply as its creation allowed.
     local deep, n = hcl.value { 1 }, 0
     for _ = 1, 1100 do deep = hcl.value { deep } end
     local t = deep:lua()
@@ -327,7 +327,7 @@ describe("a Value", function()
   end)
 
   it("is the same whether its number lies within it or not", function()
-    -- What an evaluation gives lies within; what is converted, or taken out of something, has memory that it shares.
+    -- The result of an evaluation is within its memory; a converted value, or one taken out of another, shares memory.
     local within, shared = value "12345678901234567890 * 10", hcl.value("123456789012345678900", "number")
     local less = value "12345678901234567890 + 1"
     assert.is_true(within == shared)
@@ -392,7 +392,7 @@ describe("a Value", function()
 end)
 
 describe("two unknown Values", function()
-  -- What is known of one, in words.
+  -- The known facts of one, in words.
   local function told(v)
     local list = {}
     for name, fact in pairs(v:refinements()) do list[#list + 1] = name .. "=" .. tostring(fact) end
