@@ -181,14 +181,27 @@ function plans.managed(planned)
   return report(planned, findings)
 end
 
+local function leave_open(planned)
+  if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), planned.values) end
+end
+
 -- It wasn't read: the state's is taken, if it was read by the same configuration.
 local function take_state(planned)
   local values, prior = proposed_new.of(planned), planned.prior
   planned.values = prior and proposed_new.of(planned, prior) or values
   if not prior or planned.schema and change.differs(planned) then
     planned.values, planned.unread = values, true
-    if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), values) end
+    leave_open(planned)
   end
+end
+
+-- Is its configuration unknown because something is missing? With that, Terraform may read it now.
+local function may_be_read(planned)
+  for _, body in ipairs(planned.schema and planned.declaration.bodies or {}) do
+    local home = { frame = planned.frame, declaration = planned.declaration }
+    if unknown_cause.words(unknown_cause.of(planned.walk, body, home, {}, true)) then return true end
+  end
+  return false
 end
 
 -- Data is read as soon as its configuration is known.
@@ -197,6 +210,7 @@ local function read_data(planned)
   if planned.waits or not known then
     planned.values = proposed_new.of(planned)
     planned.deferred = known and "read_because_dependency_pending" or "read_because_config_unknown"
+    if not known and not planned.waits and may_be_read(planned) then leave_open(planned) end
     return true
   end
   if planned.declaration.container then planned.deferred, planned.shown = "read_because_check_nested", proposed_new.of(planned) end
