@@ -189,6 +189,48 @@ for _, path in ipairs(list "find lua/hclexpr -name '*.lua' | sort") do
   end
 end
 
+-- ---- what decides ---------------------------------------------------------------------------------------------------------------
+
+-- What becomes of an instance is decided in one place, and settled in another; the rest draws it.
+local DECIDES = { ["lua/hclexpr/terraform/plan/change.lua"] = true, ["lua/hclexpr/terraform/plan/changes.lua"] = true }
+local ACTIONS = { create = true, update = true, replace = true, ["no-op"] = true, delete = true, forget = true, read = true, import = true }
+
+-- A diagnostic is known by its code: its text is for people, and changes. Exceptions, each with its reason:
+local READS_TEXTS = {
+  ["lua/hclexpr/findings.lua"] = "makes a part of a sentence of it",
+  ["lua/hclexpr/terraform/providers/remote_state.lua"] = "shows the fault of file() without its words about an argument",
+  ["lua/hclexpr/cli/option_hints.lua"] = "what is missing has one code, whichever option gives it",
+  ["lua/resty/hclexpr/request.lua"] = "which name was absent is only in the text",
+}
+local METHODS = { find = true, match = true, gmatch = true, gsub = true, sub = true }
+
+local function reads_text(code)
+  for _, field in ipairs { "summary", "detail", "message" } do
+    local compared = code:match("%." .. field .. '%s*[=~]=%s*["\']([^"\']*)')
+    -- Any text, or none, isn't compared with a text; and "message" alone is what a server is sent.
+    if compared and compared ~= "" then return true end
+    if METHODS[code:match("%." .. field .. "%s*:%s*(%l+)")] or METHODS[code:match("string%.(%l+)%s*%([^,]*%." .. field .. "%f[%W]")] then
+      return true
+    end
+    if field ~= "message" and METHODS[code:match("%f[%w_]" .. field .. "%s*:%s*(%l+)")] then return true end
+  end
+end
+
+for _, path in ipairs(list "find lua -name '*.lua' | sort") do
+  local number = 0
+  for line in read(path):gmatch "([^\n]*)\n" do
+    number = number + 1
+    local code = line:gsub("%-%-.*", "")
+    local is_of_plans = path:find "/terraform/" or path:find "/cli/"
+    if is_of_plans and not DECIDES[path] and (code:find "%.action%s*=[^=]" or ACTIONS[code:match '%f[%w_]action%s*=%s*"([%l-]+)"']) then
+      problem(path, number, "an action is set in lua/hclexpr/terraform/plan/change.lua and changes.lua alone: ask them")
+    end
+    if not READS_TEXTS[path] and reads_text(code) then
+      problem(path, number, "what a diagnostic says decides nothing: go by its code, or keep what was found beside it")
+    end
+  end
+end
+
 -- ---- diagnostics of folders: each that is named has a row, and each row is named -------------------------------------------
 
 local DIAGNOSTICS = "lua/hclexpr/terraform/language/diagnostics.lua"

@@ -76,4 +76,13 @@ function Findings.has_errors(err)
   return false
 end
 
+--- What the first diagnostic says, for the middle of a sentence.
+---@param err hclexpr.Diagnostics
+---@param goes_on? boolean the sentence goes on after it
+---@return string
+function Findings.clause(err, goes_on)
+  local text = err[1].detail:gsub("^%u", string.lower)
+  return (goes_on and text:gsub("%.$", "") or text)
+end
+
 return Findings

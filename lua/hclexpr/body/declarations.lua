@@ -65,7 +65,7 @@ local function fit(name, place, value, wanted)
   local fitting, err = core.value(value, wanted)
   if fitting ~= nil then return fitting end
   return nil, core.diagnose("SPEC_ATTRIBUTE_TYPE", place.object, place.range,
-    string.format('The value of the variable "%s" doesn\'t fit its type: %s', name, (err[1].detail:gsub("^%u", string.lower))))
+    string.format('The value of the variable "%s" doesn\'t fit its type: %s', name, Findings.clause(err)))
 end
 
 local function read_variable(reader, block)

@@ -195,9 +195,9 @@ local function add_declared(g, wanted)
     local kind = named_kind(d)
     local own = g.here.blocks[1] == d.block and (d.word ~= "local" or d.attribute == g.here.attribute)
     if kind and not own then
-      local detail = quick[d.word] and quick[d.word](d) or nil
-      g:add(d.address, kind, { detail = detail or kind, documentation = description_of(d), sort = rank(wanted, detail
-        and detail:match "^%l+") .. d.address })
+      local type = quick[d.word] and quick[d.word](d) or nil
+      g:add(d.address, kind, { detail = type or kind, documentation = description_of(d), sort = rank(wanted, type
+        and type:match "^%l+") .. d.address })
     end
   end
 end

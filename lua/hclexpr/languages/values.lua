@@ -32,7 +32,7 @@ function values.fit(conf, a, place, value)
     local fitting, err = core.value(value, a.type)
     if fitting == nil then
       return nil, diagnose("BODY_TYPE", place, "The argument \"%s\" doesn't fit its type: %s. Give it a value of that type.", a.name,
-        (err[1].detail:gsub("%.$", "")))
+        Findings.clause(err, true))
     end
     value = fitting
   end

@@ -1,4 +1,5 @@
 -- Variables that a file declares: their types, values and rules.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local check = require "hclexpr.check"
@@ -45,7 +46,7 @@ end
 local function mismatch(declared, err)
   local place = places.of_block(declared.block)
   return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range,
-    ("The value of %s doesn't fit its type: %s"):format(declared.address, (err[1].detail:gsub("^%u", string.lower))))
+    ("The value of %s doesn't fit its type: %s"):format(declared.address, clause(err)))
 end
 
 -- The value that is given, the default, or nil and what is wrong.

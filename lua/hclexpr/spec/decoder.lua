@@ -1,4 +1,5 @@
 -- Decoding by a node of a specification: shared by the kinds.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
@@ -79,13 +80,6 @@ function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
---- The first message of Diagnostics, for use within a sentence.
----@param err hclexpr.Diagnostics
----@return string
-function decoder.reason(err)
-  return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
-end
-
 --- The Value of Lua data with Values in it; nil: it is too large, which was reported.
 ---@param at hclexpr.spec.Level
 ---@param data any
@@ -115,7 +109,7 @@ function decoder.attribute_value(run, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted == nil then
-    local why = secret and "" or ": " .. decoder.reason(err --[[@as hclexpr.Diagnostics]])
+    local why = secret and "" or ": " .. clause(err --[[@as hclexpr.Diagnostics]], true)
     run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s%s.",
       attribute.name, tostring(type), why)
   end

@@ -1,4 +1,5 @@
 -- The kinds of blocks in a decode specification: how each is read, what it expects of a body, its value.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local decoder = require "hclexpr.spec.decoder"
@@ -205,7 +206,7 @@ end
 local function report_types(node, at, kind, first, block, err)
   at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first) or places.of_block(block),
     "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
-    decoder.reason(err))
+    clause(err, true))
 end
 
 local function with_marks_of(values, whole)
@@ -360,7 +361,7 @@ kinds.block_attrs = {
     local value, err = core.value(values, type)
     if value ~= nil then return value end
     at.run.findings:report("SPEC_BLOCK_TYPES", places.of_block(block), "The arguments of the block %s don't fit together in one map: %s. "
-      .. "Give all of them the same type.", node.block_type, decoder.reason(err))
+      .. "Give all of them the same type.", node.block_type, clause(err, true))
   end,
   uses = function(node, at, found)
     local block = decoder.blocks_of(at, node.block_type)[1]

@@ -30,7 +30,7 @@ local function read_constant(reader, attribute, type)
   converted, err = type:convert(value)
   if converted ~= nil then return converted end
   reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
-    (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower)))
+    Findings.clause(err, true))
 end
 
 function reads.text(reader, attribute)

@@ -89,11 +89,16 @@ local function tree_problems(self)
   if loader.checked then return found:diagnostics() end
   loader.findings = Findings.new(true)
   config_tree.check_tree(loader, self.root)
-  if not Findings.has_errors(loader.findings:diagnostics()) then loader.findings:add_all(loader.late) end
-  local more = loader.findings:diagnostics()
-  more = Findings.has_errors(more) and wrong_locals(self) or more
-  if more then found:add(more) end
-  loader.findings, loader.checked = found, true
+  local is_sound = not Findings.has_errors(loader.findings:diagnostics())
+  if is_sound then
+    loader.findings:add_all(loader.late)
+    is_sound = not Findings.has_errors(loader.findings:diagnostics())
+    loader.findings:add_all(loader.absent)
+  end
+  local own = loader.findings:diagnostics()
+  local wrong = Findings.has_errors(own) and wrong_locals(self) or nil
+  if wrong or own then found:add(wrong or own) end
+  loader.findings, loader.checked, loader.only_absent = found, true, is_sound and not wrong
   return found:diagnostics()
 end
 
@@ -131,7 +136,8 @@ local function read(self)
   local loader = {
     files = files, sources = sources.new(files, self.dir, o.source), scope = o.scope, paths = self.paths,
     folders = {}, dirs = {}, arguments = {},
-    lenient = self.lenient, given = named(o.providers), findings = Findings.new(true), late = Findings.new(true),
+    lenient = self.lenient, given = named(o.providers),
+    findings = Findings.new(true), late = Findings.new(true), absent = Findings.new(true),
     limits = o.scope and core.scope_limits(o.scope) or nil,
   }
   local folder, why = config_tree.folder(loader, self.dir)

@@ -1,4 +1,5 @@
 -- Conditions: the rules of variables, preconditions, postconditions and assertions.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local certain = require("hclexpr.check").certain
@@ -62,7 +63,7 @@ local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave 
 local ways = { sensitive = ", or take nonsensitive() of what may be seen", ephemeral = "" }
 
 local function report_no_text(walk, expression, err)
-  report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", (err[1].detail:gsub("^%u", string.lower)))
+  report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", clause(err))
 end
 
 -- Preconditions, postconditions and assertions

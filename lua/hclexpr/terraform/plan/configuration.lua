@@ -2,6 +2,7 @@
 local body_evaluation = require "hclexpr.body.evaluation"
 local body_names = require "hclexpr.terraform.plan.body_names"
 local certain = require("hclexpr.check").certain
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local deprecation = require "hclexpr.terraform.instance.deprecation"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -80,7 +81,7 @@ local function argument(run, attribute, wanted)
   if prepared_schemas.converts(wanted, core.kind(value)) then converted, err = (wanted.constraint or wanted.type):convert(value) end
   if converted == nil then
     return report(run, places.of_attribute(attribute), "The value of %s doesn't fit its type: %s", attribute.name,
-      (err[1].detail:gsub("^%u", string.lower)))
+      clause(err))
   end
   local row = wanted.row
   -- Without a schema it isn't known whether it is write-only.

@@ -1,4 +1,5 @@
 -- What the host says of resources: the callback `resource` of hcl.module adds to a provider that doesn't say all itself.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local proposed_new = require "hclexpr.terraform.providers.proposed_new"
@@ -74,7 +75,7 @@ local function fill(self, request, values)
       if value == nil then
         ---@cast err -?
         return nil, finding("%s: the value that was given for %s doesn't fit its type: %s", request.address, name,
-          (err[1].detail:gsub("^%u", string.lower)))
+          clause(err))
       end
       values[name] = value
     elseif not prepared then

@@ -302,15 +302,17 @@ end
 
 local running = {}
 
+--- What is wrong with the files of a module; nil: a run can go through it. Missing configurations of providers are for the file to give.
+---@param module hclexpr.Module
+---@return hclexpr.Diagnostics?
+function running.faults(module)
+  return Findings.has_errors(module.own_problems) and not module.loader.only_absent and module.own_problems or nil
+end
+
 -- Is anything wrong with the module as the run sees it?
 local function validate(work)
-  local problems = work.base.own_problems
-  local wrong = {}
-  for _, d in ipairs(problems or {}) do
-    -- Configurations from outside are the file's.
-    if d.severity == "error" and d.summary ~= "Provider not configured" then wrong[#wrong + 1] = d end
-  end
-  if wrong[1] then return take(work, problems) end
+  local wrong = running.faults(work.base)
+  if wrong then return take(work, wrong) end
   local key = {}
   for name in pairs(work.replaced_providers) do key[#key + 1] = name end
   table.sort(key)

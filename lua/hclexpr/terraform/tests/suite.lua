@@ -199,12 +199,8 @@ end
 
 -- Reports from loading the folder, its test files, and the modules of runs: with errors, tests don't run at all.
 local function loaded_with(module, list)
-  local loaded, others = module.own_problems, {}
-  for _, d in ipairs(loaded or {}) do
-    if d.severity == "error" and d.summary ~= "Provider not configured" then others[1] = d end
-  end
-  local written = checking.written(list)
-  if others[1] or Findings.has_errors(written) then return Findings.join(others[1] and loaded or nil, written) end
+  local wrong, written = running.faults(module), checking.written(list)
+  if wrong or Findings.has_errors(written) then return Findings.join(wrong, written) end
   local found = checking.load(module, list)
   if Findings.has_errors(found) then return found end
   local warnings, seen = Findings.join(written, found), {}

@@ -35,6 +35,8 @@ local MOST = 20000
 ---@field dirs table<string, hclexpr.module.Folder|false> the same by requested paths
 ---@field findings hclexpr.Findings
 ---@field late hclexpr.Findings findings that count if nothing else is wrong
+---@field absent hclexpr.Findings such findings about missing configurations of providers
+---@field only_absent? boolean is nothing else wrong?
 ---@field lenient boolean missing parts are unknown, not errors
 ---@field given table<string, true> configurations of providers given to the root, by name
 ---@field count integer
@@ -383,7 +385,7 @@ end
 function config.check_tree(loader, root)
   local spoken = false
   for _, folder in pairs(loader.folders) do spoken = folder and speaks(folder) or spoken end
-  if spoken then passed_providers.check(root, loader.findings, loader.late, loader) end
+  if spoken then passed_providers.check(root, loader.findings, loader) end
   for _, key in ipairs(sorted(loader.folders)) do
     local folder = loader.folders[key]
     if folder then

@@ -286,10 +286,6 @@ end
 
 -- Becoming a variable's value
 
-local function reason(err)
-  return (err[1].detail:gsub("%.$", ""):gsub("^%u", string.lower))
-end
-
 -- Reports a value that can't be the variable's, where it is written; or, without a place and for secrets, where the variable is declared.
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
@@ -306,7 +302,7 @@ local function converted_default(declaration, findings)
   value, err = declaration.value_type:convert(declaration.default)
   if value == nil then
     findings:report("MODULE_DEFAULT", places.head_of(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
-      reason(err))
+      Findings.clause(err, true))
     return nil
   end
   declaration.converted_default = value
@@ -337,7 +333,7 @@ function inputs.convert(declaration, given, findings)
     local hidden = is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value
     local converted, err = type:convert(hidden)
     if converted == nil then
-      refuse(declaration, given, findings, false, "doesn't fit its type: %s.", reason(err))
+      refuse(declaration, given, findings, false, "doesn't fit its type: %s.", Findings.clause(err, true))
       return nil
     end
     value = converted

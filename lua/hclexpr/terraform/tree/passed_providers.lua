@@ -155,7 +155,7 @@ local function check_uses(findings, config, passed, outside)
 end
 
 -- The configurations that imports of a module name: those of resources that are to be declared.
-local function check_imports(findings, late, config, passed, outside)
+local function check_imports(findings, config, passed, outside)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "import" and d.provider and d.to and d.to.module == "" then
       local target, key = config.folder.resources[d.to.type .. "." .. d.to.name], d.provider.key
@@ -164,34 +164,33 @@ local function check_imports(findings, late, config, passed, outside)
         findings:report("MODULE_PROVIDER", { object = attribute, range = attribute.range }, "%s is declared, so its own block says which "
           .. "provider it has. Leave this out, and write there: provider = %s", target.address, key)
       elseif not target and d.provider.alias and not is_there(config, key, passed, outside) then
-        tell_absent(late, config, d.provider)
+        tell_absent(outside.absent, config, d.provider)
       end
     end
   end
 end
 
-local function check_one(findings, late, config, repeated, outside)
+local function check_one(findings, config, repeated, outside)
   if config.folder.absent then return end
   if not config.folder.cache.speaks_of_providers and not (config.call and config.call.providers) then return end
   local passed = passed_to(config)
   check_calls(findings, config, passed)
   if config.call then check_module(findings, config, passed, repeated) end
-  check_uses(late, config, passed, outside)
-  check_imports(findings, late, config, passed, outside)
+  check_uses(outside.absent, config, passed, outside)
+  check_imports(findings, config, passed, outside)
 end
 
---- Checks a tree of modules. late: for reports if nothing else is wrong.
+--- Checks a tree of modules.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
----@param late hclexpr.Findings
----@param outside { lenient: boolean, given: table<string, true> } for the root: may configurations that its callers would pass be missing?
---- which of them are given, by name, or "*" for any
-function passed_providers.check(root, findings, late, outside)
+---@param outside { lenient: boolean, given: table<string, true>, absent: hclexpr.Findings } absent: for configurations that are missing;
+--- for the root: may those that its callers would pass be missing? which of them are given, by name, or "*" for any
+function passed_providers.check(root, findings, outside)
   local stack = { { root } }
   while #stack > 0 do
     local config, repeated = stack[#stack][1], stack[#stack][2]
     stack[#stack] = nil
-    check_one(findings, late, config, repeated, outside)
+    check_one(findings, config, repeated, outside)
     local calls = dependencies.steps(config.folder).calls
     for i = #calls, 1, -1 do -- the first is looked at next
       local child = config.children[calls[i]]

@@ -1,4 +1,5 @@
 -- Nodes of variables, their rules, local values and outputs.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local configuration = lazy "hclexpr.terraform.plan.configuration"
@@ -228,7 +229,7 @@ local function output_value(walk, declaration, frame)
   local converted, err = declaration.value_type:convert(value)
   if converted == nil then
     walk.findings:report("MODULE_UNSUITABLE", places.of_expression(expression), "The value of the output \"%s\" doesn't fit its type: %s",
-      declaration.name, (err[1].detail:gsub("^%u", string.lower)))
+      declaration.name, clause(err))
   end
   return converted
 end

@@ -1,4 +1,5 @@
 -- variable blocks.
+local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local language = require "hclexpr.terraform.language.language"
@@ -41,10 +42,6 @@ local function invalid_default(reader, place, why)
   reader.findings:report("MODULE_DEFAULT", place, "%s", why)
 end
 
-local function reason(err)
-  return (err[1].detail:gsub("%.$", ""))
-end
-
 -- The default converted to the variable's type. In an override without a type it waits for that of the base.
 local function read_default(reader, d)
   local attribute = d.arguments.default
@@ -54,7 +51,7 @@ local function read_default(reader, d)
     local converted, err = d.value_type:convert(value)
     if converted == nil then
       invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": "
-        .. reason(err) .. ".")
+        .. clause(err, true) .. ".")
       return core.unknown "any"
     end
     value = converted
@@ -103,7 +100,7 @@ local function override(reader, base, d)
   if base.default == nil then return end
   local converted, err = base.value_type:convert(base.default)
   if converted == nil then
-    invalid_default(reader, places.head_of(d), "After this override the default doesn't fit the type: " .. reason(err) .. ".")
+    invalid_default(reader, places.head_of(d), "After this override the default doesn't fit the type: " .. clause(err, true) .. ".")
     return
   end
   base.default = converted
