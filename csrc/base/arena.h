@@ -73,6 +73,8 @@ void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
 /* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: without
 ** memory for the record, p is freed at once. */
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p);
+/* The bytes of the arena that this takes. */
+#define HX_DEFER_SIZE (3 * sizeof(void *))
 
 hx_arena_mark hx_arena_get_mark(const hx_arena *a);
 /* Frees everything taken since the mark. */

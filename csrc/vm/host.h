@@ -106,6 +106,7 @@ struct hx_host {
   uint8_t absent;  /* hx_absent */
   uint8_t has;     /* granted HX_NEEDS_* */
   uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
+  uint64_t functions; /* number of its set of functions, never reused, which scopes with the same ones share; 0: it has none */
   uint64_t serial; /* number of the scope, never reused, if everything in it is bound; otherwise 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
   hx_str directory;   /* relative paths start from it; files are confined to it and to: */

@@ -451,6 +451,11 @@ static void inherit(lua_State *L, hx_scope *s) {
   s->nstdlib = from->nstdlib;
 }
 
+/* Are the functions those of the scope that it inherits from? */
+static bool has_same_functions(const hx_scope *s, const hx_scope *from) {
+  return !s->nfunctions && s->all_stdlib == from->all_stdlib && s->stdlib == from->stdlib && s->host.console == from->host.console;
+}
+
 /* core.scope{ … } */
 static int l_scope(lua_State *L) {
   hx_state *st = hx_state_get(L);
@@ -471,6 +476,7 @@ static int l_scope(lua_State *L) {
   hx_scope_sort(s);
   s->host.serial = s->pins.n || (s->parent && s->parent->host.serial) ? ++st->serial : 0;
   s->host.plain = s->all_stdlib && !s->nfunctions && (!s->parent || s->parent->host.plain);
+  if (!has_same_functions(s, s->parent ? s->parent : st->default_scope)) s->host.functions = ++st->serial;
   lua_settop(L, SCOPE_AT);
   return 1;
 }
@@ -586,6 +592,7 @@ void hx_open_scope(lua_State *L) {
   memset(s, 0, sizeof *s);
   hx_host_init(&s->host);
   s->host.plain = true;
+  s->host.functions = ++hx_state_get(L)->serial;
   s->host.has = HX_NEEDS_CLOCK | HX_NEEDS_RANDOM;
   s->limits = hx_limits_default;
   s->all_stdlib = true;

@@ -175,6 +175,10 @@ static bool is_light(const hx_val *v) {
   return fits_within(v);
 }
 
+size_t hx_value_bytes(const hx_value *v) {
+  return bytes_of(&v->v);
+}
+
 hx_val hx_value_use(hx_cx *cx, const hx_value *v) {
   if (!v->home) return copy_to(hx_alloc(cx, bytes_of(&v->v)), &v->v);
   if (is_light(&v->v)) return hx_val_copy(cx, &v->v);
@@ -276,6 +280,12 @@ void hx_check_given(lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg)) luaL_argerror(L, arg, "value expected, got nil; null is hcl.null");
 }
 
+/* Would a conversion give the same value? This asks no more than what is known at once. */
+static bool suits(const hx_val *v, const hx_constraint *to) {
+  if (to->type->kind == HX_K_DYNAMIC) return !to->defaults;
+  return hx_type_is_primitive(to->type) && hx_val_is_of(v, to->type);
+}
+
 int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char *name) {
   const hx_value *given = hx_to_class(L, at, HX_CLASS_VALUE);
   data_job job = { L, at, to, name, hx_none(), false, false };
@@ -285,10 +295,9 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     lua_pushvalue(L, at);
     return 1;
   }
-  /* A value that already has a primitive type only needs a Value of its own. (A Value without a home stays as it is as an argument,
+  /* A value that the conversion leaves as it is only needs a Value of its own. (A Value without a home stays as it is as an argument,
   ** even if a finalizer closes it.) */
-  if (given && !hx_value_is_closed(given) && hx_type_is_primitive(to->constraint->type) &&
-      hx_val_is_of(&given->v, to->constraint->type)) {
+  if (given && !hx_value_is_closed(given) && suits(&given->v, to->constraint)) {
     hx_val same = given->v;
     if (given->home) hx_value_hold(L, at);
     else hx_value_push_copy(L, &same);

@@ -20,6 +20,8 @@ HX_INLINE bool hx_value_is_closed(const hx_value *v) {
 }
 /* The value of one that is open, for use in cx: its home is kept, or the primitive copied. */
 hx_val hx_value_use(hx_cx *cx, const hx_value *v);
+/* The bytes of cx that this takes for a primitive without a home. */
+size_t hx_value_bytes(const hx_value *v);
 
 /* Pushes one with a new home of `room` bytes to begin with. */
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);

@@ -112,7 +112,7 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   return ev;
 }
 
-/* Resets everything that a host used. The arena keeps homes, so it releases them at once. */
+/* Resets everything that a host used while it was open. */
 static void close_host(hx_evaluation *ev) {
   clear_ledger(ev);
   ev->open = ev->answered = false;
@@ -124,7 +124,10 @@ static void close_host(hx_evaluation *ev) {
   ev->bad_argument = 0;
   ev->told = 0;
   ev->unhooked = 0;
-  if (!ev->kept) return;
+}
+
+/* The arena keeps the homes of Values: it is emptied at once. */
+static void release_homes(hx_evaluation *ev) {
   hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
   ev->kept = NULL;
 }
@@ -166,6 +169,7 @@ static void spend_steps(hx_evaluation *ev) {
 HX_INLINE void finish(hx_evaluation *ev) {
   if (HX_UNLIKELY(ev->scope->budget != NULL)) spend_steps(ev);
   if (ev->open) close_host(ev);
+  if (ev->kept) release_homes(ev);
   ev->busy = false;
   empty_if_large(ev);
   if (HX_UNLIKELY(ev->state->idle != ev)) finish_other(ev);
@@ -294,10 +298,21 @@ static bool spend_memory(hx_budget *b, const hx_val *v) {
   return fits;
 }
 
+/* Is the result all that a Value has? One that is the value of a name alone, or chosen among some, shares its memory: a copy of an object
+** takes four times the instructions. */
+static bool is_whole(const hx_evaluation *ev, const hx_val *v) {
+  return ev->kept && v->tag == ev->whole.tag && v->len == ev->whole.len && v->u.i == ev->whole.u.i;
+}
+
 static bool finish_value(hx_evaluation *ev) {
   hx_why why = HX_WHY_MEMORY;
   hx_budget *b = ev->scope->budget;
-  if (!b || spend_memory(b, &ev->machine.result)) why = hx_value_push_copy(ev->L, &ev->machine.result);
+  const hx_val *v = &ev->machine.result;
+  if (!b || spend_memory(b, v)) {
+    why = HX_WHY_NONE;
+    if (is_whole(ev, v)) hx_value_push(ev->L, ev->kept, v);
+    else why = hx_value_push_copy(ev->L, v);
+  }
   if (why == HX_WHY_NONE) return true;
   hx_why_at(&ev->machine.cx, ev->unit->program.source, hx_node_range(ev->unit->program.root));
   hx_why_report(&ev->machine.cx, why);

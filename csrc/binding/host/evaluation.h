@@ -71,6 +71,8 @@ typedef struct hx_evaluation {
   uint8_t mode;
   bool busy; /* begun, but not finished */
   bool has_variables;
+  hx_home *kept; /* the home kept last: most data come from one home */
+  hx_val whole;  /* what the Value has whose home that is */
   /* From here on: the host's own fields. None is touched before `open` is set, and all are reset when the evaluation is over. */
   bool open;           /* the ledger is in its slot, and there is room on the Lua stack above it */
   bool mixed_ledger;   /* the ledger has keys other than the numbers below `used` */
@@ -81,7 +83,6 @@ typedef struct hx_evaluation {
   hx_lookups lookups;
   /* The value of this root name of the expression's paths is the table in HX_AT_ROOT; NULL: that slot is empty. */
   const char *root;
-  hx_home *kept; /* the home kept last: most data come from one home */
   /* The wait */
   uint8_t wait; /* hx_wait */
   const hx_scope *wait_scope;

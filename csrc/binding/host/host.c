@@ -20,10 +20,11 @@ static void push_root(hx_evaluation *ev, const hx_path *p) {
 }
 
 /* Keeps a Value's memory until the evaluation ends. */
-static void keep_home(hx_evaluation *ev, hx_cx *cx, hx_home *home) {
-  if (ev->kept == home) return;
-  hx_home_keep(cx, home);
-  ev->kept = home;
+static void keep_value(hx_evaluation *ev, hx_cx *cx, const hx_value *v) {
+  ev->whole = v->v;
+  if (ev->kept == v->home) return;
+  hx_home_keep(cx, v->home);
+  ev->kept = v->home;
 }
 
 /* Messages */
@@ -208,17 +209,24 @@ static hx_answer walk_end(hx_walk *w) {
   return HX_ANSWER_OK;
 }
 
-static hx_answer walk_userdata(hx_walk *w) {
-  lua_State *L = w->ev->L;
-  const hx_value *v = hx_to_class(L, -1, HX_CLASS_VALUE);
-  if (!v || hx_value_is_closed(v)) return walk_pull(w);
+/* Walks on in the Value on top of the stack, which is reached by `at` steps; false: the userdata there is another one. */
+static bool walk_in_value(hx_walk *w, uint32_t at) {
+  hx_evaluation *ev = w->ev;
+  const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
+  if (!v || hx_value_is_closed(v)) return false;
+  w->at = at;
   if (v->home) {
-    keep_home(w->ev, w->cx, v->home);
+    keep_value(ev, w->cx, v);
     hx_walk_value(w, &v->v);
   } else {
     hx_val own = hx_value_use(w->cx, v);
     hx_walk_value(w, &own);
   }
+  return true;
+}
+
+static hx_answer walk_userdata(hx_walk *w) {
+  if (!walk_in_value(w, w->at)) return walk_pull(w);
   leave(w);
   return HX_ANSWER_OK;
 }
@@ -433,8 +441,8 @@ static hx_answer walk_from_root(hx_walk *w, const hx_path *p) {
   return a == HX_ANSWER_OK && w->type != LUA_TNONE ? hx_walk_lua(w, w->type) : a;
 }
 
-/* Most paths lead through plain tables to a scalar: a look answers these in two thirds of the instructions of a walk, without a ledger
-** or an origin. */
+/* Most paths lead through plain tables to a scalar or a Value: a look answers these in two thirds of the instructions of a walk, without a
+** ledger or an origin. */
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
@@ -452,7 +460,11 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   w.n = p->follow;
   w.want = (uint8_t)want;
   w.origin.path = p;
-  if (type != LUA_TNIL && type != LUA_TFUNCTION) {
+  if (type == LUA_TUSERDATA && walk_in_value(&w, *at)) {
+    lua_settop(ev->L, top);
+    ev->host.serial = 0; /* as in find_root */
+    a = HX_ANSWER_OK;
+  } else if (type != LUA_TNIL && type != LUA_TFUNCTION) {
     a = walk_on(&w, top, type, *at);
   } else {
     lua_settop(ev->L, top);
@@ -486,6 +498,19 @@ HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   return true;
 }
 
+/* The same of the Value on top of the stack: `steps` further on it has its result, or the glance has none. */
+static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path_step *steps, uint32_t n, hx_val *out) {
+  const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
+  if (!v || hx_value_is_closed(v) || ev->host.absent != HX_ABSENT_NULL) return false;
+  if (!hx_arena_has_room(&cx->arena, v->home ? HX_DEFER_SIZE : hx_value_bytes(v))) return false;
+  if (v->home) keep_value(ev, cx, v);
+  hx_val whole = v->home ? v->v : hx_value_use(cx, v);
+  const hx_val *at = &whole;
+  for (uint32_t i = 0; at && i < n; i++) at = hx_plain_step(at, &steps[i]);
+  if (at) *out = *at;
+  return at != NULL;
+}
+
 /* As look(), but nothing is made, so a text needs its anchor. What it pushes stays while there is room. */
 bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
   hx_evaluation *ev = hx_evaluation_of(h);
@@ -497,12 +522,14 @@ bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
     if (!p->root_anchor) return false;
     at = look_for_root(ev, p, &type);
   }
-  for (uint32_t i = 0; i < p->n; i++, at = -1) {
+  uint32_t i = 0;
+  for (; i < p->n && type != LUA_TUSERDATA; i++, at = -1) {
     const hx_path_step *s = &p->steps[i];
     if (type != LUA_TTABLE || (s->kind != HX_STEP_INDEX && !s->anchor)) return false;
     type = hx_element_of_step(ev, at, s);
   }
-  if (!pull_unguarded(L, cx, type, out)) return false;
+  bool found = type == LUA_TUSERDATA ? glance_in_value(ev, cx, p->steps + i, p->n - i, out) : pull_unguarded(L, cx, type, out);
+  if (!found) return false;
   ev->host.serial = 0; /* as find_root has it */
   return true;
 }

@@ -469,7 +469,7 @@ static const field *field_of(const field *fields, const char *name) {
 ** collector would search it, more than once.) */
 static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
-    lua_newtable(L);
+    lua_createtable(L, 0, 1);
     hx_lua_settable_of(L, 1);
     p->has_fields = true;
   }

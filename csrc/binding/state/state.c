@@ -31,13 +31,16 @@ const char *hx_class_name(hx_class c) {
   return class_names[c];
 }
 
-bool hx_is_class(lua_State *L, int i, hx_class c) {
-  const hx_state *st = hx_state_get(L);
+bool hx_is_class_in(const hx_state *st, lua_State *L, int i, hx_class c) {
   const void *mt;
   if (!lua_getmetatable(L, i)) return false;
   mt = lua_topointer(L, -1);
   lua_pop(L, 1);
   return mt == st->mt[c] || (c == HX_CLASS_VALUE && mt == st->mt[HX_CLASS_PRIMITIVE]);
+}
+
+bool hx_is_class(lua_State *L, int i, hx_class c) {
+  return hx_is_class_in(hx_state_get(L), L, i, c);
 }
 
 void *hx_to_class(lua_State *L, int i, hx_class c) {

@@ -48,7 +48,7 @@ enum {
 
 /* Addresses of userdata whose class was checked recently. An address in it is a live userdata of that class; looking it
 ** up costs a tenth of asking for its metatable. */
-#define HX_SEEN 16
+#define HX_SEEN 256
 
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT]; /* addresses of the metatables */
@@ -79,6 +79,8 @@ HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
 
 /* Is the value at i a table or userdata of the class? */
 bool hx_is_class(lua_State *L, int i, hx_class c);
+/* The same for callers that have the state. */
+bool hx_is_class_in(const hx_state *st, lua_State *L, int i, hx_class c);
 /* The userdata's memory if it is of the class, else NULL. */
 void *hx_to_class(lua_State *L, int i, hx_class c);
 /* The same; otherwise raises an error that names the argument. */

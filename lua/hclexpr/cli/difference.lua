@@ -1,7 +1,7 @@
 -- Two values combined, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
 -- unchanged parts left out and counted.
 local core = require "hclexpr.core"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
+local typed_values = require("hclexpr.lazy") "hclexpr.terraform.schema.typed_values"
 
 local difference = {}
 
@@ -57,13 +57,24 @@ local function lines_of(v)
   return list, rest ~= text
 end
 
+-- How keys are shown, those of maps apart, and spaces by their number: both come again and again.
+local names_of_maps, names_of_others, spaces = {}, {}, {}
+
 local function name_of(key, kind)
-  if kind == "map" or type(key) ~= "string" or not key:find "^[%a_][%w_-]*$" then return core.quote(tostring(key)) end
-  return key
+  local known = kind == "map" and names_of_maps or names_of_others
+  local name = known[key]
+  if not name then
+    local bare = kind ~= "map" and type(key) == "string" and key:find "^[%a_][%w_-]*$"
+    name = bare and key or core.quote(tostring(key))
+    known[key] = name
+  end
+  return name
 end
 
 local function pad(name, width)
-  return name .. (" "):rep(width - #name)
+  local n = width - #name
+  spaces[n] = spaces[n] or (" "):rep(n)
+  return name .. spaces[n]
 end
 
 -- One value whose lines all have a sign

@@ -1,10 +1,10 @@
 -- hclexpr plan: the plan of a Terraform folder: resources, outputs, checks.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
-local documents = require "hclexpr.terraform.schema.documents"
 local Findings = require "hclexpr.terraform.language.findings"
 local folders = require "hclexpr.cli.folders"
 local lazy = require "hclexpr.lazy"
+local documents = lazy "hclexpr.terraform.schema.documents"
 local missing_lines = require "hclexpr.cli.missing_lines"
 local plan_options = lazy "hclexpr.terraform.module.plan_options"
 local plan_text = require "hclexpr.cli.plan_text"

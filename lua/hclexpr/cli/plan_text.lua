@@ -1,11 +1,12 @@
 -- A plan as text: resources compared with the state, data, checks, outputs, and the number of each.
 local core = require "hclexpr.core"
+local lazy = require "hclexpr.lazy"
 local difference = require "hclexpr.cli.difference"
 local shell = require "hclexpr.cli.shell"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 local sorted = require("hclexpr.util").sorted
-local values = require "hclexpr.cli.values"
-local written = require "hclexpr.terraform.providers.written"
+local values = lazy "hclexpr.cli.values"
+local written = lazy "hclexpr.terraform.providers.written"
 
 local plan_text = {}
 

@@ -41,10 +41,10 @@ for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.named_values") 
 ---@return hclexpr.module.Walk
 function Walk.new(of, mode)
   local module = of.module
-  local walk = setmetatable({ run = of, module = module, graph = module.run.graph, mode = mode, scope = module.run.scope,
-                              found = {}, outcomes = {}, instances = {}, checks = {}, messages = {}, invocations = {}, cycles = {},
-                              findings = Findings.new(), failed = false, uncharged = 0, exhausted = false, meter = false,
-                              pauses = module.options.pause ~= nil }, Walk)
+  local walk = setmetatable({ run = of, module = module, evaluation = module.run, graph = module.run.graph, mode = mode,
+                              scope = module.run.scope, found = {}, outcomes = {}, instances = {}, checks = {}, messages = {},
+                              invocations = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
+                              exhausted = false, meter = false, pauses = module.options.pause ~= nil or module.options.progress ~= nil }, Walk)
   -- What the rules of variables say of defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they share their names, and what one evaluated holds for all.
@@ -79,7 +79,7 @@ function Walk:value(expression, frame, deprecated)
       return nil
     end
   end
-  if not self.module.run.deprecations then return value end
+  if not self.evaluation.deprecations then return value end
   if deprecated == "untold" then return deprecation.strip(value) end
   local taken = deprecation.take(self, expression, value, deprecated == "within")
   return deprecated == "kept" and value or taken
@@ -136,7 +136,7 @@ end
 local function outcomes_of(walk, config)
   local outcomes = walk.outcomes[config]
   if not outcomes then
-    outcomes = {}
+    outcomes = core.table_for(#dependencies.steps(config.folder).list)
     walk.outcomes[config] = outcomes
   end
   return outcomes
@@ -201,24 +201,30 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
+-- Something else may be done now.
+local function pause(walk)
+  if walk.meter then progress.tick(walk.meter, 0) else walk:breathe() end
+end
+
 -- Evaluates a step of a Config in its instances. Returns what became of it.
-local function run(walk, config, step, of_config)
-  local sound, row, meter, findings, of_module = true, rows[step.kind], walk.meter, walk.findings, walk.module.run
-  of_module.turn, of_module.turn_in = step, config
+local function run(walk, turns, step)
+  local row, of_config, findings, evaluation, sound = rows[step.kind], turns.instances, walk.findings, walk.evaluation, true
+  local evaluate = row.run
+  evaluation.turn, evaluation.turn_in = step, turns.config
   for i = 1, #of_config do -- a walk has its turns here: ipairs takes a thousand instructions for one instance
     local instance = of_config[i]
     findings.within = instance
-    if meter then progress.tick(meter, 0) elseif walk.pauses then walk:breathe() end
-    if not row.run(walk, step, instance) then
+    if walk.pauses then pause(walk) end
+    if not evaluate(walk, step, instance) then
       if row.blank then row.blank(walk, step, instance) end
       sound = false
     end
   end
+  local config = turns.config
   if row.finish then
     findings.within = config
     sound = row.finish(walk, walk.graph:node(config, step.key)) and sound
   end
-  of_module.turn = nil
   if findings.added > 0 then walk.found[walk.graph:node(config, step.key)], walk.findings = findings, Findings.new() end
   if sound then return "done" end
   walk.failed = true
@@ -234,27 +240,33 @@ local function charge_nodes(walk, config, step)
 end
 
 -- Gives a step of a Config its turn: a node, or what it has in common with similar ones. What it needs had its own.
--- outcomes: of the Config, by key; twins: the same of all Configs of its folder, or nil; of_config: its instances.
-local function visit(walk, config, step, outcomes, twins, of_config)
-  local key = step.key
-  if walk.meter then progress.tick(walk.meter, 1) end
-  local uncharged = walk.uncharged + NODE_STEPS * #of_config
+local function visit(walk, turns, step)
+  local key, twins = step.key, turns.twins
+  if walk.pauses and walk.meter then progress.tick(walk.meter, 1) end
+  local uncharged = walk.uncharged + turns.cost
   walk.uncharged = uncharged
-  if uncharged >= LUMP then charge_nodes(walk, config, step) end
-  if walk.failed and (walk.exhausted or not may_run(walk, config, key)) then
-    outcomes[key] = "skipped"
-    pass(walk, config, step, "skip")
-    return
+  if uncharged >= LUMP then charge_nodes(walk, turns.config, step) end
+  if walk.failed and (walk.exhausted or not may_run(walk, turns.config, key)) then
+    turns.outcomes[key] = "skipped"
+    pass(walk, turns.config, step, "skip")
+  elseif twins and shared_kinds[step.kind] then
+    local outcome = twins[key] or run(walk, turns, step)
+    turns.outcomes[key], twins[key] = outcome, outcome
+  else
+    turns.outcomes[key] = run(walk, turns, step)
   end
-  local shared = twins and shared_kinds[step.kind]
-  local outcome = shared and twins[key] or run(walk, config, step, of_config)
-  outcomes[key] = outcome
-  if shared then twins[key] = outcome end
+end
+
+-- The turns of a Config: what each visit of it needs to know. instances: they are known; twins: the outcomes that all Configs of its folder
+-- share, or nil; cost: the steps of a visit.
+local function turns_of(walk, config)
+  local of_config = walk.instances[config] or nobody
+  return { config = config, instances = of_config, cost = NODE_STEPS * #of_config, outcomes = outcomes_of(walk, config),
+           twins = walk.twins and twins_of(walk, config) }
 end
 
 local function visit_node(walk, node)
-  local config = node.config
-  visit(walk, config, node, outcomes_of(walk, config), walk.twins and twins_of(walk, config), walk.instances[config] or nobody)
+  visit(walk, turns_of(walk, node.config), node)
 end
 
 -- A group of nodes that need each other has no first one.
@@ -267,6 +279,11 @@ local function enter_cycle(walk, component)
   end
 end
 
+-- All nodes had their turn: what is evaluated now belongs to none.
+local function end_turns(walk)
+  walk.running, walk.evaluation.turn = false, nil
+end
+
 --- Evaluates nodes, and before them everything they need. Nodes that had their turn keep their outcome.
 ---@param nodes hclexpr.module.Node[]
 function Walk:evaluate(nodes)
@@ -274,20 +291,19 @@ function Walk:evaluate(nodes)
   order.each(self.graph, nodes, function(node) return self:outcome(node) ~= nil end,
     function(node) visit_node(self, node) end, function(component) enter_cycle(self, component) end)
   if nodes[1] then charge_nodes(self, nodes[1].config, nodes[1]) end
-  self.running = false
+  end_turns(self)
 end
 
--- A Config whose steps have their turn one after the other, with all that a visit needs to know of it. Where nothing is known all modules of
--- a folder are alike: after the first one that went well, what they share has the outcomes of that.
+-- The turns of a Config whose steps have theirs one after the other. Where nothing is known all modules of a folder are alike: after the
+-- first one that went well, what they share has the outcomes of that.
 local function entered(walk, config, made)
-  local twins = walk.twins and twins_of(walk, config)
-  local top = { config = config, steps = made.steps, at = 0, twins = twins, outcomes = outcomes_of(walk, config),
-                instances = walk.instances[config] or nobody }
-  if twins and not walk.failed and walk.whole[twins] then
-    setmetatable(top.outcomes, { __index = twins })
-    top.steps = made.inputs
+  local turns = turns_of(walk, config)
+  turns.steps, turns.at = made.steps, 0
+  if turns.twins and not walk.failed and walk.whole[turns.twins] then
+    setmetatable(turns.outcomes, { __index = turns.twins })
+    turns.steps = made.inputs
   end
-  return top
+  return turns
 end
 
 -- Evaluates the steps of a tree of modules by the sequences of its folders.
@@ -300,19 +316,19 @@ local function run_sequences(walk, sequences)
     local call, above = top.config.call, stack[#stack]
     if not above then return end
     local step = dependencies.step(above.config.folder, call.address .. " (close)")
-    if above.outcomes[step.key] == nil then visit(walk, above.config, step, above.outcomes, above.twins, above.instances) end
+    if above.outcomes[step.key] == nil then visit(walk, above, step) end
   end
   local top = stack[1]
   while top do
-    local config, steps, outcomes, twins, of_config = top.config, top.steps, top.outcomes, top.twins, top.instances
-    local at, child = top.at, nil
-    while not child and at < #steps do
-      at = at + 1
-      local step = steps[at]
-      if outcomes[step.key] == nil then visit(walk, config, step, outcomes, twins, of_config) end
-      child = step.kind == "call" and config.children[step.declaration.name]
+    local steps, outcomes, child = top.steps, top.outcomes, nil
+    for i = top.at + 1, #steps do
+      local step = steps[i]
+      if outcomes[step.key] == nil then visit(walk, top, step) end
+      if step.kind == "call" then
+        top.at, child = i, top.config.children[step.declaration.name]
+        if child then break end
+      end
     end
-    top.at = at
     if child then stack[#stack + 1] = entered(walk, child, sequences[child.folder]) else leave(top) end
     top = stack[#stack]
   end
@@ -325,7 +341,7 @@ function Walk:evaluate_all()
   self.running = true
   run_sequences(self, sequences)
   charge_nodes(self, self.module.root, dependencies.steps(self.module.root.folder).list[1])
-  self.running = false
+  end_turns(self)
 end
 
 --- Forgets what a node evaluated to.

@@ -2,7 +2,7 @@
 -- own, which is removed where the use was reported: a local value made from one doesn't warn again.
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
-local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
+local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
 
 local deprecation = {}
 

@@ -3,6 +3,7 @@ local lazy = require "hclexpr.lazy"
 local blame = lazy "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local frames = require "hclexpr.terraform.instance.frames"
 local missing = lazy "hclexpr.terraform.tree.missing"
 local unknown_cause = lazy "hclexpr.terraform.instance.unknown_cause"
@@ -273,7 +274,9 @@ end
 -- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
 local function new_names(walk, config)
   local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
-  local names = { var = {}, ["local"] = {}, module = {}, data = all.data, ephemeral = all.ephemeral, resource = all.resource,
+  local count = dependencies.steps(config.folder).count
+  local names = { var = core.table_for(count.variable or 0), ["local"] = core.table_for(count["local"] or 0), module = {},
+                  data = all.data, ephemeral = all.ephemeral, resource = all.resource,
                   path = { module = paths.home and core.clean_path(paths.home .. "/" .. config.path) or config.path, root = paths.root,
                            cwd = paths.cwd },
                   terraform = { workspace = walk.module.workspace, applying = walk.run.applying } }

@@ -104,10 +104,10 @@ local function finish(walk, meter)
   return walk:diagnostics()
 end
 
--- Does any folder have blocks such as `moved`?
-local function has_others(module)
+-- Does any folder have declarations of a kind? others: blocks such as `moved`.
+local function has(module, list)
   for _, folder in pairs(module.loader.folders) do
-    if folder and folder.others[1] then return true end
+    if folder and next(folder[list]) ~= nil then return true end
   end
   return false
 end
@@ -116,9 +116,9 @@ end
 local function check_all(of, loaded, meter)
   local module = of.module
   if Findings.has_errors(loaded) then return nil, loaded end
-  local absent = module.run.graph:of_list("actions")[1] and actions.unknown_types(module)
+  local absent = has(module, "actions") and actions.unknown_types(module)
   if absent then return nil, Findings.join(loaded, absent) end
-  local others = has_others(module)
+  local others = has(module, "others")
   absent = others and moves.without_module(module.root)
   if absent then return nil, Findings.join(loaded, absent) end
   local walk = walk_for(of, "validate")
@@ -252,21 +252,21 @@ end
 -- Has a walk evaluate what a plan needs: its findings. Second: a plan can't be made. Third: nor can a part of it.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
-  local removed = has_others(module) and moves.not_removed(module.root)
+  local removed = has(module, "others") and moves.not_removed(module.root)
   if removed then return removed, true end
   local outside = of.targets and moves.outside(of)
   if outside then return outside, true, true end
   if of.mode == "destroy" then return destroyed(walk, meter) end
   local found = finish(walk, meter)
   if next(of.replaced) then found = Findings.join(found, unreplaced(walk)) end
-  if has_others(module) then
+  if has(module, "others") then
     -- Reference: the rest may follow from mistakes in moves.
     local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
     if wrong then return Findings.join(wrong, without_target), true end
     found = Findings.join(found, without_target)
   end
   local sound = not Findings.has_errors(found)
-  if sound and walk.graph:of_list("resources")[1] then found = Findings.join(found, instance_cycles.wrong(walk)) end
+  if sound and has(module, "resources") then found = Findings.join(found, instance_cycles.wrong(walk)) end
   return found
 end
 

@@ -1,15 +1,16 @@
 -- The changes of a plan, settled once its walk is done: for each planned instance of a resource the decision made at its turn
 -- (change.lua), the other objects of the state, which go, and the outputs of the root. The text of a plan, its JSON and the API draw them.
-local addresses = require "hclexpr.terraform.read.addresses"
+local lazy = require "hclexpr.lazy"
+local addresses = lazy "hclexpr.terraform.read.addresses"
 local certain = require("hclexpr.check").certain
-local change = require "hclexpr.terraform.plan.change"
+local change = lazy "hclexpr.terraform.plan.change"
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local instances = require "hclexpr.terraform.instance.instances"
 local naming = require "hclexpr.terraform.language.naming"
-local State = require("hclexpr.lazy") "hclexpr.terraform.plan.state"
-local typed_values = require "hclexpr.terraform.schema.typed_values"
+local State = lazy "hclexpr.terraform.plan.state"
+local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
 local changes = {}
 

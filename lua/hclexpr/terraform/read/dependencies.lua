@@ -23,6 +23,7 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@field actions string[] keys
 ---@field calls string[] names
 ---@field checked string[] keys of those with conditions
+---@field count table<string, integer> of each kind
 
 -- A key is the address of a declaration, after which a word may name one of two steps.
 local function made_step(folder, key)
@@ -64,11 +65,12 @@ end
 function dependencies.steps(folder)
   local steps = folder.cache.steps
   if steps then return steps end
-  steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {} }
+  steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {}, count = {} }
   local known = known_steps(folder)
   local function add(key, kind, declaration)
     local step = { key = key, kind = kind, declaration = declaration }
     steps.list[#steps.list + 1] = step
+    steps.count[kind] = (steps.count[kind] or 0) + 1
     -- What is declared twice has the step of one of them.
     if folder.declared[declaration.address] == declaration then known[key] = known[key] or step end
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end

@@ -376,7 +376,7 @@ function reading.rule(reader, block, row)
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end
-  if condition and #core.traversals(condition.expression) == 0 then
+  if condition and #references.of(condition.expression) == 0 and #core.traversals(condition.expression) == 0 then
     reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
       .. "Compare a value of this module.")
   end

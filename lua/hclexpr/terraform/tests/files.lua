@@ -1,6 +1,6 @@
 -- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and
 -- overrides.
-local blocks = require "hclexpr.terraform.tests.blocks"
+local blocks = require("hclexpr.lazy") "hclexpr.terraform.tests.blocks"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"

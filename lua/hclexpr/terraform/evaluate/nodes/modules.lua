@@ -5,6 +5,7 @@ local certain = require("hclexpr.check").certain
 local configuration = lazy "hclexpr.terraform.plan.configuration"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
 local deprecation = lazy "hclexpr.terraform.instance.deprecation"
+local dependencies = require "hclexpr.terraform.read.dependencies"
 local frames = require "hclexpr.terraform.instance.frames"
 local instances = require "hclexpr.terraform.instance.instances"
 local naming = require "hclexpr.terraform.language.naming"
@@ -25,7 +26,8 @@ local function unknown_outputs(folder)
   if not values then
     values = {}
     for name, declaration in pairs(folder.outputs) do
-      values[name] = deprecation.of_output(declaration, certain(core.unknown(plain_type(declaration))))
+      local value = certain(core.unknown(plain_type(declaration)))
+      values[name] = declaration.deprecated and deprecation.of_output(declaration, value) or value
     end
     folder.cache.unknown_outputs = values
   end
@@ -56,10 +58,10 @@ end
 
 -- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
 -- found by its key. In a missing module each is unknown.
-local function module_table(expansion, absent)
-  local outputs, whole = {}, {}
+local function module_table(expansion, folder)
+  local outputs, whole, count = {}, {}, dependencies.steps(folder).count.output or 0
   for i, key in ipairs(expansion.keys) do
-    outputs[key] = absent and frames.missing or {}
+    outputs[key] = folder.absent and frames.missing or core.table_for(count)
     if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
   end
   expansion.outputs = outputs
@@ -127,8 +129,8 @@ nodes.call = {
     if walk.mode == "validate" then return validate_call(walk, node, instance) end
     local expansion = instances.expand(walk, node.declaration, instance)
     if not expansion then return false end
-    local absent = instance.config.children[node.declaration.name].folder.absent
-    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion, absent)
+    local folder = instance.config.children[node.declaration.name].folder
+    expansion.whole = expansion.mode == "unknown" and frames.unknown or module_table(expansion, folder)
     instance.names.module[node.declaration.name] = expansion.whole
     enter(walk, node, instance, expansion)
     return true

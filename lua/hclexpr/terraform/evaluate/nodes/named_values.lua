@@ -165,11 +165,11 @@ nodes.validation = {
 nodes["local"] = {
   run = function(walk, node, instance)
     local declaration = node.declaration
-    local expression = reading.expression(declaration)
-    if reading.naming_itself(declaration) then
+    if declaration.names_itself ~= false and reading.naming_itself(declaration) then
       reading.tell_itself(walk.findings, declaration, instance.config)
       return false
     end
+    local expression = declaration.expression or reading.expression(declaration)
     local value = walk:value(expression, instance.frame or frames.plain(walk, instance))
     if value == nil then return false end
     instance.names["local"][declaration.name] = value
@@ -238,8 +238,8 @@ nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
     if not declaration.arguments.value then return false end -- reported as missing
-    if reading.is_plain(declaration) then
-      local value = walk:value(reading.expression(declaration), frame, not instance.parent and "within" or nil)
+    if declaration.plain or reading.is_plain(declaration) then
+      local value = walk:value(declaration.expression or reading.expression(declaration), frame, not instance.parent and "within" or nil)
       if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end
       put(walk, node, instance, value)
       return true
