@@ -35,14 +35,15 @@ import (
 )
 
 type question struct {
-	Before      []string `json:"before"` // folders that are applied, one after the other, before the plan
-	Dir         string   `json:"dir"`
-	Taint       []string `json:"taint"` // instances that are tainted then
-	Destroy     bool     `json:"destroy"`
-	RefreshOnly bool     `json:"refresh_only"`
-	NoRefresh   bool     `json:"no_refresh"`
-	Targets     []string `json:"targets"`
-	Replace     []string `json:"replace"`
+	Before      []string        `json:"before"` // folders that are applied, one after the other, before the plan
+	State       json.RawMessage `json:"state"`  // what there is before them: a file of a state
+	Dir         string          `json:"dir"`
+	Taint       []string        `json:"taint"` // instances that are tainted then
+	Destroy     bool            `json:"destroy"`
+	RefreshOnly bool            `json:"refresh_only"`
+	NoRefresh   bool            `json:"no_refresh"`
+	Targets     []string        `json:"targets"`
+	Replace     []string        `json:"replace"`
 }
 
 type finding struct {
@@ -162,6 +163,13 @@ func filed(plan *plans.Plan, before *states.State) (*plans.Plan, *states.State, 
 func ask(q *question) answer {
 	a := answer{Applied: true}
 	state := states.NewState()
+	if len(q.State) > 0 {
+		file, err := statefile.Read(bytes.NewReader(q.State))
+		if err != nil {
+			panic(err)
+		}
+		state = file.State
+	}
 	for _, dir := range q.Before {
 		var ok bool
 		state, ok = apply(dir, state)

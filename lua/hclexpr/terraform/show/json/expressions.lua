@@ -1,5 +1,7 @@
 -- Expressions in the JSON of plans: constants, or the names they are made from.
+local ast = require "hclexpr.ast"
 local check = require "hclexpr.check"
+local certain = check.certain
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
@@ -69,6 +71,38 @@ function expressions.names(expression)
   return list
 end
 
+-- Does a node name anything that no loop binds, or call anything?
+local function names_any(node, bound)
+  if node.kind == "call" or node.kind == "traversal" and not bound[node.root] then return true end
+  local found = false
+  ast.each_child(node, function(child) found = found or names_any(child, bound) end)
+  return found
+end
+
+-- Adds the ranges of comparisons that have names in their operands. bound: the names of loops.
+local function add_open_comparisons(ranges, node, bound)
+  if node.kind == "binary" and (node.operator == "==" or node.operator == "!=") and names_any(node, bound) then
+    ranges[#ranges + 1] = node.range
+    return
+  elseif node.kind == "for" then
+    bound = setmetatable({ [node.key_name or ""] = true, [node.value_name] = true }, { __index = bound })
+  end
+  ast.each_child(node, function(child) add_open_comparisons(ranges, child, bound) end)
+end
+
+-- Reference: a comparison has no value if a name is in its operands, even where the name doesn't matter. Puts an unknown name in the place of
+-- each.
+local function without_comparisons(expression)
+  local text, first, ranges = expression:source(), expression:range().start.byte, {}
+  if not text:find "[=!]=" then return expression end
+  add_open_comparisons(ranges, expression:ast(), {})
+  table.sort(ranges, function(a, b) return a.start.byte > b.start.byte end)
+  for _, range in ipairs(ranges) do
+    text = text:sub(1, range.start.byte - first) .. "(unknown)" .. text:sub(range.stop.byte - first + 1)
+  end
+  return ranges[1] and certain(core.compile(text)) or expression
+end
+
 -- The value of an expression if neither names nor results of functions matter; nil: they do.
 local value_without_names
 
@@ -76,7 +110,7 @@ do
   local anything = core.unknown "any"
   local any_function = core.func { variadic = { name = "given", dynamic = true, unknown = true, null = true }, values = true,
                                    impl = function() return anything end }
-  local variables, functions, scope = {}, {}, core.scope { stdlib = false }
+  local variables, functions, scope = { unknown = anything }, {}, core.scope { stdlib = false }
 
   function value_without_names(expression)
     if expression:source():find "^[%w_.-]+$" then return nil end
@@ -85,7 +119,7 @@ do
       if not functions[call.name] then functions[call.name], scope = any_function, nil end
     end
     scope = scope or core.scope { stdlib = false, functions = functions }
-    local value = check.possible(expression:value(variables, scope))
+    local value = check.possible(without_comparisons(expression):value(variables, scope))
     if value and value:is_wholly_known() then return value_parts.known(value, true) end
   end
 end
