@@ -37,13 +37,13 @@ end
 
 describe("plans as JSON", function()
   for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration constants_of_operators data_that_waits
-                 data_waits_for_what_goes destroyed_conditions destroyed_nothing destroyed_outputs destroyed_targets destroyed_with_errors
-                 errors forgotten_module ignored_changes ignored_unknown_map ignored_until_replaced imported imported_already
-                 imported_module invocations invocations_against_state invocations_with_errors json_syntax moved moved_by_count
-                 moved_modules nested_modules needs_after_errors null_inputs null_outputs only_moved outputs_change prevented prevented_after_moves refreshed_absent
-                 refreshed_needs refreshed_order replacement secret_nulls sensitive sensitive_state shapes shapes_changed shapes_ignored
-                 store store_replaced tainted trigger_of_another_type triggers_of_what_goes types what_goes
-                 what_goes_with_errors]]):gmatch "%S+" do
+                 data_waits_for_what_goes destroyed_conditions destroyed_nothing destroyed_outputs destroyed_targets
+                 destroyed_with_errors errors forgotten_module ignored_changes ignored_unknown_map ignored_until_replaced imported
+                 imported_already imported_module invocations invocations_against_state invocations_with_errors json_syntax moved
+                 moved_by_count moved_modules nested_modules needs_after_errors null_inputs null_outputs only_moved outputs_change
+                 prevented prevented_after_moves refreshed_absent refreshed_needs refreshed_order replacement secret_nulls sensitive
+                 sensitive_state shapes shapes_changed shapes_ignored store store_replaced tainted trigger_of_another_type
+                 triggers_of_what_goes types what_goes what_goes_with_errors]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local text, err = plan_of(case, { reveal = true, time = 0, text = true })
