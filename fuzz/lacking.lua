@@ -63,6 +63,71 @@ local ARGUMENTS = {
   keyed = { types = { nested("map", INNER) },
             values = { '{ a = { x = "in" } }', "{ a = { y = null }, b = { x = var.s } }", "{}", "null" } },
 }
+
+-- Objects, lists of them, nulls, sets and maps within each other. Each row is drawn for fewer blocks: few values are of all of its types.
+local PAIR = { "object", { x = "string", y = "number" } }
+local PLAIN = { x = INNER.x, y = { type = "number", optional = true } }
+local LISTS = { items = { type = { "list", "string" }, optional = true }, tags = { type = { "map", "string" }, optional = true },
+                some = { type = { "set", "string" }, optional = true, computed = true }, inner = { nested_type = nested("single", INNER), optional = true } }
+local function collections(of)
+  return { { "list", of }, { "set", of }, "dynamic" }
+end
+local function with(list, ...)
+  for _, more in ipairs { ... } do list[#list + 1] = more end
+  return list
+end
+local NESTED = {
+  pairs = { types = with(collections(PAIR), nested("list", PLAIN), nested("set", PLAIN)), values = {
+    '[{ x = "b", y = 2 }, { x = "a", y = 1 }]', '[{ x = "a", y = 1 }]', '[{ x = "a", y = 1 }, { x = "a", y = 1 }]', "local.pairs",
+    '[for p in local.pairs : merge(p, { y = var.n })]', "[{ x = null, y = 1 }, { x = null, y = null }]", "var.b ? local.pairs : []",
+    'concat(local.pairs, [{ x = var.s, y = 3 }])', '[for k in ["b", "a"] : { x = k, y = length(k) }]', "[local.pair]", "null", "[]",
+    'var.b ? [{ x = "c", y = 0 }] : null', 'tolist([{ x = "b", y = 2 }, { x = "a", y = 1 }])', "toset(local.pairs)", "local.pairs[*]",
+    '[{ x = "", y = 1 }]', "values({ k = local.pair })", "distinct(concat(local.pairs, local.pairs))", "slice(local.pairs, 0, 1)",
+    'flatten([local.pairs, [[{ x = "e", y = 5 }]]])',
+  } },
+  by_name = { types = { { "map", PAIR }, nested("map", PLAIN), "dynamic" }, values = {
+    '{ a = { x = "in", y = 1 } }', '{ b = { x = null, y = 2 }, a = { x = var.s, y = null } }', "{ for p in local.pairs : p.x => p }", "{}",
+    "null", "tomap({ a = local.pair })", "{ a = local.pair, b = merge(local.pair, { y = 7 }) }", "zipmap(local.pairs[*].x, local.pairs)",
+    'merge({ a = local.pair }, { a = { x = "over", y = 0 } })', "{ a = null }",
+  } },
+  lists = { types = with(collections { "list", "string" }, { "list", { "set", "string" } }, { "set", { "set", "string" } }), values = {
+    '[["q", "p"], ["q", "p"]]', '[["q", "p", "q"], []]', "[var.l, [var.s]]", "[]", "null", '[["p"], null]', "chunklist(var.l, 1)",
+    '[[null, "p"]]', "[[]]", "[tolist([])]", '[["q", "p"], ["p", "q"]]',
+  } },
+  grouped = { types = { { "map", { "list", "string" } }, { "map", { "set", "string" } }, "dynamic" }, values = {
+    '{ a = ["q", "p"], b = ["q", "q"] }', '{ a = ["p"], b = [] }', "{ a = var.l, b = null }", '{ for s in var.l : s => [s, "z"] }',
+    '{ for s in ["p", "q", "p"] : s => s... }', "{ a = [null] }", "{}", "tomap({ a = var.l })",
+  } },
+  gaps = { types = with(collections "string"), values = {
+    '["p", null]', "[null]", "[null, null]", '[null, ""]', '["q", null, "q"]', "tolist([null])", '[var.s, null, "a"]', "[for s in var.l : null]",
+  } },
+  holes = { types = { { "map", "string" }, "dynamic" }, values = {
+    '{ k = null, a = "x" }', "{ k = null }", '{ k = "" }', "{ for s in var.l : s => null }", 'merge(var.m, { k = null })', "tomap({ k = null })",
+  } },
+  holder = { types = { nested("single", LISTS), "dynamic",
+                       { "object", { items = { "list", "string" }, tags = { "map", "string" }, some = { "set", "string" }, inner = PAIR } } },
+             values = {
+    '{ items = ["q", "p"], tags = { k = "v" }, some = ["q", "q"], inner = { x = "in", y = 1 } }',
+    "{ items = [], tags = {}, some = [], inner = local.pair }", "{ items = null, tags = null, some = null, inner = null }",
+    '{ items = var.l, tags = var.m, some = toset(["p"]), inner = { x = null, y = null } }',
+    '{ items = [null, "p"], tags = { k = null }, some = [null], inner = { x = "", y = var.n } }', "null",
+    'var.b ? { items = ["p"], tags = { k = var.s }, some = ["p"], inner = local.pair } : null',
+  } },
+  holders = { types = { nested("list", LISTS), nested("set", LISTS) }, values = {
+    '[{ items = ["q", "p"] }, { tags = { k = "v" } }]', '[{ some = ["q", "p"], inner = { z = null } }]', "[{}]", "[{}, {}]", "[]",
+    '[for s in ["q", "p"] : { items = [s, s], inner = { x = s } }]', "[{ some = null, items = [] }]",
+  } },
+  held = { types = { nested("map", LISTS) }, values = {
+    '{ a = { items = ["q", "p"] }, b = {} }', '{ a = { some = ["q"], inner = { p_wo = "gone", x = "in" } } }', "{ for s in var.l : s => { tags = { k = s } } }",
+  } },
+  deeps = { types = { nested("list", DEEP), nested("set", DEEP) }, values = {
+    '[{ x = "b", in_list = [{ x = "in" }] }, { x = "a", in_one = { z = "zz" } }]', '[{ in_set = [{ x = "b" }, { x = "b" }] }]',
+    '[{ x = null, in_list = null, in_one = { y = null } }]', '[for s in ["b", "a"] : { x = s, in_set = [for t in ["d", "c"] : { x = t }] }]',
+  } },
+}
+for name, row in pairs(NESTED) do
+  ARGUMENTS[name], row.rare = row, true
+end
 local NAMES = support.keys(ARGUMENTS)
 local READ = { id = "string", out = { "list", "string" }, all = { "map", { "object", { id = "string" } } } }
 
@@ -72,7 +137,7 @@ local function some_block(depth)
   local block, types = { attributes = {} }, {}
   for _, name in ipairs(NAMES) do
     local row = ARGUMENTS[name]
-    if chance(60) then
+    if chance(row.rare and 35 or 60) then
       local type_of = row.types and pick(row.types) or row.type
       local is_nested = type(type_of) == "table" and type_of.nesting_mode
       block.attributes[name] = { type = not is_nested and type_of or nil, nested_type = is_nested and type_of or nil, optional = true,
@@ -106,15 +171,16 @@ local write_body
 -- One secret hides all of a set, which a schema alone says: there is none in sets.
 local function write_blocks(out, name, row, earlier, element, open)
   open = open and row.nesting_mode ~= "set"
-  local several = row.nesting_mode ~= "single"
+  local several, labelled = row.nesting_mode ~= "single" and row.nesting_mode ~= "group", row.nesting_mode == "map"
   if several and chance(30) then
     local elements = pick { '["a", "b"]', "var.l", "[]", "{ a = 1 }", '[for s in ["p"] : s]' }
-    out[#out + 1] = ('dynamic "%s" {\nfor_each = %s\ncontent {'):format(name, elements)
+    local labels = labelled and ('labels = ["d${%s.key}"]\n'):format(name) or ""
+    out[#out + 1] = ('dynamic "%s" {\nfor_each = %s\n%scontent {'):format(name, elements, labels)
     write_body(out, row.block, earlier, name .. ".value", open)
     out[#out + 1] = "}\n}"
   end
-  for _ = 1, several and draw(3) - 1 or draw(2) - 1 do
-    out[#out + 1] = name .. " {"
+  for i = 1, several and draw(3) - 1 or draw(2) - 1 do
+    out[#out + 1] = name .. (labelled and (' "%s" {'):format(i == 1 and "k" or "a") or " {")
     write_body(out, row.block, earlier, element, open)
     out[#out + 1] = "}"
   end
@@ -196,6 +262,8 @@ end
 -- The rest of a folder: locals and a call, of expressions that have a value. And what gives them.
 local REST = [[
 locals {
+  pair  = { x = "pair", y = 9 }
+  pairs = [{ x = "b", y = 2 }, { x = "a", y = 1 }]
   s = var.s
   n = var.n + 1
   x = %s
@@ -220,6 +288,12 @@ local STEPS = {
   ".one", ".one.x",
   ".one.y", ".one.z", ".one.p_wo", ".deep.x", ".deep.in_one.x", ".deep.in_list[0].x", ".deep.in_list[*].x", ".deep.in_set", ".many",
   ".many[0].x",
+  ".pairs", ".pairs[0]", ".pairs[0].x", ".pairs[*].y", ".pairs[1].x", ".by_name", ".by_name.a", '.by_name["a"].x', ".by_name.b.y", ".lists",
+  ".lists[0]", ".lists[0][0]", ".lists[1]", ".lists[*][0]", ".grouped", ".grouped.a", '.grouped["b"]', ".grouped.a[0]", ".gaps", ".gaps[0]",
+  ".gaps[1]", ".holes", ".holes.k", ".holder", ".holder.items", ".holder.items[0]", ".holder.tags.k", ".holder.some", ".holder.inner",
+  ".holder.inner.x", ".holders", ".holders[0].items", ".holders[*].inner.x", ".holders[*].some", ".held", ".held.a.items[1]", ".held.a.some",
+  ".deeps", ".deeps[0].x", ".deeps[*].in_set", ".deeps[0].in_list[0].x", ".deeps[*].in_one.z", ".rule.k.a", '.rule["k"]', ".peer.a.n",
+  ".rule.k.pairs[0].x",
   ".many[*].x", ".many[1].z", ".keyed", ".keyed.a.x", '.keyed["b"].y', ".x", ".y", ".z",
 }
 local CALLS = {
@@ -232,13 +306,30 @@ local CALLS = {
   "setunion(%s, [])", 'contains(%s, "a")', "alltrue([%s])", 'zipmap(["a"], [%s])', "slice(%s, 0, 1)", "chunklist(%s, 1)", "!%s", "-%s",
   "sum(%s)", '(%s == ["p"])', '(%s == { k = "v" })', 'index(%s, "p")', '{ for v in %s : v => 1 }',
   'merge(%s, { k = null })', "max(%s...)",
+  "contains(%s, null)", "(%s != null)", "[for v in %s : v.x if v != null]", "setproduct(%s, [1])", "toset([%s])", "transpose(%s)",
+  '{ for k, v in %s : k => v if k != "a" }', 'length([for v in %s : v if v.x == "a"])', "setsubtract(%s, [])", 'lookup(%s, "x", null)',
+  "one(%s[*].x)", 'coalescelist(%s, ["z"])', "[for v in %s : length(v)]", "{ for v in %s : v.x => v... }", "anytrue([for v in %s : v.x == null])",
+  "matchkeys(%s, %s, [])", "(%s == [])", "(%s == {})", "tolist([%s, null])", "tomap({ k = %s })", "issensitive(%s)", "distinct([%s, %s])",
+  "element(%s, 1)", "element(%s, -1)", "sort(keys(%s))", "concat(%s, %s)", "merge({ x = 0, y = 0 }, %s)", "merge(%s...)", "setintersection(%s, %s)",
   '(var.b ? %s : ["z"])', "contains(%s, 2)", 'lookup(%s, "k", "none")', "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
 }
+
+-- The steps that lead somewhere in these texts: what names nothing that is written there mostly has no answer.
+local function steps_of(text)
+  local found = {}
+  for _, step in ipairs(STEPS) do
+    local name = step:match "^%.([%w_]+)"
+    if not name or text:find("%f[%w_]" .. name .. "%f[^%w_] [={\"]") then found[#found + 1] = step end
+  end
+  return found
+end
+
+local steps -- of this round
 
 local expression
 function expression(ones, depth)
   if depth <= 0 then return pick(ones) end
-  if chance(50) then return expression(ones, depth - 1) .. pick(STEPS) end
+  if chance(50) then return expression(ones, depth - 1) .. pick(chance(90) and steps or STEPS) end
   local form = pick(CALLS)
   local inner = expression(ones, depth - 1)
   -- Reference: what fails once it is known counts as evaluated where a value is known without it, as a length is.
@@ -352,7 +443,7 @@ local function source_of() return folder .. "/m" end
 
 --- A schema, the text of a folder that fits it, and its expressions.
 function M.sample(choose)
-  draw, NESTINGS = choose, { "list", "set", "single" }
+  draw, NESTINGS = choose, { "list", "set", "single", "map", "group" }
   local schema = some_schema()
   local text = some_folder(schema)
   return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = schema } }, text
@@ -376,6 +467,7 @@ end
 -- A folder that evaluates whole, its text, and expressions that give its values; nil: it doesn't.
 local function some_whole(options)
   local text, ones, single = some_folder(options.schemas.provider_schemas["registry.terraform.io/hashicorp/shop"])
+  steps = steps_of(text)
   local plain = hcl.assert(opened(text .. PLAIN, options))
   local function sound(depth) return some_expression(plain, ones, depth) end
   local list, typed = pick { "var.l", '["p"]', "null" }, chance(70) and single or "null"
@@ -391,7 +483,7 @@ function M.round(choose, report)
   draw = choose
   folder = folder or support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
   local lack = pick(LACKS)
-  NESTINGS = lack.schema and { "list", "list", "set", "single" } or { "list", "list", "single" }
+  NESTINGS = lack.schema and { "list", "list", "set", "single", "map", "group" } or { "list", "list", "single", "map", "group" }
   local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = some_schema() } }
   local whole, text, ones = some_whole { schemas = schemas, variables = given(), source = source_of }
   if not whole then return nil end
@@ -402,7 +494,7 @@ function M.round(choose, report)
   local plan, wrong = other:plan()
   if not plan then report("", "it isn't planned: " .. tostring(wrong), text, lack.name) end
   local answered = 0
-  for _ = 1, 60 do
+  for _ = 1, 200 do
     local source = expression(ones, draw(4))
     local w, why = whole:value(source)
     -- Reference: what is hidden and of no known type stays one element.
