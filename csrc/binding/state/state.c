@@ -79,13 +79,11 @@ static hx_str near_option(hx_str key, const hx_str *names, size_t n) {
 }
 
 int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size) {
-  hx_str names[32], near = HX_STR("");
+  hx_str names[32], near = HX_STR(""), given = HX_STR("");
+  if (lua_type(L, -2) == LUA_TSTRING) given = hx_check_str(L, lua_gettop(L) - 1);
   for (size_t i = 0; i < n; i++) {
     names[i] = hx_str_c(*(const char *const *)(const void *)((const char *)rows + i * size));
-    hx_push_str(L, names[i]);
-    bool is = lua_rawequal(L, -1, -3) != 0;
-    lua_pop(L, 1);
-    if (is) return (int)i;
+    if (hx_str_eq(names[i], given)) return (int)i;
   }
   if (!message) return -1;
   lua_pushvalue(L, -2); /* lua_next needs the key as it is */

@@ -82,7 +82,7 @@ end
 local function answer(session, source)
   local v = evaluate(session, source)
   if v then shell.product(values.show(v), "\n") end
-  missing_lines.report_outside(session.module, session.outside)
+  missing_lines.report_outside(session.module and session.module:missing(), session.outside)
 end
 
 local function open(session)

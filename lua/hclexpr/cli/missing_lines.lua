@@ -85,11 +85,11 @@ function missing_lines.report(list, kinds)
 end
 
 --- Reports which files outside of the granted folders functions asked for. That is known once they were called.
----@param module? hclexpr.Module
+---@param list? hclexpr.module.Missing[] all that is missing
 ---@param said? table<string, true> paths that were said before
-function missing_lines.report_outside(module, said)
+function missing_lines.report_outside(list, said)
   local names = {}
-  for _, row in ipairs(module and module:missing() or {}) do
+  for _, row in ipairs(list or {}) do
     if row.kind == "outside" and not (said and said[row.name]) then names[#names + 1] = shell.plain_name(row.name) end
     if said then said[row.name] = true end
   end

@@ -76,7 +76,7 @@ function outputs.run(args)
   local all
   if module then all, err = check.readable(module:outputs()) end
   folders.report(err or module and module.problems)
-  missing_lines.report_outside(module)
+  missing_lines.report_outside(module and module:missing())
   if not all then return shell.BAD_INPUT end
   if wanted then
     write_one(wanted, choose(all, wanted, err, not (rest[2] or given.name)), given)

@@ -128,7 +128,7 @@ function plan.run(args)
     local more = problems and #problems > 0 or warnings and #warnings > 0
     if more and text ~= "" and core.is_terminal "stderr" then shell.say "" end
     folders.report(problems, warnings)
-    missing_lines.report_outside(module)
+    missing_lines.report_outside(seen and seen.missing or module and module:missing())
   end
   if not result then return shell.BAD_INPUT end
   return missing_lines.decides(result.missing) and shell.INCOMPLETE or shell.OK

@@ -61,7 +61,7 @@ function validate.check(dir, given, kinds, sink)
     validate.print_json(ok == true, { problems }, 1, module and module:missing() or {}, dir)
   else
     folders.report(problems)
-    missing_lines.report_outside(module)
+    missing_lines.report_outside(module and module:missing())
     if ok and core.is_terminal "stdout" then shell.write_text "Success! Nothing is wrong with this configuration." end
   end
   return ok and shell.OK or shell.BAD_INPUT

@@ -117,6 +117,7 @@
 ---@field kind "validation"|"precondition"|"postcondition"|"assert"|"test"
 ---@field condition hclexpr.Attribute
 ---@field error_message hclexpr.Attribute
+---@field expressions? { condition: hclexpr.Expression, message: hclexpr.Expression } of a variable's rule, once it was checked
 ---@field block hclexpr.Block
 
 ---@class hclexpr.module.Config

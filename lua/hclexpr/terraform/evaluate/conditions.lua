@@ -220,6 +220,16 @@ end
 
 -- Rules of variables
 
+-- The expressions of a rule, which every instance of its module evaluates. Read once.
+local function expressions_of(rule)
+  local both = rule.expressions
+  if not both then
+    both = { condition = rule.condition.expression, message = rule.error_message.expression }
+    rule.expressions = both
+  end
+  return both
+end
+
 -- The message of a rule that failed, for its report.
 local function rule_message(walk, rule, value)
   if value == nil or value:is_null() then return nil end
@@ -248,7 +258,7 @@ end
 -- The value of a message; nil: it can't be evaluated, which was reported, and second: is it a text all the same? In JSON it is read as
 -- plain text.
 local function message_value(walk, rule, variables, scope)
-  local expression = rule.error_message.expression
+  local expression = expressions_of(rule).message
   local value, err = expression:value(variables, scope)
   if value ~= nil then return value end
   local literal = expression:source():match '^"(.*)"$'
@@ -264,7 +274,7 @@ local function message_value(walk, rule, variables, scope)
 end
 
 local function check_rule(walk, rule, frame, place, declaration, address)
-  local condition, variables, scope = rule.condition.expression, frame.variables, frame.instance.scope
+  local condition, variables, scope = expressions_of(rule).condition, frame.variables, frame.instance.scope
   local value, err = condition:value(variables, scope)
   if value == nil then walk.findings:add(err) end
   local message, is_text = message_value(walk, rule, variables, scope)
@@ -320,8 +330,8 @@ end
 function conditions.check_rules(walk, declaration, frame, place, address)
   local parts = {}
   for _, rule in ipairs(declaration.rules) do
-    parts[#parts + 1] = rule.condition.expression
-    parts[#parts + 1] = rule.error_message.expression
+    local n, of_rule = #parts, expressions_of(rule)
+    parts[n + 1], parts[n + 2] = of_rule.condition, of_rule.message
   end
   local messages = {}
   if check_names(walk, frame, parts) then return "error", false, messages end

@@ -1,7 +1,7 @@
 -- Findings about folders: rows of diagnostics.lua besides those of the language, and the calls of modules that lead to a mistake.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
-local rows = require("hclexpr.terraform.language.diagnostics").rows
+local diagnostics = require("hclexpr.lazy") "hclexpr.terraform.language.diagnostics"
 local Findings = require "hclexpr.findings"
 
 ---@class hclexpr.terraform.Findings: hclexpr.Findings
@@ -40,7 +40,7 @@ end
 ---@param values? any[]
 ---@return hclexpr.Diagnostics
 function FolderFindings.diagnose(name, object, range, text, context, values)
-  return core.diagnose(rows[name] or name, object, range, text, context, values)
+  return core.diagnose(diagnostics.rows[name] or name, object, range, text, context, values)
 end
 
 --- The diagnostic of a cycle.

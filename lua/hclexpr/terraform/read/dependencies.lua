@@ -107,54 +107,52 @@ end
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
+local none = {}
+
+-- Those of a reference, by its kind. id: what makes two of them one.
 local want = {}
 
-local function add(list, seen, id, wanted)
-  if seen[id] then return end
-  seen[id] = true
-  list[#list + 1] = wanted
-end
-
-function want.variable(list, seen, ref)
-  local key = ref.key
-  if seen[key] then return end
-  add(list, seen, key, { key = key })
+function want.variable(ref)
+  local rules = ref.key .. " (validation)"
   -- A use of a variable waits for its rules.
-  local rules = key .. " (validation)"
-  add(list, seen, rules, { key = rules, may_lack = true })
+  return { { id = ref.key, key = ref.key }, { id = rules, key = rules, may_lack = true } }
 end
 
-want["local"] = function(list, seen, ref)
-  local key = ref.key
-  if not seen[key] then add(list, seen, key, { key = key }) end
+want["local"] = function(ref) return { { id = ref.key, key = ref.key } } end
+
+function want.resource(ref) return { { id = ref.key, key = ref.key, kind = "resource" } } end
+
+function want.call(ref)
+  local closing = ref.key .. " (close)"
+  return { { id = ref.key, key = ref.key }, { id = closing, key = closing } }
 end
 
-function want.resource(list, seen, ref)
-  local key = ref.key
-  if not seen[key] then add(list, seen, key, { key = key, kind = "resource" }) end
-end
-
-function want.call(list, seen, ref)
-  local key = ref.key
-  want["local"](list, seen, ref)
-  add(list, seen, key .. " (close)", { key = key .. " (close)" })
-end
-
-function want.output(list, seen, ref)
+function want.output(ref)
   local key, whole = "output." .. ref.output, ref.instance == nil
-  want["local"](list, seen, ref)
-  add(list, seen, (whole and " " or "") .. ref.name .. "." .. key, { key = key, call = ref.name, whole = whole })
+  local id = (whole and " " or "") .. ref.name .. "." .. key
+  return { { id = ref.key, key = ref.key }, { id = id, key = key, call = ref.name, whole = whole } }
 end
 
-local none = {}
+-- References with the same path are one, so their wants are made once.
+local function wants_of_one(ref)
+  local list = ref.wants
+  if not list then
+    list = want[ref.kind] and ref.name ~= "" and want[ref.kind](ref) or none
+    ref.wants = list
+  end
+  return list
+end
 
 local function wants_for(refs)
   if #refs == 0 then return none end
+  if #refs == 1 then return wants_of_one(refs[1]) end
   local list, seen = {}, {}
   for i = 1, #refs do
-    local ref = refs[i]
-    local found = want[ref.kind]
-    if found and ref.name ~= "" then found(list, seen, ref) end
+    local of_one = wants_of_one(refs[i])
+    for j = 1, #of_one do
+      local wanted = of_one[j]
+      if not seen[wanted.id] then seen[wanted.id], list[#list + 1] = true, wanted end
+    end
   end
   return list
 end

@@ -20,6 +20,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step after the name
 ---@field fault? hclexpr.module.Fault in how it is written
+---@field wants? table[] what dependencies.lua makes of it
 
 ---@class hclexpr.module.Fault
 ---@field row string of diagnostics.lua

@@ -296,10 +296,7 @@ end
 
 -- The default that counts; nil: it can't be used, which was reported. Reference: converted again, and some values can't be converted twice.
 local function converted_default(declaration, findings)
-  local value = declaration.converted_default
-  if value ~= nil then return value end
-  local err
-  value, err = declaration.value_type:convert(declaration.default)
+  local value, err = declaration.value_type:convert(declaration.default)
   if value == nil then
     findings:report("MODULE_DEFAULT", places.head_of(declaration), "The default of %s doesn't fit its type: %s.", declaration.name,
       Findings.clause(err, true))
@@ -319,7 +316,8 @@ end
 function inputs.convert(declaration, given, findings)
   local type, default = declaration.value_type --[[@as hclexpr.Type]], nil
   if declaration.default ~= nil then
-    default = converted_default(declaration, findings)
+    default = declaration.converted_default
+    if default == nil then default = converted_default(declaration, findings) end
     if default == nil then return nil end
   end
   ---@type hclexpr.Value?
