@@ -30,6 +30,7 @@ void hx_open_listing(lua_State *L);
 void hx_open_schema(lua_State *L);
 void hx_open_scope(lua_State *L);
 void hx_open_spec(lua_State *L);
+void hx_open_threads(lua_State *L);
 void hx_open_tokens(lua_State *L);
 void hx_open_type(lua_State *L);
 void hx_open_unknown(lua_State *L);

@@ -39,11 +39,15 @@ local variables = require "hclexpr.languages.variables"
 ---@field torn? boolean a file can't be read whole
 ---@field spent? boolean the limits are reached
 ---@field json? boolean
----@field finished? boolean all was evaluated and tested
+---@field asked boolean callbacks may ask it, so nodes say who works them out
+---@field worker? hclexpr.languages.Worker the last one
+---@field rest? hclexpr.languages.Node what comes once everything is evaluated
 local inner = {}
 inner.__index = inner
 
 local configuration = {}
+
+local none = {}
 
 -- Addresses of blocks, by what programs get of them.
 local addresses = setmetatable({}, { __mode = "k" })
@@ -118,6 +122,11 @@ end
 
 -- ---- opening --------------------------------------------------------------------------------------------------------------
 
+-- Does anything of the program run while the configuration is evaluated?
+local function may_ask(out, options)
+  return next(out.functions) ~= nil or options.scope ~= nil or type(options.environment) == "function"
+end
+
 ---@param out hclexpr.languages.Description
 ---@param sources hclexpr.languages.Source[]
 ---@param options table
@@ -128,8 +137,7 @@ local function new(out, sources, options, given, checking)
   local made = setmetatable({
     description = out, sources = sources, options = options, checking = checking, plain = options.scope == nil, index = {}, declared = {},
     ruled = {}, nodes = {}, node_count = 0, targets = {}, findings = Findings.new(), addresses_of = addresses, wholes = {},
-    plain_targets = {}, unbound = {},
-    tree = given.names,
+    plain_targets = {}, unbound = {}, asked = not checking and may_ask(out, options), tree = given.names,
   }, inner)
   made.resolve = references.resolver(made)
   made.scope_options = scope_options(out, options, given)
@@ -216,24 +224,26 @@ end
 
 -- ---- all of it ------------------------------------------------------------------------------------------------------------
 
---- Evaluates and tests everything, once.
-function inner:finish()
-  if self.finished then return end
-  evaluation.run(self, self.nodes)
+local function test(self)
   records.arrange(self)
   rules.kept(self)
   if self.spent == nil then
     rules.test(self)
     relations.check(self)
   end
-  self.finished = true
+end
+
+--- Evaluates and tests everything, once.
+---@return hclexpr.Diagnostics? blocked a callback asks for what it is called for
+function inner:finish()
+  self.rest = self.rest or { number = 0, what = "rest", record = self.root, kinds = none, text = "the test of rules", act = test }
+  return evaluation.run(self, self.nodes) or evaluation.run(self, { self.rest })
 end
 
 --- All that is wrong; nil: nothing.
 ---@return hclexpr.Diagnostics?
 function inner:problems()
-  self:finish()
-  return self.findings:diagnostics()
+  return self:finish() or self.findings:diagnostics()
 end
 
 function inner:values()
@@ -243,7 +253,8 @@ function inner:values()
 end
 
 function inner:validate()
-  self:finish()
+  local blocked = self:finish()
+  if blocked then return nil, blocked end
   if not self.validated then
     self.validated = true
     rules.check_kept(self)
@@ -271,7 +282,8 @@ local function complete(self, list)
         for _, other in ipairs(record.inner) do stack[#stack + 1] = other end
       end
     end
-    evaluation.run(self, now)
+    local blocked = evaluation.run(self, now)
+    if blocked then return nil, blocked end
     for _, node in ipairs(now) do
       nodes[#nodes + 1] = node
       for _, holder in ipairs(node.records or {}) do next_list[#next_list + 1] = holder end
@@ -287,7 +299,8 @@ local function complete(self, list)
   local err = evaluation.problems(nodes)
   if err then return nil, err end
   if failed then return nil, self.findings:diagnostics() end
-  rules.kept(self, seen)
+  local blocked = rules.kept(self, seen)
+  if blocked then return nil, blocked end
   for record in next, seen do
     if record.failed then return nil, self.findings:diagnostics() end
   end
@@ -352,8 +365,7 @@ function inner:prepare(source, where)
   local needs, record = {}, where and where.byte and record_at(self.root.inner, where) or nil
   local relative, wrong = references.add(self, record, expression, needs)
   if wrong then return nil, wrong end
-  evaluation.run(self, needs)
-  wrong = evaluation.problems(needs)
+  wrong = evaluation.run(self, needs) or evaluation.problems(needs)
   if wrong then return nil, wrong end
   if not relative then return expression end
   local instances = record and record.instances or {}

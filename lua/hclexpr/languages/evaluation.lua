@@ -1,6 +1,7 @@
 -- Evaluates nodes, each once and after all that it needs. The loop is plain Lua with its own stack (hclexpr.order), so callbacks may yield
 -- anywhere, and a chain may be as long as memory allows. What an evaluation raises goes through, and its node stays undone.
 local core = require "hclexpr.core"
+local check = require "hclexpr.check"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local body_evaluation = require "hclexpr.body.evaluation"
 local order = require "hclexpr.order"
@@ -104,6 +105,8 @@ local function add_record(conf, record, needs, only)
     if not only or inner.kind.type == only then needs[#needs + 1] = conf:whole(inner) end
   end
 end
+
+function linkers.rest() end
 
 function linkers.whole(conf, node, needs)
   if node.kinds then
@@ -225,6 +228,12 @@ function acts.variable(conf, node)
 end
 
 function acts.whole() return true end
+
+-- What comes once everything is evaluated, and may call functions, too.
+function acts.rest(conf, node)
+  node.act(conf)
+  return true
+end
 
 -- ---- references -----------------------------------------------------------------------------------------------------------
 
@@ -349,9 +358,9 @@ end
 local function evaluate_new(conf, first)
   local fine, nodes = true, {}
   for i = first, #conf.nodes do nodes[#nodes + 1] = conf.nodes[i] end
-  evaluation.run(conf, nodes)
+  local blocked = evaluation.run(conf, nodes)
   for _, node in ipairs(nodes) do fine = fine and node.state == "done" end
-  return fine
+  return fine, blocked
 end
 
 -- How many blocks a body had before its `dynamic` ones made theirs. After an evaluation that something ended these go again.
@@ -383,7 +392,9 @@ function acts.blocks(conf, node)
     holder.instances = { holder }
     records.generate(conf, holder, body, node.types)
     node.records[#node.records + 1] = holder
-    fine = evaluate_new(conf, first) and fine
+    local sound, blocked = evaluate_new(conf, first)
+    if blocked then return fail(conf, node, blocked) end
+    fine = sound and fine
   end
   conf.json = json
   if not fine then record.failed = true end
@@ -420,43 +431,146 @@ local function is_limit(err)
   return code == "limit.steps" or code == "limit.memory" or code == "memory"
 end
 
-local function visit(conf, node)
-  if node.state then return end
+-- ---- callbacks that ask -----------------------------------------------------------------------------------------------
+
+-- A callback may ask its own configuration. So the state of a node that is being worked out is a Worker: a table with the coroutine that
+-- does it, weak, since one that was given up would never end. An error that goes through leaves the Worker, so only the calls of `work`
+-- that the coroutine hasn't returned from say whether it is still at work.
+
+local worker_mt = { __mode = "v" }
+
+local work
+
+---@return hclexpr.languages.Worker
+local function worker_of(conf)
+  local thread = core.thread()
+  local last = conf.worker
+  if not last or last[1] ~= thread then conf.worker = setmetatable({ thread, number = last and last.number + 1 or 1 }, worker_mt) end
+  return conf.worker
+end
+
+-- A way from one of the nodes to another by what they need; and itself alone if none leads there.
+local function way_to(nodes, wanted)
+  local from, queue = {}, {}
+  for _, node in ipairs(nodes) do
+    from[node] = true
+    queue[#queue + 1] = node
+  end
+  for _, node in ipairs(queue) do
+    if node == wanted then break end
+    for _, needed in ipairs(node.needs or none) do
+      if not from[needed] then
+        from[needed] = node
+        queue[#queue + 1] = needed
+      end
+    end
+  end
+  local way = { wanted }
+  while type(from[way[1]]) == "table" do table.insert(way, 1, from[way[1]]) end
+  return way
+end
+
+-- What is at work in a coroutine, from a node on; nil: that node isn't.
+local function at_work(thread, node)
+  local list = {}
+  for _, other in ipairs(core.activations(thread, work)) do
+    table.insert(list, 1, other)
+    if other == node then return list end
+  end
+end
+
+-- Adds what is at work in coroutines that a callback made and waits for.
+local function add_later(conf, worker, chain)
+  local later, seen = {}, { [worker[1]] = true }
+  for _, node in ipairs(conf.nodes) do
+    local other = type(node.state) == "table" and node.state
+    local thread = other and other.number > worker.number and other[1]
+    if thread and not seen[thread] and coroutine.status(thread) ~= "suspended" then
+      seen[thread] = true
+      later[#later + 1] = other
+    end
+  end
+  table.sort(later, function(a, b) return a.number < b.number end)
+  for _, other in ipairs(later) do
+    local above = core.activations(other[1], work)
+    for i = #above, 1, -1 do chain[#chain + 1] = above[i] end
+  end
+end
+
+-- Of a node with a Worker: what is wrong with asking it now; nil: nothing, since an error ended that work. Raises where another coroutine
+-- is at it, whose callback waits: a moment later the question is right.
+local function blocked_by(conf, node, asked)
+  local thread = node.state[1]
+  local chain = thread and at_work(thread, node)
+  if not chain then return nil end
+  if thread ~= core.thread() and coroutine.status(thread) == "suspended" then
+    check.raise(2, ("%s is being worked out by another coroutine, whose callback waits. Ask again once that has ended, or open the "
+      .. "files once for each."):format(evaluation.name(node)))
+  end
+  add_later(conf, node.state, chain)
+  for _, other in ipairs(way_to(asked, node)) do chain[#chain + 1] = other end
+  local names = {}
+  for _, other in ipairs(chain) do
+    local name = evaluation.name(other)
+    if name ~= names[#names] and other.what ~= "whole" then names[#names + 1] = name end
+  end
+  local place = node.attribute and places.of_attribute(node.attribute) or place_of_default(node.record)
+  return core.diagnose(rows.MODULE_CYCLE, place.object, place.range,
+    ("%s depends on itself: a function that it calls asks for it%s."):format(names[1],
+      #names > 2 and ", " .. table.concat(names, " → ", 1, math.min(#names, NAMED)) or ""))
+end
+
+-- Lets a node act. Its second argument is what core.activations finds.
+function work(conf, node)
+  node.state = conf.asked and worker_of(conf) or nil
+  local fine = acts[node.what](conf, node)
+  node.state = fine and "done" or "failed"
+  if is_limit(node.err) then conf.spent = true end
+end
+
+local function visit(graph, node)
+  local conf, state = graph.conf, node.state
+  if state == "done" or state == "failed" then return end
+  if state then
+    graph.blocked = blocked_by(conf, node, graph.asked) or graph.blocked
+    if graph.blocked then return end
+  end
   conf:breathe()
   for _, needed in ipairs(node.needs) do
     if needed == node then
       node.state = "failed"
       return report_cycle(conf, { node })
     end
-    if needed.state ~= "done" then
+    if needed.state == "failed" then
       node.state = "failed"
       if node.record.level then node.record.failed = true end
       return
     end
+    if needed.state ~= "done" then return end -- it is blocked, and so is this
   end
   if conf.spent then
     node.state = "failed"
     return
   end
-  local fine = acts[node.what](conf, node)
-  node.state = fine and "done" or "failed"
-  if is_limit(node.err) then conf.spent = true end
+  work(conf, node)
 end
 
-local function is_settled(node) return node.state ~= nil end
+local function is_settled(node) return node.state == "done" or node.state == "failed" end
 
 --- Evaluates nodes and all that they need.
 ---@param conf hclexpr.languages.Configuration
 ---@param nodes hclexpr.languages.Node[]
+---@return hclexpr.Diagnostics? blocked a callback asks for what it is called for; nothing more is known of the nodes that need it
 function evaluation.run(conf, nodes)
-  local graph = setmetatable({ conf = conf }, graph_methods)
-  order.each(graph, nodes, is_settled, function(node) visit(conf, node) end, function(component)
+  local graph = setmetatable({ conf = conf, asked = nodes }, graph_methods)
+  order.each(graph, nodes, is_settled, function(node) visit(graph, node) end, function(component)
     for _, node in ipairs(component) do
       node.state = "failed"
       if node.record.level then node.record.failed = true end
     end
     report_cycle(conf, order.circle(graph, component))
   end)
+  return graph.blocked
 end
 
 --- What is wrong with nodes and what they need.

@@ -38,7 +38,7 @@ local values = require "hclexpr.languages.values"
 
 ---@class hclexpr.languages.Node something that is evaluated once
 ---@field number integer
----@field what "value"|"given"|"reference"|"keys"|"blocks"|"local"|"variable"|"whole"
+---@field what "value"|"given"|"reference"|"keys"|"blocks"|"local"|"variable"|"whole"|"rest"
 ---@field record hclexpr.languages.Record|hclexpr.languages.Declared
 ---@field argument? hclexpr.languages.Argument
 ---@field attribute? hclexpr.Attribute
@@ -47,8 +47,12 @@ local values = require "hclexpr.languages.values"
 ---@field records? hclexpr.languages.Record[] what they generated
 ---@field needs? hclexpr.languages.Node[]
 ---@field relative? boolean it names `self`, `parent` or `each`
----@field state? "done"|"failed"
+---@field state? "done"|"failed"|hclexpr.languages.Worker
 ---@field err? hclexpr.Diagnostics
+
+---@class hclexpr.languages.Worker who works a node out, or did until an error went through: the coroutine, weak
+---@field [1]? thread
+---@field number integer later ones have higher numbers
 
 ---@class hclexpr.languages.Declared a local value or a variable
 ---@field kind hclexpr.languages.Kind

@@ -35,16 +35,18 @@ local function again(record, name)
   return core.level(record.body, schema).attributes[name]
 end
 
--- Binds a kept expression, once its names are known to be right and all that it needs is evaluated.
+-- Binds a kept expression, once its names are known to be right and all that it needs is evaluated; or gives what blocks that.
 local function bind(conf, record, argument)
   local attribute = record.arguments[argument.name]
   local needs = {}
   local relative, err = references.add(conf, record, attribute.expression, needs, argument)
   if err then
     record.failed = true
-    return conf.findings:add(err)
+    conf.findings:add(err)
+    return
   end
-  if needs[1] then evaluation.run(conf, needs) end
+  local blocked = needs[1] and evaluation.run(conf, needs)
+  if blocked then return blocked end
   for _, node in ipairs(needs) do
     if node.state ~= "done" then
       record.failed = true
@@ -66,8 +68,11 @@ end
 
 local function each_kept(conf, record)
   if not record.kept or record.bound then return end
+  for _, argument in ipairs(record.kept) do
+    local blocked = bind(conf, record, argument)
+    if blocked then return blocked end
+  end
   record.bound = true
-  for _, argument in ipairs(record.kept) do bind(conf, record, argument) end
 end
 
 -- Reports what is wrong with a kept expression whatever it is given.
@@ -102,9 +107,13 @@ end
 --- Binds the expressions that blocks keep: their names are those of the file.
 ---@param conf hclexpr.languages.Configuration
 ---@param only? table<hclexpr.languages.Record, true> those of these blocks alone
+---@return hclexpr.Diagnostics? blocked a callback asks for what it is called for
 function rules.kept(conf, only)
   if not only then return visit(conf, conf.root, each_kept) end
-  for record in next, only do each_kept(conf, record) end
+  for record in next, only do
+    local blocked = each_kept(conf, record)
+    if blocked then return blocked end
+  end
 end
 
 --- Looks for mistakes in the expressions that blocks keep, before they are given anything.

@@ -1,0 +1,38 @@
+/* threads.c: coroutines, as our own Lua files ask of them.
+** Memory: Lua's.
+** Errors: raises for anything but a coroutine. */
+#include "binding/state/openers.h"
+
+#include "binding/data/value.h"
+
+/* core.thread(): the running coroutine; also the main one, which older Luas don't show. */
+static int l_thread(lua_State *L) {
+  lua_pushthread(L);
+  return 1;
+}
+
+/* core.activations(thread, fn): the second arguments of the calls of the function on the coroutine's stack, the innermost first. */
+static int l_activations(lua_State *L) {
+  lua_State *of = lua_tothread(L, 1);
+  lua_Debug call;
+  int n = 0;
+  if (!of) return luaL_argerror(L, 1, "coroutine expected");
+  lua_settop(L, 2);
+  lua_newtable(L);
+  for (int level = 0; lua_getstack(of, level, &call); level++) {
+    lua_getinfo(of, "f", &call);
+    lua_xmove(of, L, 1);
+    bool is_its = lua_rawequal(L, -1, 2);
+    lua_settop(L, 3);
+    if (!is_its || !lua_getlocal(of, &call, 2)) continue;
+    lua_xmove(of, L, 1);
+    lua_rawseti(L, 3, ++n);
+  }
+  return 1;
+}
+
+static const luaL_Reg functions[] = { { "thread", l_thread }, { "activations", l_activations }, { NULL, NULL } };
+
+void hx_open_threads(lua_State *L) {
+  hx_register(L, HX_CLASS_NONE, NULL, functions);
+}
