@@ -605,7 +605,7 @@ const hx_fn hx_fns_sequence[] = {
     .rest = HX_NUMBER("params"),
     .summary = "Makes a list of numbers at equal distances.",
     .doc = "range(end) counts from 0, range(start, end) from the start, in steps of 1 or of -1 towards the end; range(start, end, "
-           "step) in steps of one's own. The end itself is never in the list. At most 1,024 numbers are made.",
+           "step) in steps of the given size. The end is never in the list. At most 1,024 numbers are made.",
     .example = "range(1, 8, 3)" },
   { .name = NULL },
 };

@@ -1,4 +1,4 @@
--- Languages of one's own: `require "hclexpr.language"`. A description says what files hold: blocks with addresses, arguments, references.
+-- Languages of your own: `require "hclexpr.language"`. A description says what files hold: blocks with addresses, arguments, references.
 -- It is data; functions and readers are given when files are loaded. See doc/languages.md.
 require "hclexpr" -- gives objects of the core their methods
 local check = require "hclexpr.check"

@@ -95,7 +95,7 @@ local topics = {
     { "MODULE_REQUIRED", "error", "module.required", "Missing argument" },
     { "MODULE_TREE", "error", "limit.modules", "Too many modules" },
   },
-  { name = "Languages of one's own",
+  { name = "Languages of your own",
     { "MODULE_LANGUAGE_REFERENCE", "error", "reference.form", "Reference out of form" },
     { "MODULE_LANGUAGE_RULE", "error", "language.rule", "Rule broken" },
     { "MODULE_LANGUAGE_UNKNOWN", "error", "language.unknown", "Value not known" },
