@@ -435,7 +435,7 @@ end
 
 -- A callback may ask its own configuration. So the state of a node that is being worked out is a Worker: a table with the coroutine that
 -- does it, weak, since one that was given up would never end. An error that goes through leaves the Worker, so only the calls of `work`
--- that the coroutine hasn't returned from say whether it is still at work.
+-- on the coroutine's stack say whether it is still at work.
 
 local worker_mt = { __mode = "v" }
 
