@@ -131,51 +131,60 @@ end
 local common = [==[
 # The command
 
-`hclexpr` is the Lua module in a shell. This page is made of the rows by which the command reads its arguments (`make docs`); `hclexpr
-help` lists the commands, and `hclexpr COMMAND --help` shows one. The names of options are Terraform's where Terraform has the same.
+`hclexpr` offers the Lua module in a shell. `make docs` writes this page from the rows by which the command reads its arguments. `hclexpr
+help` lists the commands, and `hclexpr COMMAND --help` shows one. An option that exists in Terraform has the same name here.
 
 CONTENTS
 
 ## All commands
 
-- An option is written with one dash or two, and its value follows it or an equals sign: `-var n=3`, `--var=n=3`. Arguments that begin
-  with `-` and aren't options come after `--`.
-- FILE may be `-` for standard input, or a pipe of the shell's, as `<(…)` gives; a named pipe is rejected, for perhaps nobody writes to
-  it. A file whose name ends in `.json` is of JSON syntax; for `json` so is standard input that begins with a bracket.
-- `--var NAME=VALUE` takes an expression, or else plain text. A value that begins with a bracket, a quote, `<<` or a call and isn't an
-  expression is rejected: for the text itself write quotes.
+- You may write an option with one dash or two. Its value follows it or an equals sign: `-var n=3`, `--var=n=3`. Write arguments that
+  begin with `-` and aren't options after `--`.
+- FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a writer. A
+  file whose name ends in `.json` is read as JSON syntax; so is, for `json`, standard input that begins with a bracket.
 - Results go to standard output, byte by byte as they are made: files, JSON, rendered templates. Reports go to standard error, in
   colours on a terminal unless `NO_COLOR` is set.
-- Reports, messages, help and explanations are as wide as the terminal, or as the environment variable COLUMNS says; 80 columns where
-  neither is known. They end lines between words. Values, lists and JSON stay as they are.
-- No text of a command steers a terminal, whatever files are called and hold: controls, characters that turn the order of text, and
-  bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names line breaks, too.
+- Reports, messages, help and explanations are as wide as the terminal or the environment variable COLUMNS, or else 80 columns. Lines break
+  between words. Values, lists and JSON are never wrapped.
+- No text of a command can control a terminal, whatever the names and contents of files. Control characters, characters that change the
+  direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names, line breaks are, too.
 
 ### Exit statuses
 
 STATUSES
 
+### Names, functions and limits
+
+`eval`, `render` and `json --evaluate` take these options. A VALUE is an expression, otherwise plain text. A VALUE that begins with a bracket, a
+quote, `<<` or a call and isn't a valid expression is rejected: to pass it as text, quote it.
+
+INPUTS
+
 ### Files
 
-- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`; hidden
-  ones and links to folders are left out. Without names it is the current folder. `fmt` takes such files of a folder also without it.
-- `fmt` gives `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`, `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and
-  `*.tofumock.hcl`, and standard input the style `"terraform"` of [`hcl.format`](api.md#hclformat). All others, as `terragrunt.hcl` or
-  `*.nomad`, are only laid out, as their own tools do.
-- `check` knows functions that a file declares (`function "name" { params = […] … }`), and reports no unknown function in files that by
-  their names belong to another program with functions of its own: `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`,
-  `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`. Terragrunt's functions are known in any file. The language server does the
+- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`, without
+  hidden files and links to folders. Without names it is the current folder. `fmt` also takes such files of a folder without the option.
+- `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
+  `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as `terragrunt.hcl`
+  or `*.nomad`, only the layout changes, as with their own tools.
+- `check` knows functions that a file declares (`function "name" { params = […] … }`). It reports no unknown function in files that, by
+  their names, belong to another program with its own functions: `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`,
+  `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`. It knows Terragrunt's functions in any file. The language server does the
   same.
 
 ### Terraform folders
 
-- A folder's configuration is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. A command over a folder without any says so
-  on standard error; for `plan` it is an error.
-- No command needs `init`, a provider or a network. What a folder lacks is listed once on standard error, with the way out, and is
-  unknown; with `-strict` it is an error, as in Terraform. JSON of `plan` and `validate` has it as `missing`.
-- Long lists are cut: names of what is missing after the fifth, warnings of one kind and errors with one place or one reason after the
-  third. Reports count the others, and how often something comes up again for other instances. `-all` shows all; JSON always does.
-- `validate`, `plan` and `outputs` with `-json` print what Terraform's commands do, sensitive values only with `-reveal`.
+- The configuration of a folder is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. If a folder has none, a command says so
+  on standard error; for `plan` that is an error.
+- No command needs `init`, a provider or a network. Things that the folder lacks are unknown; they are listed once on standard error, with a
+  way to provide them. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as `missing`.
+- Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with one place or one reason, after the third.
+  Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always does.
+- With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. Sensitive values are in them only with `-reveal`.
+
+Commands on a folder take these options:
+
+FOLDERS
 
 ]==]
 
@@ -203,6 +212,23 @@ local function add_items(out, items)
   end
 end
 
+-- The table of options that several commands share, and the page of the commands with a link in its place.
+local function without(page, shared, anchor)
+  local items, out = {}, {}
+  for _, part in ipairs((rows.of { options = shared })) do
+    if part.text then items[#items + 1] = { kind = "option", name = part.head, text = part.text } end
+  end
+  add_items(out, items)
+  local rows_text, pieces, at = table.concat(out, "\n"), {}, 1
+  for start, stop in function() return page:find(rows_text, at, true) end do
+    pieces[#pieces + 1] = page:sub(at, start - 1) .. ("[the shared options](#%s)"):format(anchor)
+    at = stop + 1
+  end
+  -- The link ends the line that introduced the table, or is a sentence by itself.
+  local rest = (table.concat(pieces) .. page:sub(at)):gsub(":\n\n(%[the shared options%]%b())", ": %1.")
+  return rows_text, (rest:gsub("\n%[the(.-%b())\n", "\n[The%1.\n"))
+end
+
 function writers.markdown(list)
   local contents, out = { "| command | does |", "|---|---|" }, {}
   for _, command in ipairs(list) do
@@ -212,9 +238,11 @@ function writers.markdown(list)
     add_items(out, command.help)
     out[#out + 1] = "\n    hclexpr " .. table.concat(command.examples, "\n    hclexpr ") .. "\n"
   end
+  local text = table.concat(out, "\n"):gsub("\n\n\n+", "\n\n")
   local holes = { CONTENTS = table.concat(contents, "\n"), STATUSES = plain(help.STATUSES) }
-  local page = common:gsub("\n(%u+)\n", function(name) return "\n" .. holes[name] .. "\n" end)
-  return page .. table.concat(out, "\n"):gsub("\n\n\n+", "\n\n")
+  holes.INPUTS, text = without(text, require("hclexpr.cli.inputs").options, "names-functions-and-limits")
+  holes.FOLDERS, text = without(text, require("hclexpr.cli.folders").options, "terraform-folders")
+  return common:gsub("\n(%u+)\n", function(name) return "\n" .. holes[name] .. "\n" end) .. text
 end
 
 local write = writers[arg[1]]

@@ -18,20 +18,20 @@ local check = {
   examples = { "check -recursive .", "check --types request.types rules.hcl" },
   statuses = { [1] = "something is wrong in a file, or it can't be read" },
   help = [[
-Reads each file (JSON if its name ends in .json) and reports on standard error what is wrong in it: syntax, unknown functions, wrong numbers
-of arguments. Functions that the file itself or --functions defines are known, and in files of Packer, Terragrunt, Nomad and BuildKit,
-recognized by their names, those of these programs. Nothing is evaluated, so templates in strings of JSON are not checked. A Terraform
-folder is checked as a whole: see hclexpr validate --help.
+Reads each file (as JSON if its name ends in .json) and reports its mistakes on standard error: syntax, unknown functions, wrong numbers of
+arguments. It knows functions that the file itself or --functions defines and, in files of Packer, Terragrunt, Nomad and BuildKit,
+recognized by their names, the functions of these programs. It evaluates nothing, so it doesn't check templates in strings of JSON. A
+Terraform folder is checked as a whole: see hclexpr validate --help.
 
-With --rules, --types or --schema all expressions are checked, too, as hclexpr publish does: names, attributes, arguments, types, in every
+With --rules, --types or --schema it also checks all expressions, as hclexpr publish does: names, attributes, arguments, types, in every
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 
-With -language the files are checked as that language describes: arguments, references, types, rules. Functions and names of the program
-are unknown values. Of a language whose unit is the folder, a file brings the others of its folder. Without FILES the description itself is
-checked.
+With -language it checks the files against the description: arguments, references, types, rules. Functions and names of the program are
+unknown values. If the language's unit is the folder, a file brings the other files of its folder. Without FILES it checks the description
+itself.
 ]],
   options = {
-    { "-json", "print what is wrong in all files as `hclexpr validate -json` does" },
+    { "-json", "print the mistakes of all files in the format of `hclexpr validate -json`" },
     inputs.language, recursive.option, inputs.functions, types.options, inputs.limit,
   },
 }

@@ -16,17 +16,17 @@ local console = {
   arguments = "[DIR]",
   summary = "type expressions, with the names of a Terraform folder",
   examples = { "console infra", "console -var-file=prod.tfvars <questions.txt" },
-  statuses = { [1] = "a line that was piped in is wrong" },
+  statuses = { [1] = "a line of piped input is wrong" },
   help = [[
-Prints the value of each expression that you type. The names are those of the configuration in DIR (the current folder), as planned, or
-with a state as that has them. Needs no `init`, and locks nothing.
+Prints the value of each expression that you type. The names are those of the configuration in DIR (default: the current folder), with their
+values in the state or, without a state, their planned values. Needs no `init`, and locks nothing.
 
-An expression goes on over several lines while a bracket is open. :help lists what begins with a colon. Piped input is answered line
-by line. On a terminal it reports errors in the folder first; else once an answer depends on one. What the folder lacks, such as modules
-that nobody fetched, is listed once; its values are unknown.
+An expression continues on the next line while a bracket is open. :help lists the commands that begin with a colon. Piped input is answered
+line by line. On a terminal it reports errors in the folder first, otherwise when an answer depends on one. It lists things that the folder
+lacks, such as modules that were never fetched, once; their values are unknown.
 ]],
   options = {
-    { "-module ADDRESS", [[names are those of that module: 'module.net["a"]']] },
+    { "-module ADDRESS", [[use the names of that module: 'module.net["a"]']] },
     { "-scope ADDRESS", field = "module" },
     folders.options,
   },

@@ -14,15 +14,15 @@ local decode = {
   examples = { "decode --spec=service.hcldec service.hcl", [[decode --spec=service.hcldec --vars='{ "n": 3 }' --with-type service.hcl]] },
   statuses = { [1] = "a file can't be read, or does not fit the specification" },
   help = [[
-Reads FILES (standard input if there are none; JSON if a name ends in .json) as one body and prints the JSON value that the specification
-makes of it. Options and output are those of hcldec.
+Reads FILES (or standard input; as JSON if a name ends in .json) as one body and prints the JSON value that the specification makes of it.
+Options and output are those of hcldec.
 ]],
   options = {
     { "-s, --spec FILE", "the specification" },
     { "-V, --vars VARS", "named values: a JSON object, or a file of arguments", into = "vars", act = table.insert },
     { "--with-type", 'print { "value": ..., "type": ... }' },
-    { "--keep-nulls", "print attributes that are null, too" },
-    { "--var-refs", "print the named values that the files depend on instead" },
+    { "--keep-nulls", "also print attributes that are null" },
+    { "--var-refs", "print only the named values that the files use" },
     { "--diags json", "print diagnostics as JSON" },
     { "-o, --out FILE", "print to a file" },
     inputs.limit,

@@ -13,12 +13,12 @@ local docs = {
   examples = { "docs -language gate.lua >gate.md", "docs -schema app.lua >app.md" },
   statuses = { [1] = "the file can't be read, or describes no language, or returns no schema" },
   help = [[
-Prints Markdown about what configuration files may hold: each block with an example of what it requires, its labels, arguments, types,
-defaults, rules and descriptions. Required arguments come first, then all by alphabet.
+Prints a Markdown page for authors of configuration files. It describes each block: an example of its required parts, its labels, arguments,
+types, defaults, rules and descriptions. Required arguments come first; otherwise the order is alphabetical.
 ]],
   options = {
     inputs.language,
-    { "-schema FILE", "a file of Lua, which is run, and returns a schema, as hcl.load takes it" },
+    { "-schema FILE", "a Lua file that returns a schema, as for hcl.load; it is run" },
     { "-title TEXT", "the heading of the page; default: the name of the language or file" },
   },
 }

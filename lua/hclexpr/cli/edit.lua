@@ -37,18 +37,18 @@ local edit = {
   examples = { [[edit --set listener.web.port=8080 service.hcl]], [[edit -write --text 'target.app.tags[0]=shop:v2' docker-bake.hcl]] },
   statuses = { [1] = "the file can't be read or parsed, or a path names nothing" },
   help = [[
-Prints the file with its values changed. Every other byte stays, comments and layout included. Changes are made in their order:
+Prints the file with changed values. Every other byte stays, including comments and layout. The changes are made in the given order:
 ]],
   options = {
     { "--set PATH=EXPRESSION", "set an argument; a new one is added to its block", into = "changes", act = add_set },
-    { "--text PATH=TEXT", "set it to this text, which needs no quotes", into = "changes", act = add_text },
+    { "--text PATH=TEXT", "set an argument to this text, which needs no quotes", into = "changes", act = add_text },
     { "--remove PATH", "remove an argument or block, with its comments", into = "changes", act = add_remove },
-    { "--rename PATH=NAME", "rename it: an argument, a block's last label, or its type", into = "changes", act = add_rename },
-    { "--get PATH", "print only this: an argument's expression, or a block" },
-    { "-write", "replace the file in place of printing it" },
+    { "--rename PATH=NAME", "rename an argument, the last label of a block, or its type", into = "changes", act = add_rename },
+    { "--get PATH", "print only the expression of an argument, or a block" },
+    { "-write", "write the file instead of printing it" },
     [[
 A PATH names a block by its type and labels, then an argument in it: resource.aws_instance.web.tags.Name. A number in brackets, from 0,
-chooses among several; names with other characters are quoted in brackets: resource["a.b"].web, ingress[1].from_port.
+chooses among several blocks: ingress[1].from_port. Write names with other characters in brackets and quotes: resource["a.b"].web.
 ]],
     inputs.limit,
   },

@@ -15,22 +15,22 @@ local fmt = {
   examples = { "fmt -recursive", "fmt -check -diff main.tf" },
   statuses = { [1] = "a file can't be read, parsed or written", [3] = "a file would change (-check)" },
   help = [[
-Writes files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
-it is the current folder. - reads standard input and prints the result, whose last line ends there.
+Rewrites files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
+it is the current folder. - reads standard input and prints the result, with a newline at its end.
 ]],
   options = {
     { "-check", "change nothing, and print the names of files that would change" },
     { "-diff", "print what changes, as `diff -u` does" },
     { "-list=false", "print no names" },
-    { "-write=false", "change no file; with -list=false, too, and without -diff, the results are printed" },
+    { "-write=false", "change no file; with -list=false and without -diff, print the results" },
     recursive.option,
     { "-style STYLE", '"terraform" or "layout" for all files, whatever their names' },
     [[
-Terraform's own files, *.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl and OpenTofu's, become what `terraform fmt` makes of them:
-labels are quoted, "${x}" becomes x, old type syntax is modernized. So does standard input. All others are only laid
-out: only spaces change. Comments and empty lines stay.
+Terraform's own files (*.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl), OpenTofu's and standard input are changed as by
+`terraform fmt`: labels are quoted, "${x}" becomes x, old type syntax is modernized. In all other files only spaces change. Comments and
+empty lines stay.
 
-A file that doesn't parse is reported, and stays as it is. Each file is replaced as a whole or left alone.
+A file that doesn't parse is reported and left alone. Each file is replaced as a whole or not at all.
 ]],
     inputs.limit,
   },

@@ -34,19 +34,19 @@ end
 folders.options = {
   "Inputs and limits of the folder:",
   { "-var NAME=VALUE", "the value of a variable; the last one counts", into = "settings", act = table.insert },
-  { "-var-file FILE", "values from a file such as prod.tfvars; one that isn't here is looked for in DIR",
+  { "-var-file FILE", "values from a file such as prod.tfvars, in the current folder or in DIR",
     into = "settings", act = add_file },
-  { "-state FILE", "a state file, or what `terraform show -json` printed; default: DIR/terraform.tfstate, if it exists. Only plan, outputs "
-    .. "and console read one" },
-  { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of DIR or above, and those that "
-    .. "`hclexpr schemas -import` keeps" },
-  { "-source NAME=DIR", "the folder of modules whose source is NAME", into = "sources", act = add_source },
-  { "-provider NAME", "a caller passes that configuration, such as aws.west, or Terragrunt generates it; '*': any that is missing",
+  { "-state FILE", "a state file, or the output of `terraform show -json`; default: DIR/terraform.tfstate, if it exists. Only plan, "
+    .. "outputs and console read it" },
+  { "-schemas FILE", "the output of `terraform providers schema -json`; default: .hclexpr/schemas.json in DIR or a folder above it, and "
+    .. "the schemas that `hclexpr schemas -import` keeps" },
+  { "-source NAME=DIR", "use this folder for modules whose source is NAME", into = "sources", act = add_source },
+  { "-provider NAME", "a provider configuration that a caller passes or Terragrunt generates, such as aws.west; '*': any that is missing",
     into = "providers", act = table.insert },
-  { "-all", "show all that is missing, each warning and each error: without it the first few of a kind, and how many more there are" },
+  { "-all", "show all missing things, warnings and errors; by default only the first few of each kind, and the number of the others" },
   { "-strict", "treat anything missing as an error, as Terraform does; by default it is unknown and reported once" },
-  { "-workspace NAME", "what terraform.workspace says" },
-  { "-filesystem DIR", "file() and similar functions may also read files in that folder", act = grant },
+  { "-workspace NAME", "the value of terraform.workspace" },
+  { "-filesystem DIR", "let file() and similar functions also read files in that folder", act = grant },
   inputs.limit,
 }
 

@@ -9,10 +9,10 @@ local functions = {
   examples = { "functions cidrsubnet", "functions | grep encode" },
   statuses = { [1] = "no function has that name" },
   help = [[
-Lists the built-in functions with a line about each; with a NAME, describes that one.
+Lists the built-in functions with a line about each. With a NAME it describes that function.
 ]],
   options = {
-    { "-json", "print what hcl.functions gives: an object for the function, or one by name with all" },
+    { "-json", "print the result of hcl.functions: an object for the function, or an object with all functions by name" },
   },
 }
 

@@ -29,15 +29,15 @@ local graph = {
   arguments = "[DIR]",
   summary = "draw what depends on what in a Terraform folder",
   examples = { "graph -format=svg >graph.svg", "graph -kinds=module,resource infra" },
-  statuses = { [1] = "something is wrong with the folder, or the graph can't be drawn" },
+  statuses = { [1] = "the folder has an error, or the graph can't be drawn" },
   help = [[
-Prints the graph of the configuration in DIR (the current folder): arrows point from each item to its dependencies. Cycles
-and failures are red; what can't be evaluated because of them, with the way there, is orange.
+Prints the graph of the configuration in DIR (default: the current folder). Arrows point from each item to its dependencies. Cycles and
+failures are red. Items that can't be evaluated because of them, and the arrows that lead there, are orange.
 ]],
   options = {
     { "-format FORMAT", "dot (default), mermaid, or svg, which needs Graphviz", act = set_format },
-    { "-kinds KINDS", "the kinds to draw, separated by commas: variable, local, output, module, resource, action, check; all else is "
-      .. "left out, and what passes through it stays", act = set_kinds },
+    { "-kinds KINDS", "the kinds to draw, separated by commas: variable, local, output, module, resource, action, check; dependencies "
+      .. "through other kinds stay", act = set_kinds },
     { "-json", "print nodes and edges as JSON" },
     folders.options,
   },

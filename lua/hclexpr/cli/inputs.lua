@@ -20,11 +20,11 @@ inputs.limit = {
 }
 
 --- The row of -language (cli/language.lua).
-inputs.language = { "-language FILE", "a file of Lua, which is run, and returns the description of the files' language" }
+inputs.language = { "-language FILE", "a Lua file that returns the description of the files' language; it is run" }
 
 --- The row of --functions, likewise.
 inputs.functions = {
-  "--functions FILE", 'functions that FILE defines: function "name" { params = [a, b], result = a + b }, on lines of their own',
+  "--functions FILE", 'functions that FILE defines, one argument a line: function "name" { params = [a, b], result = a + b }',
   into = "functions", act = table.insert,
 }
 
@@ -63,12 +63,12 @@ end
 
 --- The options for inputs.take, and the limits.
 inputs.options = {
-  { "--var NAME=VALUE", "a named value: an expression, or else plain text", into = "values", act = add_value },
+  { "--var NAME=VALUE", "a named value: an expression, otherwise plain text", into = "values", act = add_value },
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
-  { "--env", 'the environment: env.NAME, null where it isn\'t set; env("NAME") as Packer has it, "" there' },
+  { "--env", 'the environment variables: env.NAME, which is null if it isn\'t set, and env("NAME") as in Packer, which is then ""' },
   inputs.functions,
-  { "--filesystem DIR", "file() and similar functions may read files in that folder; without it they read none", into = "scope" },
-  { "--plan-timestamp TIME", "what plantimestamp() gives, such as 2026-01-01T00:00:00Z", into = "scope" },
+  { "--filesystem DIR", "let file() and similar functions read files in that folder; without it they read none", into = "scope" },
+  { "--plan-timestamp TIME", "the result of plantimestamp(), such as 2026-01-01T00:00:00Z", into = "scope" },
   { "--clock=false", "no timestamp()", into = "scope" },
   { "--random=false", "no uuid() and bcrypt()", into = "scope" },
   inputs.limit,

@@ -17,27 +17,26 @@ local json = {
   examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
   statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null that only another program knows" },
   help = [[
-Prints a file as JSON without evaluating it: literal values as they are, templates as strings, other expressions as "${…}"; blocks as
-arrays of objects, below a level of objects for each label. That is the language's JSON syntax. Numbers are exact, nulls stay, and the
-order is that of the file.
+Prints a file in HCL's JSON syntax without evaluating it. Literal values stay, templates become strings, and other expressions become
+"${…}". Blocks become arrays of objects, below a level of objects for each label. Numbers are exact, nulls stay, and the order is that of
+the file.
 ]],
   options = {
-    { "--reverse", "print a file of JSON syntax in native syntax. An array of objects is blocks there, and objects around such arrays "
-      .. "are labels; in *.tf.json Terraform's types of blocks are known, and *.tfvars.json has none" },
-    { "--dialect NAME", [[with --reverse "terraform" or "attributes" (no blocks), whatever the file's name. Else "terraform", for ]]
-      .. [[*.tf.json: what Terraform reads as a reference or type is "aws.west", not "${aws.west}"]] },
-    { "--evaluate", [[print what hcl.load gives: values; "dynamic" blocks expanded. Takes JSON syntax, too]] },
-    { "--schema FILE", "with --evaluate a file of Lua that returns a schema, as hcl.load takes it: values are checked, defaults filled "
-      .. "in" },
-    { "-language FILE", "print the values of files of a described language: FILE is a file of Lua, which is run, and returns the "
-      .. "description. References are addresses, kept expressions are \"${…}\"; what only the program knows is left out" },
-    { "--declarations", "with --evaluate: expressions know the functions, variables and locals that blocks of the file declare. In files "
-      .. "of BuildKit, Packer, Terragrunt and Nomad, recognized by their names, they know these without the option; what only such a "
-      .. "program knows, functions and names of its own, is null there" },
-    { "--compact", "all on one line" },
+    { "--reverse", "print a file of JSON syntax in native syntax. Arrays of objects become blocks, and objects around them become "
+      .. "labels; but *.tf.json has Terraform's types of blocks, and *.tfvars.json has no blocks" },
+    { "--dialect NAME", [[with --reverse: "terraform" or "attributes" (no blocks), whatever the file's name. Otherwise "terraform", to ]]
+      .. [[write a *.tf.json: references and types that Terraform doesn't evaluate are "aws.west", not "${aws.west}"]] },
+    { "--evaluate", [[print values, as hcl.load returns them, with "dynamic" blocks expanded. Also reads JSON syntax]] },
+    { "--schema FILE", "with --evaluate: a Lua file that returns a schema, as for hcl.load; values are checked, and defaults filled in" },
+    { "-language FILE", "print the values of a file of a described language. FILE is a Lua file that returns the description; it is run. "
+      .. "References are addresses, kept expressions are \"${…}\", and values that only the program knows are left out" },
+    { "--declarations", "with --evaluate: expressions may use the functions, variables and locals that the file declares. Files of "
+      .. "BuildKit, Packer, Terragrunt and Nomad, recognized by their names, don't need the option; functions and names that only such a "
+      .. "program knows are null" },
+    { "--compact", "print everything on one line" },
     [[
-FILE is of JSON syntax if its name ends in .json; so is standard input that begins with a bracket. Such a file is printed as it is, laid out
-anew. Names, functions and limits of --evaluate:
+A FILE whose name ends in .json, and standard input that begins with a bracket, are read as JSON syntax, and only formatted. Names,
+functions and limits of --evaluate:
 ]],
     inputs.options,
   },

@@ -17,17 +17,17 @@ local command = {
   examples = { "lsp", "lsp -schemas schemas.json -var-file prod.tfvars" },
   statuses = { [1] = "standard input ends before the editor asks the server to exit" },
   help = [[
-Speaks the Language Server Protocol over standard input and output. Editors start it; doc/editors.md has the settings of each. Diagnostics,
-completion, hover with values, definition, references, rename and more, without `init`, providers or network.
+Runs the language server: the Language Server Protocol over standard input and output. Editors start it; doc/editors.md has their settings.
+It offers diagnostics, completion, hover with values, definition, references, rename and more, without `init`, providers or network.
 ]],
   options = {
-    { "-schemas FILE", "what `terraform providers schema -json` printed; default: .hclexpr/schemas.json of a folder or of one above it" },
-    { "-var-file FILE", "values of variables, as the setting vars says; the last one counts", into = "vars", act = table.insert },
-    { "-functions FILE", "functions of the program whose files are edited, as the setting functions says", into = "functions",
+    { "-schemas FILE", "the output of `terraform providers schema -json`; default: .hclexpr/schemas.json in a folder or one above it" },
+    { "-var-file FILE", "values of variables, like the setting vars; the last one counts", into = "vars", act = table.insert },
+    { "-functions FILE", "functions of the program whose files you edit, like the setting functions", into = "functions",
       act = add_file },
-    { "-language FILE", "a file of Lua, which is run, and returns the description of a language; its files have what it describes. May be "
-      .. "given several times", into = "languages", act = add_language },
-    { "-filesystem DIR", "file() and similar functions may also read files in that folder" },
+    { "-language FILE", "a Lua file that returns the description of a language, for files of that language; it is run. May be given "
+      .. "several times", into = "languages", act = add_language },
+    { "-filesystem DIR", "let file() and similar functions also read files in that folder" },
     { "-stdio", "has no effect: editors pass it" },
   },
 }

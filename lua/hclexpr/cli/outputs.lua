@@ -11,17 +11,17 @@ local outputs = {
   arguments = "[DIR] [-name NAME]",
   summary = "print the outputs of a Terraform folder",
   examples = { "outputs -var region=eu-west-1", "outputs -raw -name address infra" },
-  statuses = { [1] = "something is wrong with what the outputs need, or -raw can't print the value" },
+  statuses = { [1] = "there is an error in something that the outputs need, or -raw can't print the value" },
   help = [[
-Prints the outputs of the configuration in DIR (the current folder): of the state, else as planned. `hclexpr output` is the same. A NAME may
-also follow DIR, or be alone where no folder has it.
+Prints the outputs of the configuration in DIR (default: the current folder): those in the state or, without a state, the planned ones.
+`hclexpr output` is the same. NAME may also follow DIR, or be the only argument if no folder has that name.
 ]],
   options = {
-    { "-name NAME", "that output alone" },
-    { "-json", "print them as `terraform output -json` does, each with sensitive, type and value; null where a value is sensitive, or "
-      .. "unknown, with `unknown` saying where. With -name, its value alone" },
-    { "-raw", "with -name, print the output as it is, without quotes and newline: a string, number or bool" },
-    { "-reveal", "with -json or -raw, sensitive values, too" },
+    { "-name NAME", "print only that output" },
+    { "-json", "print the format of `terraform output -json`: sensitive, type and value for each output. Sensitive and unknown values "
+      .. "are null, and `unknown` says where. With -name, print only the value" },
+    { "-raw", "with -name: print a string, number or bool without quotes and newline" },
+    { "-reveal", "with -json or -raw: also print sensitive values" },
     folders.options,
   },
 }

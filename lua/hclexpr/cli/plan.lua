@@ -31,32 +31,32 @@ local plan = {
   summary = "evaluate a Terraform folder: resources, outputs, checks",
   examples = { "plan -var-file=prod.tfvars", "plan -state terraform.tfstate -json infra >plan.json" },
   statuses = {
-    [1] = "something is wrong with the folder; what is known is printed all the same",
-    [3] = "nothing is wrong, but a module, the value of a variable or a file outside of the folder is missing",
+    [1] = "the folder has an error; known values are printed all the same",
+    [3] = "the folder has no error, but a module, the value of a variable or a file outside the folder is missing",
   },
   help = [[
-Evaluates the configuration in DIR (the current folder) as a plan would, offline, and prints the changes against the state: resources to
-create (+), update (~), replace (-/+) or destroy (-) with the actions that this invokes, data, checks and changes of outputs. A value that
-only a provider knows is "(known after apply)".
+Evaluates the configuration in DIR (default: the current folder) as `terraform plan` does, but offline, and prints the changes to the state:
+resources to create (+), update (~), replace (-/+) or destroy (-) with the actions that this invokes, data, checks and changes of outputs. A
+value that only a provider knows is "(known after apply)".
 ]],
   options = {
-    { "-json", "print it as `terraform show -json` prints a plan, for the tools that read such; sensitive values are null. If `validate` "
-      .. "finds an error, print nothing" },
-    { "-reveal", "with -json, sensitive values, too" },
-    { "-json=full", "the same with a key `hclexpr` for what the format doesn't have: locals, missing (what only a provider knows, and so "
-      .. "isn't in the plan), origins, diagnostics" },
-    { "-data FILE", "JSON with the attributes of data sources by their addresses, such as a provider would read", act = set_data },
-    { "-json=values", "print the planned values in short: null where a value is unknown or sensitive, with `unknown` and `sensitive` "
-      .. "saying where, `open` where there will be more than is known, `schema` where the types come from, `file`, `builtin` or `bundled`, "
-      .. "or false where arguments are as configured" },
-    "What is planned:",
-    { "-destroy", "plan the destruction of all that the state has", into = "asked" },
-    { "-target ADDR", "plan only that resource, instance or module, with what it needs, and when destroying with what needs it; may be "
-      .. "given again", into = "targets", act = table.insert },
-    { "-replace ADDR", "plan to make that instance anew, though nothing of it changed; may be given again", into = "replace",
+    { "-json", "print the plan in the format of `terraform show -json`, for tools that read it; sensitive values are null. Prints "
+      .. "nothing if `validate` finds an error" },
+    { "-reveal", "with -json: also print sensitive values" },
+    { "-json=full", "the same with a key `hclexpr` for things that the format lacks: locals, missing (values that only a provider knows, "
+      .. "which aren't in the plan), origins, diagnostics" },
+    { "-data FILE", "a JSON file with the attributes of data sources, by address, in place of a provider's answers", act = set_data },
+    { "-json=values", "print the planned values in a short form. Unknown and sensitive values are null, and `unknown` and `sensitive` say "
+      .. "where; `open` says where unknown elements will be added. `schema` is the origin of the types: `file`, `builtin` or `bundled`, or "
+      .. "false if arguments are as configured" },
+    "What to plan:",
+    { "-destroy", "plan the destruction of everything in the state", into = "asked" },
+    { "-target ADDR", "plan only that resource, instance or module and its dependencies, or with -destroy its dependents; may be given "
+      .. "several times", into = "targets", act = table.insert },
+    { "-replace ADDR", "plan to replace that instance, though nothing in it changed; may be given several times", into = "replace",
       act = table.insert },
-    { "-refresh-only", "plan no changes of resources, only outputs and checks from what the state has", into = "asked" },
-    { "-refresh=false", "with -destroy, read no data and evaluate nothing before; else it changes nothing, since no provider is asked",
+    { "-refresh-only", "plan no changes of resources, only outputs and checks, from the state", into = "asked" },
+    { "-refresh=false", "with -destroy: read no data and evaluate no outputs first. Otherwise it has no effect, since no provider runs",
       into = "asked" },
     folders.options,
   },

@@ -18,16 +18,16 @@ local publish = {
   },
   statuses = { [1] = "the rules are wrong, Redis doesn't answer, or with --wait a node rejects them or doesn't run them in time" },
   help = ([[
-Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Then it stores them as one
-version with a number, which is printed. The last %d versions are kept.
+Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Otherwise it stores them as
+one version and prints its number. The last %d versions are kept.
 
-With -language the rules are checked as that language describes, which is the one of nginx.conf: arguments, references, types, and kept
-expressions by the names that are declared for them. Functions and names of the program are unknown values here; nodes check again.
+With -language it checks the rules against the description, which must be that of nginx.conf: arguments, references, types, and kept
+expressions with their declared names. Functions and names of the program are unknown values here; nodes check again.
 ]]):format(layout.KEPT),
   options = {
-    { "--note TEXT", "what is new, for hclexpr fleet" },
-    { "--wait", "wait until all nodes run it" },
-    { "--timeout SECONDS", "with --wait: how long (60)" },
+    { "--note TEXT", "a note about the change, which hclexpr fleet shows" },
+    { "--wait", "wait until all nodes run the version" },
+    { "--timeout SECONDS", "with --wait: the longest wait (default: 60)" },
     inputs.language, types.options,
     store.help,
   },

@@ -11,7 +11,7 @@ local render = {
   examples = { "render --var name=web motd.tftpl", "render --var-file prod.tfvars user_data.tftpl >user_data.sh" },
   statuses = { [1] = "the template is wrong, or its text is unknown or sensitive" },
   help = [[
-Prints the text of a template, with the values of ${...} and %{...}.
+Prints the text of a template: ${...} and %{...} are replaced by their values.
 ]],
   options = inputs.options,
 }

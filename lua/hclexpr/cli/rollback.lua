@@ -9,11 +9,11 @@ local rollback = {
   examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
   statuses = { [1] = "nothing was changed: the version is unknown, the question was not confirmed, or Redis doesn't answer" },
   help = [[
-Nodes go back to VERSION, or to the last version before the current one that a node has run and none rejects. hclexpr fleet lists those that
-are kept. Before it goes back to a version that a node rejected and has not run since, it asks; without a terminal it needs --force.
+Makes VERSION current again; by default, the last earlier version that a node has run and none rejects. hclexpr fleet lists the kept
+versions. The command asks before it goes back to a version that a node rejected and has not run since; without a terminal it needs --force.
 ]],
   options = {
-    { "--force", "go back also to a version that nodes rejected" },
+    { "--force", "go back even to a version that nodes rejected" },
     store.help,
   },
 }

@@ -17,24 +17,24 @@ local schemas = {
   examples = { "schemas infra", "schemas -import cdktn_provider_aws-*.whl" },
   statuses = { [1] = "the folder can't be read, or its configuration is wrong; or a file can't be imported" },
   help = [[
-Lists the providers that the configuration in DIR (the current folder) and the modules that it calls have resources of, each with
-how its schema is known: "file", of the option -schemas or .hclexpr/schemas.json in DIR or above; "imported", with its version; "bundled",
-the facts of small providers that come along; or "none". Without a schema a resource has the arguments that are written; its other
-attributes are unknown. Then it says how to get what is missing.
+Lists the providers whose resources the configuration in DIR (default: the current folder) and its modules use, and where the schema of each
+comes from: "file", the option -schemas or .hclexpr/schemas.json in DIR or a folder above it; "imported", with its version; "bundled", facts
+about small providers that hclexpr brings along; or "none". Without a schema a resource has only its written arguments, and its other
+attributes are unknown. Then the command says how to get the missing schemas.
 
--import FILE... reads a package of CDK Terrain's bindings, a wheel or a .tgz, or what `terraform providers schema -json` prints, and keeps a
-file for each provider: in the folder that the environment variable HCLEXPR_SCHEMAS names, else in hclexpr/schemas of $XDG_DATA_HOME, which
-is ~/.local/share if it isn't set. Commands and editors use them from then on. Nothing of a package is run. Bindings don't say what
-is sensitive, write-only in a block, or deprecated: values of attributes whose names say that they are secrets are hidden.
+-import FILE... reads a package of CDK Terrain's bindings (a wheel or a .tgz), or the output of `terraform providers schema -json`, and
+keeps a file for each provider. These files are in the folder named by the environment variable HCLEXPR_SCHEMAS, otherwise in
+hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). Commands and editors use them from then on. No code of a package is run. Bindings don't say which
+attributes are sensitive, write-only in a block, or deprecated; if its name suggests a secret, an attribute's value is hidden.
 
-With -json the schemas are those of the file and of the built-in provider, and only of providers that the folder uses: a file for -schemas
-that is as small as it can be. The facts of small providers and what was imported aren't among them.
+With -json it prints the schemas from the file and of the built-in provider, for the providers that the folder uses: the smallest file for
+-schemas. It leaves out the facts about small providers and imported schemas.
 ]],
   options = {
-    { "-import FILE", "keep the schemas in this file, and in those that follow it", into = "import", act = table.insert },
-    { "-list", "list what was imported" },
-    { "-remove SOURCE", "remove what was imported of a provider, such as hashicorp/aws", into = "remove", act = table.insert },
-    { "-json", "print the schemas of the folder's providers as `terraform providers schema -json` does, and the list beside them" },
+    { "-import FILE", "import the schemas in this file, and in the files that follow it", into = "import", act = table.insert },
+    { "-list", "list the imported schemas" },
+    { "-remove SOURCE", "remove the imported schemas of a provider, such as hashicorp/aws", into = "remove", act = table.insert },
+    { "-json", "print the schemas of the folder's providers in the format of `terraform providers schema -json`, with the list" },
     folders.options,
   },
 }

@@ -16,17 +16,17 @@ local test = {
   examples = { "test", "test -filter=tests/main.tftest.hcl -verbose modules/network" },
   statuses = { [1] = "a test fails, or a file can't be read" },
   help = [[
-Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (the current folder) and in its folder tests, as `terraform test` does. No
-provider runs: each is a mock, with generated values where no mock_provider and no override gives one.
+Runs the test files (*.tftest.hcl, *.tftest.json) in DIR (default: the current folder) and in its folder tests, as `terraform test` does. No
+provider runs: each one is a mock, with values from mock_provider blocks and overrides, and generated values otherwise.
 ]],
   options = {
-    { "-filter=FILE", "only that test file, a path in DIR; may be given several times", into = "filter", act = add_filter },
+    { "-filter=FILE", "run only that test file, a path in DIR; may be given several times", into = "filter", act = add_filter },
     { "-test-directory PATH", "the folder of test files; default: tests" },
     { "-verbose", "show the outputs of each run" },
-    { "-json", "print what happens as lines of JSON, as `terraform test -json` does" },
-    { "-junit-xml=FILE", "write the results there as JUnit's XML, too", field = "junit" },
+    { "-json", "print events as lines of JSON, as `terraform test -json` does" },
+    { "-junit-xml=FILE", "also write the results to that file as JUnit XML", field = "junit" },
     { "-coverage", "show which variables, locals, outputs, resources and branches of conditionals no run evaluated" },
-    { "-lcov=FILE", "write the coverage there, as lcov has it" },
+    { "-lcov=FILE", "write the coverage to that file, in lcov's format" },
     folders.options,
   },
 }

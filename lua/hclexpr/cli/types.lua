@@ -10,10 +10,10 @@ local variables = lazy "hclexpr.cli.variables"
 local types = {}
 
 types.options = {
-  { "--rules", "the files are rules for OpenResty: all expressions are checked, with the name request and no others" },
-  { "--types FILE", "NAME = TYPE for each named value, such as user = object({ name = string }), and functions { NAME = TYPE } for the "
-    .. "functions of the host, by what they return; expressions are checked with these, and with request" },
-  { "--schema FILE", "a file of Lua, which is run, and returns the schema of the rules: the same as in nginx.conf" },
+  { "--rules", "check all expressions as rules for OpenResty, with the name request and no others" },
+  { "--types FILE", "check all expressions with request and the names in FILE. It has NAME = TYPE for each named value, such as "
+    .. "user = object({ name = string }), and functions { NAME = TYPE } with the types that the host's functions return" },
+  { "--schema FILE", "a Lua file that returns the schema of the rules, the same as in nginx.conf; it is run" },
 }
 
 local function type_of(attribute)

@@ -10,11 +10,11 @@ local validate = {
   examples = { "validate", "validate -json envs/prod" },
   statuses = { [1] = "something is wrong with the configuration" },
   help = [[
-Reports all that is wrong with the configuration in DIR (the current folder) and in the local modules that it calls, as
-`terraform validate` does, without providers, network or `init`. On a terminal it prints "Success!" if nothing is.
+Reports all mistakes in the configuration in DIR (default: the current folder) and in the local modules that it calls, as
+`terraform validate` does, without providers, network or `init`. On a terminal it prints "Success!" if there are none.
 ]],
   options = {
-    { "-json", "print what is wrong as `terraform validate -json` does" },
+    { "-json", "print the mistakes in the format of `terraform validate -json`" },
     { "-test-directory PATH", "the folder of test files; default: tests" },
     folders.options,
   },
