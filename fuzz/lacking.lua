@@ -66,9 +66,10 @@ local ARGUMENTS = {
 
 -- Objects, lists of them, nulls, sets and maps within each other. Each row is drawn for fewer blocks: few values are of all of its types.
 local PAIR = { "object", { x = "string", y = "number" } }
-local PLAIN = { x = INNER.x, y = { type = "number", optional = true } }
+local OPTIONAL = { x = INNER.x, y = { type = "number", optional = true } }
 local LISTS = { items = { type = { "list", "string" }, optional = true }, tags = { type = { "map", "string" }, optional = true },
-                some = { type = { "set", "string" }, optional = true, computed = true }, inner = { nested_type = nested("single", INNER), optional = true } }
+                some = { type = { "set", "string" }, optional = true, computed = true },
+                inner = { nested_type = nested("single", INNER), optional = true } }
 local function collections(of)
   return { { "list", of }, { "set", of }, "dynamic" }
 end
@@ -77,7 +78,7 @@ local function with(list, ...)
   return list
 end
 local NESTED = {
-  pairs = { types = with(collections(PAIR), nested("list", PLAIN), nested("set", PLAIN)), values = {
+  pairs = { types = with(collections(PAIR), nested("list", OPTIONAL), nested("set", OPTIONAL)), values = {
     '[{ x = "b", y = 2 }, { x = "a", y = 1 }]', '[{ x = "a", y = 1 }]', '[{ x = "a", y = 1 }, { x = "a", y = 1 }]', "local.pairs",
     '[for p in local.pairs : merge(p, { y = var.n })]', "[{ x = null, y = 1 }, { x = null, y = null }]", "var.b ? local.pairs : []",
     'concat(local.pairs, [{ x = var.s, y = 3 }])', '[for k in ["b", "a"] : { x = k, y = length(k) }]', "[local.pair]", "null", "[]",
@@ -85,8 +86,9 @@ local NESTED = {
     '[{ x = "", y = 1 }]', "values({ k = local.pair })", "distinct(concat(local.pairs, local.pairs))", "slice(local.pairs, 0, 1)",
     'flatten([local.pairs, [[{ x = "e", y = 5 }]]])',
   } },
-  by_name = { types = { { "map", PAIR }, nested("map", PLAIN), "dynamic" }, values = {
-    '{ a = { x = "in", y = 1 } }', '{ b = { x = null, y = 2 }, a = { x = var.s, y = null } }', "{ for p in local.pairs : p.x => p }", "{}",
+  by_name = { types = { { "map", PAIR }, nested("map", OPTIONAL), "dynamic" }, values = {
+    '{ a = { x = "in", y = 1 } }', '{ b = { x = null, y = 2 }, a = { x = var.s, y = null } }', "{ for p in local.pairs : p.x => p }",
+    "{}",
     "null", "tomap({ a = local.pair })", "{ a = local.pair, b = merge(local.pair, { y = 7 }) }", "zipmap(local.pairs[*].x, local.pairs)",
     'merge({ a = local.pair }, { a = { x = "over", y = 0 } })', "{ a = null }",
   } },
@@ -99,13 +101,16 @@ local NESTED = {
     '{ for s in ["p", "q", "p"] : s => s... }', "{ a = [null] }", "{}", "tomap({ a = var.l })",
   } },
   gaps = { types = with(collections "string"), values = {
-    '["p", null]', "[null]", "[null, null]", '[null, ""]', '["q", null, "q"]', "tolist([null])", '[var.s, null, "a"]', "[for s in var.l : null]",
+    '["p", null]', "[null]", "[null, null]", '[null, ""]', '["q", null, "q"]', "tolist([null])", '[var.s, null, "a"]',
+    "[for s in var.l : null]",
   } },
   holes = { types = { { "map", "string" }, "dynamic" }, values = {
-    '{ k = null, a = "x" }', "{ k = null }", '{ k = "" }', "{ for s in var.l : s => null }", 'merge(var.m, { k = null })', "tomap({ k = null })",
+    '{ k = null, a = "x" }', "{ k = null }", '{ k = "" }', "{ for s in var.l : s => null }", 'merge(var.m, { k = null })',
+    "tomap({ k = null })",
   } },
   holder = { types = { nested("single", LISTS), "dynamic",
-                       { "object", { items = { "list", "string" }, tags = { "map", "string" }, some = { "set", "string" }, inner = PAIR } } },
+                       { "object", { items = { "list", "string" }, tags = { "map", "string" }, some = { "set", "string" },
+                         inner = PAIR } } },
              values = {
     '{ items = ["q", "p"], tags = { k = "v" }, some = ["q", "q"], inner = { x = "in", y = 1 } }',
     "{ items = [], tags = {}, some = [], inner = local.pair }", "{ items = null, tags = null, some = null, inner = null }",
@@ -118,11 +123,13 @@ local NESTED = {
     '[for s in ["q", "p"] : { items = [s, s], inner = { x = s } }]', "[{ some = null, items = [] }]",
   } },
   held = { types = { nested("map", LISTS) }, values = {
-    '{ a = { items = ["q", "p"] }, b = {} }', '{ a = { some = ["q"], inner = { p_wo = "gone", x = "in" } } }', "{ for s in var.l : s => { tags = { k = s } } }",
+    '{ a = { items = ["q", "p"] }, b = {} }', '{ a = { some = ["q"], inner = { p_wo = "gone", x = "in" } } }',
+    "{ for s in var.l : s => { tags = { k = s } } }",
   } },
   deeps = { types = { nested("list", DEEP), nested("set", DEEP) }, values = {
     '[{ x = "b", in_list = [{ x = "in" }] }, { x = "a", in_one = { z = "zz" } }]', '[{ in_set = [{ x = "b" }, { x = "b" }] }]',
-    '[{ x = null, in_list = null, in_one = { y = null } }]', '[for s in ["b", "a"] : { x = s, in_set = [for t in ["d", "c"] : { x = t }] }]',
+    '[{ x = null, in_list = null, in_one = { y = null } }]',
+    '[for s in ["b", "a"] : { x = s, in_set = [for t in ["d", "c"] : { x = t }] }]',
   } },
 }
 for name, row in pairs(NESTED) do
@@ -288,10 +295,13 @@ local STEPS = {
   ".one", ".one.x",
   ".one.y", ".one.z", ".one.p_wo", ".deep.x", ".deep.in_one.x", ".deep.in_list[0].x", ".deep.in_list[*].x", ".deep.in_set", ".many",
   ".many[0].x",
-  ".pairs", ".pairs[0]", ".pairs[0].x", ".pairs[*].y", ".pairs[1].x", ".by_name", ".by_name.a", '.by_name["a"].x', ".by_name.b.y", ".lists",
-  ".lists[0]", ".lists[0][0]", ".lists[1]", ".lists[*][0]", ".grouped", ".grouped.a", '.grouped["b"]', ".grouped.a[0]", ".gaps", ".gaps[0]",
+  ".pairs", ".pairs[0]", ".pairs[0].x", ".pairs[*].y", ".pairs[1].x", ".by_name", ".by_name.a", '.by_name["a"].x', ".by_name.b.y",
+  ".lists",
+  ".lists[0]", ".lists[0][0]", ".lists[1]", ".lists[*][0]", ".grouped", ".grouped.a", '.grouped["b"]', ".grouped.a[0]", ".gaps",
+  ".gaps[0]",
   ".gaps[1]", ".holes", ".holes.k", ".holder", ".holder.items", ".holder.items[0]", ".holder.tags.k", ".holder.some", ".holder.inner",
-  ".holder.inner.x", ".holders", ".holders[0].items", ".holders[*].inner.x", ".holders[*].some", ".held", ".held.a.items[1]", ".held.a.some",
+  ".holder.inner.x", ".holders", ".holders[0].items", ".holders[*].inner.x", ".holders[*].some", ".held", ".held.a.items[1]",
+  ".held.a.some",
   ".deeps", ".deeps[0].x", ".deeps[*].in_set", ".deeps[0].in_list[0].x", ".deeps[*].in_one.z", ".rule.k.a", '.rule["k"]', ".peer.a.n",
   ".rule.k.pairs[0].x",
   ".many[*].x", ".many[1].z", ".keyed", ".keyed.a.x", '.keyed["b"].y', ".x", ".y", ".z",
@@ -299,7 +309,8 @@ local STEPS = {
 local CALLS = {
   "length(%s)", "keys(%s)", "values(%s)", "one(%s)", "element(%s, 0)", "concat(%s, [])", "concat(%s...)", "flatten([%s])",
   "merge(%s, { z = 1 })", 'lookup(%s, "a", "none")', 'try(%s, "fallen")', "can(%s)", 'coalesce(%s, "first")', "tolist(%s)", "toset(%s)",
-  "tomap(%s)", "jsonencode(%s)", "tostring(%s)", "reverse(%s)", "distinct(%s)", 'join(",", %s)', "upper(%s)", "nonsensitive(sensitive(%s))",
+  "tomap(%s)", "jsonencode(%s)", "tostring(%s)", "reverse(%s)", "distinct(%s)", 'join(",", %s)', "upper(%s)",
+  "nonsensitive(sensitive(%s))",
   "compact(%s)", "sort(%s)", "[%s]", "{ k = %s }", '"<${%s}>"', '"${%s}"', "(%s == null)",
   "(var.b ? %s : null)",
   "(var.b ? %s : [])", "[for v in %s : v]", "{ for k, v in %s : k => v }", "[for v in %s : v.a]", "[for k, v in %s : k]",
@@ -308,9 +319,11 @@ local CALLS = {
   'merge(%s, { k = null })', "max(%s...)",
   "contains(%s, null)", "(%s != null)", "[for v in %s : v.x if v != null]", "setproduct(%s, [1])", "toset([%s])", "transpose(%s)",
   '{ for k, v in %s : k => v if k != "a" }', 'length([for v in %s : v if v.x == "a"])', "setsubtract(%s, [])", 'lookup(%s, "x", null)',
-  "one(%s[*].x)", 'coalescelist(%s, ["z"])', "[for v in %s : length(v)]", "{ for v in %s : v.x => v... }", "anytrue([for v in %s : v.x == null])",
-  "matchkeys(%s, %s, [])", "(%s == [])", "(%s == {})", "tolist([%s, null])", "tomap({ k = %s })", "issensitive(%s)", "distinct([%s, %s])",
-  "element(%s, 1)", "element(%s, -1)", "sort(keys(%s))", "concat(%s, %s)", "merge({ x = 0, y = 0 }, %s)", "merge(%s...)", "setintersection(%s, %s)",
+  "one(%s[*].x)", 'coalescelist(%s, ["z"])', "[for v in %s : length(v)]", "{ for v in %s : v.x => v... }",
+  "anytrue([for v in %s : v.x == null])",
+  "matchkeys(%s, %s, [])", "tolist([%s, null])", "tomap({ k = %s })", "issensitive(%s)", "distinct([%s, %s])",
+  "element(%s, 1)", "element(%s, -1)", "sort(keys(%s))", "concat(%s, %s)", "merge({ x = 0, y = 0 }, %s)", "merge(%s...)",
+  "setintersection(%s, %s)",
   '(var.b ? %s : ["z"])', "contains(%s, 2)", 'lookup(%s, "k", "none")', "yamlencode(%s)", 'formatlist("%%s", %s)', 'format("%%v", %s)',
 }
 

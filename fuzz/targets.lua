@@ -271,6 +271,12 @@ function M.lacking(bytes)
   lacking.round(chooser(bytes), function(source, why, text) error(source .. "\n" .. why .. "\n" .. text, 0) end)
 end
 
+local addresses = load_part "addresses"
+function M.plans(bytes)
+  local about, why = addresses.round(chooser(bytes))
+  if why then error(why .. "\n" .. addresses.text(about), 0) end
+end
+
 local folders, messages, command, packages = load_part "folders", load_part "messages", load_part "command", load_part "packages"
 local function of_parts(check)
   return function(bytes) check(parts(bytes)) end
@@ -282,12 +288,12 @@ M.packages = packages.check
 
 --- Targets that are about the Lua layer: libFuzzer counts its lines (target.c).
 M.by_lines = {}
-local LINES = "schemas state tests records values changes messages stream console command lacking packages"
+local LINES = "schemas state tests records values changes messages stream console command lacking plans packages"
 for name in LINES:gmatch "%S+" do M.by_lines[name] = true end
 
 --- Removes what targets made on the disk.
 function M.close()
-  for _, made in ipairs { lacking, folders, command, packages } do made.close() end
+  for _, made in ipairs { lacking, addresses, folders, command, packages } do made.close() end
 end
 
 return M
