@@ -77,7 +77,8 @@ local function some_resources(out, module, rows)
   end
 end
 
-local VARIABLES = 'variable "a" { default = "x" }\nvariable "n" { default = 1 }\nvariable "l" { default = ["p"] }\nvariable "m" { default = { k = "v" } }\n'
+local VARIABLES = 'variable "a" { default = "x" }\nvariable "n" { default = 1 }\nvariable "l" { default = ["p"] }\n'
+  .. 'variable "m" { default = { k = "v" } }\n'
 
 local BESIDE = {
   "removed {\n from = terraform_data.gone\n lifecycle {\n  destroy = false\n }\n}",
@@ -162,11 +163,13 @@ local function step(key)
   return ("[%s]"):format(type(key) == "number" and ("%d"):format(key) or quoted(key))
 end
 
+local function resource_of(row) return (row.mode == "data" and "data." or "") .. row.type .. "." .. row.name end
+
 local function some_address(rows)
   if chance(15) then return pick(HOSTILE) end
   local row = pick(rows)
   local key = chance(70) and pick(row.keys) or chance(50) and pick(KEYS) or false
-  local text = (row.module ~= "" and row.module .. "." or "") .. (row.mode == "data" and "data." or "") .. row.type .. "." .. row.name .. step(key)
+  local text = (row.module ~= "" and row.module .. "." or "") .. resource_of(row) .. step(key)
   if row.module ~= "" and chance(20) then text = row.module end
   if not chance(10) then return text end
   local at = draw(#text)
@@ -191,7 +194,7 @@ local function some_question(rows)
   if chance(10) then return pick { 'local.deep["a.b"][0]["x"]', "module.m", "module.m.o", 'module.m["a"].o["a.b"][0]' } .. pick(PARTS) end
   local row = pick(rows)
   local key = chance(70) and pick(row.keys) or chance(50) and pick(KEYS) or false
-  local text = chance(10) and pick(HOSTILE) or (row.mode == "data" and "data." or "") .. row.type .. "." .. row.name .. step(key)
+  local text = chance(10) and pick(HOSTILE) or resource_of(row) .. step(key)
   return text .. pick(PARTS), chance(95) and row.module or pick(HOSTILE)
 end
 

@@ -751,6 +751,20 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
     assert.is_nil((hcl.assert(hcl.module(home .. "/m", { missing = "unknown" })):value 'file("none.txt")'))
   end)
 
+  -- Expected: Terraform keeps what is left out null until an apply reads; what is read now may have anything there.
+  it("knows of data that a missing value lets be read now only what is written", function()
+    local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = { data_source_schemas = {
+      shop_zones = { version = 0, block = { attributes = {
+        of = { type = "string", optional = true }, a = { type = "string", optional = true }, b = { type = "string", optional = true } } } },
+    } } } }
+    local text = 'variable "p" {}\nresource "terraform_data" "t" {}\ndata "shop_zones" "z" {\n  of = %s\n  b  = "x"\n}\n'
+    for of, open_ended in pairs { ["var.p"] = true, ["terraform_data.t.id"] = false, ['"${var.p}${terraform_data.t.id}"'] = false } do
+      local m = open(text:format(of), { schemas = schemas })
+      assert.equal(open_ended, is_unknown(m, "data.shop_zones.z.a"), of)
+      assert.equal("x", m:eval "data.shop_zones.z.b")
+    end
+  end)
+
   it("knows nothing else than the same folder whole", function()
     local breaches = {}
     local wrong, answered = dofile(support.root .. "fuzz/lacking.lua").run(12, 1, function(...)
