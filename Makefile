@@ -3,34 +3,34 @@
 # Build
 #   make [LUA=5.4|5.3|5.2|5.1|jit]      the module, in build/<LUA>/hclexpr/core.so
 #   make INSIDE="yaml zlib"             the same with some libraries linked into the module, not loaded later; INSIDE=all
-#   make WITHOUT="re2 gmp"              the same without some libraries, though they are there; WITHOUT=all: without any
-#   make static                         with all that can be linked in from archives, in build/static/<LUA>
+#   make WITHOUT="re2 gmp"              the same without some installed libraries; WITHOUT=all: without any
+#   make static                         with all libraries linked in whose archives allow it, in build/static/<LUA>
 #   make clean                          removes build
 # Install
 #   make install PREFIX=... LUA=...     module, C module and the command hclexpr, which keeps the Lua of an earlier installation
-#                                       (COMMAND=1: it gets this one); COMPILED=: nothing compiled for one Lua
+#                                       (COMMAND=1: it runs with this one); COMPILED=: without a compiled Lua layer
 #   make uninstall PREFIX=... LUA=...   removes them
-#   make deps deps-test                 what a build and the tests need (DEPS=0: nothing is installed)
+#   make deps deps-test                 installs packages for a build and the tests (DEPS=0: nothing is installed)
 # Try
 #   make demo                           expressions, files and folders on one screen
 #   make demo-gateway                   rules in nginx
 #   make playground                     doc/playground, a page with the module inside, as WebAssembly
 # Check
-#   make check                          what matters to a change, on one Lua: its specs, and quick lint
-#   make test                           all specs on all Luas that are there
-#   make nightly                        all of what make test takes samples of, on two Luas
-#   make test-all asan valgrind         longer: all of all under each Lua, sanitizers, valgrind
+#   make check                          checks a change on one Lua: its specs, and quick lint
+#   make test                           all specs on all installed Luas
+#   make nightly                        everything that make test samples, on two Luas
+#   make test-all asan valgrind         longer: everything under each Lua, sanitizers, valgrind
 #   make torture tsan                   memory fails at every allocation in turn; Lua states in several threads
 #   make lint                           layers, headers, warnings, luacheck, clang-format
 #   make analyze                        clang-tidy, cppcheck and scan-build over csrc
-#   make instructions                   what commands and evaluations take, beside the figures of bench/instructions.txt
-#   make bench fuzz mutants coverage    these and times, random input, what no spec notices or reaches
+#   make instructions                   instructions of commands and evaluations, compared with bench/instructions.txt
+#   make bench fuzz mutants coverage    instructions and times, random input, code that no spec notices or reaches
 # Write
 #   make compile_commands.json          how each source is compiled, for clangd
 #   make docs pictures                  pages and the manual from the sources, pictures of a terminal
-#   make dist release                   an archive; the archive, tried in all packages, with notes
+#   make dist release                   an archive; the archive, tested in all packages, with notes
 
-# LuaRocks gives LUA_INCDIR: the headers there say which Lua it is.
+# LuaRocks sets LUA_INCDIR: its headers decide the version of Lua.
 ifdef LUA_INCDIR
   LUA ?= $(or $(if $(wildcard $(LUA_INCDIR)/luajit.h),jit),$(shell \
     sed -n 's/^.define[ \t]*LUA_VERSION_NUM[ \t]*\([0-9]\)0\([0-9]\).*/\1.\2/p' '$(LUA_INCDIR)/lua.h'))
@@ -41,7 +41,7 @@ DEPS ?= 1
 LUAS := 5.4 5.3 5.2 5.1 jit
 
 # release; test: assertions, hclexpr.testing, warnings are errors (for a debugger add CFLAGS=-g); asan: test under the sanitizers;
-# asan-clang: under clang's, which see some that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer;
+# asan-clang: under clang's, which find some errors that gcc's don't, such as arithmetic on null pointers; fuzz: asan for libFuzzer;
 # tsan: under the thread sanitizer.
 CONFIG ?= release
 CONFIGS := release test asan asan-clang fuzz tsan
@@ -63,14 +63,14 @@ include csrc/build.mk
 module: $(MODULE) $(LIBRARY_MODULES) $(LINE_EDIT)
 
 # ---- installing ---------------------------------------------------------------------------------------------------------
-# LuaRocks gives LUADIR, LIBDIR and BINDIR, and has no place for pages of the manual and completions.
+# LuaRocks sets LUADIR, LIBDIR and BINDIR, and has no place for manual pages and completions.
 
 SHAREDIR ?= $(if $(filter command,$(origin LUADIR)),,$(PREFIX)/share)
 LUADIR ?= $(PREFIX)/share/lua/$(LUA_VERSION)
 LIBDIR ?= $(PREFIX)/lib/lua/$(LUA_VERSION)
 BINDIR ?= $(PREFIX)/bin
-# A process of the command would take as long to compile the Lua layer as for most of its work, so the command finds it compiled, beside
-# core.so. The folders of 5.1 are LuaJIT's, too: the one that was installed last finds it compiled, and the other one takes the sources.
+# Compiling the Lua layer would take a command as long as most of its work, so the command loads it compiled, beside
+# core.so. 5.1 and LuaJIT share a folder: the one installed last finds its compiled layer, and the other one loads the sources.
 COMPILED ?= $(LUA_PROGRAM)
 PARTS = core $(foreach l,$(LATER),$(call field,$(l),1)) $(if $(LINE_EDIT),line_edit)
 PLACES = DESTDIR='$(DESTDIR)' LUADIR='$(LUADIR)' LIBDIR='$(LIBDIR)' BINDIR='$(BINDIR)' SHAREDIR='$(SHAREDIR)' MANUAL='$(MANUAL)' \
@@ -81,15 +81,15 @@ install: module
 uninstall:
 	@$(PLACES) tools/install remove
 
-# What tools/manual.lua writes|the file in doc/manual|where it is installed.
+# The format of tools/manual.lua|the file in doc/manual|its installed path.
 MANUAL := man|hclexpr.1|man/man1/hclexpr.1 bash|hclexpr.bash|bash-completion/completions/hclexpr \
   zsh|_hclexpr|zsh/site-functions/_hclexpr fish|hclexpr.fish|fish/vendor_completions.d/hclexpr.fish
 
-# All that a build, an installation and the tests need, as one archive, and a rockspec for it. SOURCE: where the archive can be had.
+# Everything for a build, an installation and the tests, as one archive, and a rockspec. SOURCE: the address of the archive.
 SOURCE ?= hclexpr-$(VERSION).tar.gz
 dist:
 	@tools/dist '$(VERSION)' '$(SOURCE)'
-# The archive with all packages tried, and notes, in build/release.
+# The archive, tested in all packages, and notes, in build/release.
 release: deps
 	@tools/release '$(VERSION)'
 
@@ -106,7 +106,7 @@ deps-test: deps
 demo: deps
 	@$(QUIET_MAKE) module
 	@LUA_PATH='lua/?.lua;;' LUA_CPATH='$(OUT)/?.so;;' $(COMMAND_LUA) examples/demo.lua
-# A gateway of rules in nginx, beside the same by hand in Lua. SPEED=N: how long N requests take each.
+# A gateway of rules in nginx, beside the same written in Lua. SPEED=N: measures the time of N requests to each.
 demo-gateway: deps
 	@$(QUIET_MAKE) LUA=jit module
 	@SPEED=$(SPEED) examples/gateway/run
@@ -135,7 +135,7 @@ test-all: deps
 	@JOBS=$(JOBS) WHOLE=1 tools/suite $(LUAS)
 	@luajit spec/hosts/resty/long.lua
 	@lua5.4 spec/editor/long.lua 3
-# Memory fails at every allocation in turn, and callbacks do what they shouldn't, under a sanitizer; then in fresh processes.
+# Memory fails at every allocation in turn, and callbacks misbehave, under a sanitizer; then memory fails in new processes.
 torture: deps-test
 	@JOBS=$(JOBS) CONFIG=asan TORTURE=1 SPECS='$(TORTURE_SPECS)' tools/suite 5.4
 	@JOBS=$(JOBS) WHOLE=1 TORTURE=1 SPECS='$(TORTURE_SPECS) spec/unit/starved_spec.lua' tools/suite jit 5.4
@@ -149,7 +149,7 @@ asan: deps-test
 valgrind: deps-test
 	@JOBS=$(JOBS) VALGRIND=1 CFLAGS='-g $(CFLAGS)' CXXFLAGS='-g $(CXXFLAGS)' tools/suite 5.4
 
-# Instructions, counted by valgrind. WRITE=1: keeps figures that are less; WHY="…": those that are more, with that line.
+# Instructions, counted by valgrind. WRITE=1: keeps lower figures; WHY="…": also higher ones, with that reason.
 instructions: deps
 	@$(QUIET_MAKE) LUA=5.4 install PREFIX='$(CURDIR)/build/bench/installed' >/dev/null
 	@! command -v luajit >/dev/null || $(QUIET_MAKE) LUA=jit module
@@ -159,7 +159,7 @@ bench: deps instructions
 	@$(QUIET_MAKE) LUA=jit module
 	@bench/run
 # FUZZ="COUNT SEED": random input compared with the reference; TIME=SECONDS: libFuzzer on each target, or on those that TARGETS names;
-# TIME=cover: how much of csrc reach the inputs that are known after that.
+# TIME=cover: how much of csrc all known inputs reach.
 fuzz: deps
 	@$(QUIET_MAKE) LUA=5.4 CONFIG=test module
 ifdef TIME
@@ -171,23 +171,23 @@ endif
 CLANG ?= clang
 FUZZER_OF_cover := build/fuzz/cover/fuzzer OUT=build/fuzz/cover CFLAGS='$(CFLAGS) -fprofile-instr-generate -fcoverage-mapping' \
   LDFLAGS='$(LDFLAGS) -fprofile-instr-generate'
-# The module inside a program of libFuzzer, with FUZZ_TARGET choosing what to do with inputs.
+# The module inside a libFuzzer program; FUZZ_TARGET chooses the target.
 $(OUT)/fuzzer: fuzz/target.c $(OBJECTS)
 	$(call say,LINK,$@)$(LINK) $(filter-out -std=c11,$(C_FLAGS)) $(LUA_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ -x c -std=c11 $< -x none \
 	  $(OBJECTS) $(LIBS) $(shell $(PKG_CONFIG) --libs $(LUA_PACKAGE))
 
-# What no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources, WHOLE= for samples of the
+# Changes that no spec notices: SEED and COUNT of the changes, ONLY="lua/ csrc/fn/ …" and EXCEPT="…" of the sources, WHOLE= for samples of
 # cases, LONGEST; see tools/mutants.lua.
 mutants: deps-test
 	@JOBS=$(JOBS) WHOLE='$(if $(filter undefined,$(origin WHOLE)),1,$(WHOLE))' ONLY='$(ONLY)' EXCEPT='$(EXCEPT)' \
 	  VERBOSE='$(VERBOSE)' LONGEST='$(LONGEST)' lua5.4 tools/mutants.lua $(or $(SEED),1) $(or $(COUNT),60)
 
-# What no spec reaches.
+# Code that no spec reaches.
 coverage: deps-test
 	@JOBS=$(JOBS) tools/coverage
 	@JOBS=$(JOBS) tools/coverage_lua
 
-# Longer: what analyzers find in csrc.
+# Longer: static analysis of csrc.
 analyze: deps
 	@DEPS=$(DEPS) LUA=$(LUA) tools/deps analyze
 	@JOBS=$(JOBS) tools/analyze
@@ -207,8 +207,8 @@ format-check:
 	@clang-format --dry-run -Werror $(filter-out %_list.h,$(HEADERS)) $(CORE_SOURCES) $(LIBRARY_SOURCES) $(BINDING_SOURCES) \
 	  csrc/terminal/*.c doc/playground/wasm/*.[ch]
 
-# What is made of the rows of functions, diagnostics and commands, by the module of the tests, which a change has built anyway. A page stays
-# as it was if its tool fails.
+# Pages made from the rows of functions, diagnostics and commands, by the test module, which a change has built anyway. If its tool fails,
+# a page doesn't change.
 define page
 @LUA_PATH='lua/?.lua;;' LUA_CPATH='build/test/$(LUA)/?.so;;' $(COMMAND_LUA) tools/$(1).lua $(2) >build/page && cat build/page >doc/$(3)
 
@@ -224,7 +224,7 @@ compile_commands.json:
 	@$(MAKE) --no-print-directory -nB V=1 LUA=$(LUA) CONFIG=test module | \
 	  $(COMMAND_LUA) tools/compile_commands.lua '$(CURDIR)' >$@
 
-# Those that programs print; the chart is made by bench.
+# Pictures of program output; bench makes the chart.
 pictures: module
 	@LUA_CPATH='$(CURDIR)/$(OUT)/?.so;;' tools/pictures
 

@@ -1,8 +1,8 @@
--- Draws five of the ratios that `run` prints as a chart: what it prints on standard input, SVG on standard output. doc/performance.md has all.
--- A bar begins at 1, which is as fast as what it is compared with; the axis is logarithmic.
+-- Draws a chart of five of the ratios that `run` prints: its output on standard input, SVG on standard output. doc/performance.md has all.
+-- A bar begins at 1, which is parity; the axis is logarithmic.
 local WIDE, ROW, TOP, LEFT, RIGHT = 760, 50, 66, 20, 690
 
--- What the first line with this label says, in words. `slower`: the label's figure is our time over theirs.
+-- The figure of the first line with this label, in words. `slower`: the label's figure is our time divided by theirs.
 local rows = {
   { "small, bound", "A small expression over bound values", "the same written by hand in Lua 5.4", slower = true },
   { "900 to 1,000 elements, bound", "A loop over 1,000 elements", "the same written by hand in Lua 5.4", slower = true },

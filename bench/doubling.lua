@@ -1,5 +1,5 @@
--- How the time of each method of the language server grows with the text: documents of several shapes, each by itself and with twice as much
--- of the same. `make bench` prints the ratios: 2 is linear.   LUA doubling.lua [SIZE]   (hclexpr on the path)
+-- How the time of each method of the language server grows with the text: documents of several shapes, each once and at twice the
+-- size. `make bench` prints the ratios: 2 is linear.   LUA doubling.lua [SIZE]   (hclexpr on the path)
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
 
@@ -28,7 +28,7 @@ local whole = { start = { line = 0, character = 0 }, ["end"] = { line = 2 ^ 20, 
 M.methods = { "hover", "documentSymbol", "completion", "semanticTokens/full", "foldingRange", "formatting", "codeAction", "inlayHint",
               "documentHighlight", "references", "signatureHelp", "rename", "definition" }
 
--- The processor's time of each method on a text; "change" is that of a key, with the diagnostics behind it.
+-- Processor time of each method on a text; "change" is that of a key, with the diagnostics after it.
 local function times_of(text)
   local times, uri, id = {}, "file:///nowhere/main.tf", 0
   local server = lsp.new(function(message) json.encode(message) end, { list = function() return {} end, read = function() end })
@@ -55,7 +55,7 @@ local function times_of(text)
   return times
 end
 
--- The least of some runs: what else the machine did is left out.
+-- The shortest of some runs, to exclude other work of the machine.
 local function least(text, runs)
   local best = {}
   for _ = 1, runs do
@@ -64,7 +64,7 @@ local function least(text, runs)
   return best
 end
 
---- Calls report(shape, method, time, longer) for each method and shape of so many parts, and of `factor` times as many.
+--- Calls report(shape, method, time, longer) for each method and shape, with so many parts and with `factor` times as many.
 ---@param size integer
 ---@param factor integer
 ---@param runs integer
@@ -73,7 +73,7 @@ function M.run(size, factor, runs, report)
   for shape, make in pairs(M.shapes) do
     local once, more = least(make(size), runs), least(make(factor * size), runs)
     for method, time in pairs(once) do
-      -- The indentation of blocks within blocks grows with the square of their number.
+      -- The indentation of nested blocks is quadratic in their number.
       if not (method == "formatting" and shape == "blocks") then report(shape, method, time, more[method]) end
     end
   end

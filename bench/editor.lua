@@ -1,12 +1,12 @@
--- The language service: how long a key, an answer and a folder take, and what open folders hold.
+-- The language service: the time of a key, an answer and a folder, and the memory of open folders.
 --   LUA editor.lua CORPUS_DIR      (hclexpr on the path)
--- Times are medians, of processor time, in this process: no protocol. Held to the goals of the design: see the lines printed.
+-- Times are medians of processor time in this process, without a protocol. Compared with the design's goals: see the printed lines.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
 local CORPUS = arg[1]
 local KEYS = tonumber(os.getenv "RUNS" or 7) * 20
--- What an established server takes from a key to its diagnostics on the same file, milliseconds, and holds, MB: measured once.
+-- An established server on the same file: milliseconds from a key to its diagnostics, and memory in MB, measured once.
 local THEIR_KEY, THEIR_MEMORY = 330, 46
 
 local missed = 0
@@ -135,7 +135,7 @@ local function memory()
   if status then status:close() end
 end
 
--- Memory first: a process keeps what it once took.
+-- Memory first: a process keeps memory that it once took.
 memory()
 one_file()
 hundred_files()

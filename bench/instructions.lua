@@ -1,7 +1,7 @@
--- Instructions that processes and evaluations take, counted by valgrind: a busy machine changes nothing. `make instructions` builds and runs it.
+-- Instructions of processes and evaluations, counted by valgrind: a busy machine changes nothing. `make instructions` builds and runs it.
 --   LUA instructions.lua [KEPT.txt]
--- Each figure is compared with the kept one. One that is 5 % more is an error. WRITE=1 keeps the figures that are less; WHY="…" keeps those
--- that are more, too, with that line.
+-- Each figure is compared with the kept one. An increase of 5 % is an error. WRITE=1 keeps lower figures; WHY="…" also keeps higher
+-- ones, with that reason.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local here = support.here()
 local CORPUS = os.getenv "CORPUS_DIR" or here .. "../../shared/corpus"
@@ -22,12 +22,12 @@ local function count(command, before)
   return n and tonumber((n:gsub(",", ""))) or error(command .. ": " .. text)
 end
 
--- The command as it is installed, in millions.
+-- The installed command, in millions.
 local function process(words)
   return function() return count(("lua5.4 %s../build/bench/installed/bin/hclexpr %s"):format(here, words)) / 1e6 end
 end
 
--- A loop of a Lua, for one turn: the difference of two lengths.
+-- One iteration of a loop in a Lua: the difference of two lengths.
 local SHORT, LONG = 1000, 6000
 
 local function loop(lua, build, mode, source)
@@ -38,7 +38,7 @@ local function loop(lua, build, mode, source)
   return (of(LONG) - of(SHORT)) / (LONG - SHORT)
 end
 
--- Expressions whose value is a scalar, a kind each. The figure is their mean.
+-- Expressions whose value is a scalar, one of each kind. The figure is their mean.
 local scalars = {
   "var.a * 3 + var.b / 2 - 1", "var.a > 3 && var.b < 10 || !var.flag", 'var.env == "prod" ? 3 : 1', "var.cfg.network.subnets[1].cidr",
   'lookup(var.tags, "env", "none")',
@@ -96,7 +96,7 @@ local cases = {
 
 -- ---- the kept figures ---------------------------------------------------------------------------------------------------
 
--- What the figures depend on beside the sources.
+-- What the figures depend on besides the sources.
 local function machine()
   local text = support.output "cc -dumpmachine; cc -dumpfullversion; lua5.4 -v; ldd --version 2>&1 | head -n 1"
   return (text:gsub("%s*\n%s*$", ""):gsub("%s*\n%s*", ", "))

@@ -1,6 +1,6 @@
 -- The loops of instructions.lua:
 --   LUA instructions_loop.lua MODE SOURCE TURNS
--- bound: the scope has a Value; tables: the evaluation is given tables; scope: the scope is.
+-- bound: the scope has a Value; tables: the evaluation gets tables; scope: the scope has them.
 local hcl = require "hclexpr"
 local mode, source, turns = arg[1], arg[2], tonumber(arg[3])
 

@@ -1,13 +1,13 @@
--- What a step covers, what the process takes for a byte of `memory`, and what Lua's data takes for one of `output`: the dearest work of each
--- kind. Steps and bytes are the least limits that suffice. Times are the least of several, of the processor, without the copy that is made of
--- a result: `limits.output` bounds that. Memory is that of a process of its own.
--- LUA limits.lua [WORDS]   (hclexpr on the path; WORDS: only sources that hold them)
--- Ends with status 1 where a step covers more than NANOSECONDS, or a byte more than doc/api.md says.
+-- The time of a step, the process memory for a byte of `memory`, and the Lua data for a byte of `output`: the most expensive work of each
+-- kind. Steps and bytes are the smallest limits that suffice. Times are processor times, the shortest of several, without the copy of
+-- a result, which `limits.output` bounds. Memory is that of a separate process.
+-- LUA limits.lua [WORDS]   (hclexpr on the path; WORDS: only sources that contain them)
+-- Ends with status 1 if a step covers more than NANOSECONDS, or a byte more than doc/api.md says.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
 local NANOSECONDS, TIMES = 100, 7
--- Of less memory a process takes what it takes anyway.
+-- Below this, a process takes that memory anyway.
 local LEAST = 2 ^ 20
 local N = tonumber(os.getenv "SIZE") or 20000
 local ROUNDS = tonumber(os.getenv "RUNS") or 15
@@ -90,7 +90,7 @@ local WORK = {
   "[for x in host_rows : x.a]", "[for x in host_rows : x]", "length(host_object)",
 }
 
--- Small calls, in a loop: what a call costs by itself.
+-- Small calls, in a loop: the cost of a call itself.
 local CALLS = {
   'base64gzip("a")', 'base64gunzip("H4sIAAAAAAAA/wEAAP//AAAAAAAAAAA=")', 'md5("a")', 'sha512("a")', 'textencodebase64("a", "UTF-16LE")',
   'textencodebase64("aé", "cp037")', 'textdecodebase64("0g==", "windows-1258")', 'yamldecode("a: 1")', 'yamlencode({ a = 1 })',
@@ -109,7 +109,7 @@ local CALLS = {
   "type(x)", "convert({}, object({ a = optional(number, 1) }))", "convert([{}, { a = 2 }], list(object({ a = optional(number, 7) })))",
   'templatestring("$${a}", { a = x })', 'fileset(".", "*")', 'rsadecrypt("a", "b") == 1', 'bcrypt("a", 4)', "sensitive(x)",
   'urlencode("a b")',
-  -- What another argument at each call opens or compiles.
+  -- Objects that another argument at each call opens or compiles.
   'textencodebase64("a", ["ISO-2022-JP", "Big5", "EUC-KR", "macintosh", "cp037"][x % 5])',
   'textdecodebase64("YQ==", ["ISO-2022-JP", "Shift_JIS", "EUC-KR", "Big5", "GBK"][x % 5])',
   'can(regex("[\\\\p{L}${x % 90}]", "b"))', 'replace("b", "/a${x % 90}/", "c")', 'base64sha256("${x}")',
@@ -133,7 +133,7 @@ end
 
 local function fits(work, limits, method) return work.expression[method or "value"](work.expression, work.data, scope_of(limits)) ~= nil end
 
--- The least limit that suffices, to half a percent.
+-- The smallest limit that suffices, to half a percent.
 local function least(work, limit, method)
   local low, high = 0, 256
   while not fits(work, { [limit] = high }, method) do low, high = high, high * 2 end
@@ -172,7 +172,7 @@ end
 
 local function resident() return tonumber(support.read "/proc/self/statm":match "^%d+ (%d+)") * 4096 end
 
--- Of a process of its own: what the memory of the process grows by, and `memory` counts.
+-- In a separate process: the growth of its memory, and the count of `memory`.
 local function print_memory(source)
   local work = compiled(source)
   fits(compiled(source:gsub("[%a_]+", function(name) return DATA[name] and "few" end)) or work)

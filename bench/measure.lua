@@ -2,7 +2,7 @@
 --   LUA measure.lua EXPRESSIONS.json VARS.json      (hclexpr and cjson on the path)
 -- compile: hcl.compile of the source. bound: evaluated with `var` bound once. tables: with a Lua table given at each call.
 -- fails: an evaluation that fails, bound; fails_tables: the same from tables.
--- RUNS: runs a figure; ONLY="id id": just those.
+-- RUNS: runs for each figure; ONLY="id id": only those.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -11,7 +11,7 @@ local timing = dofile(support.here() .. "timing.lua")
 local read = support.read
 local ONLY = os.getenv "ONLY"
 
--- cjson gives null as a light userdata, which is hcl.null.
+-- cjson returns null as a light userdata, which is hcl.null.
 local variables = cjson.decode(read(arg[2]))
 local bound = hcl.scope { variables = { var = hcl.value(variables.var) } }
 
@@ -34,7 +34,7 @@ for _, e in ipairs(cjson.decode(read(arg[1]))) do
   end
 end
 
--- What a mistake costs that nobody reads.
+-- The cost of an error that isn't read.
 local mistakes = {
   { "type", "var.a * 3 + var.name / 2 - 1" },
   { "attribute", "var.cfg.network.subnets[1].cidrs" },

@@ -1,4 +1,4 @@
--- Peak memory of a parse, in bytes a byte of source, from the kernel's high-water mark.   LUA memory.lua FILE.tf ...
+-- Peak memory of a parse, in bytes for each byte of source, from the kernel's high-water mark.   LUA memory.lua FILE.tf ...
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -9,7 +9,7 @@ local function peak()
   end
 end
 
--- Some megabytes, so that the rest of the process counts for nothing. The copies are made before the mark is read.
+-- Some megabytes, so that the rest of the process doesn't matter. The copies are made before the mark is read.
 local function load_text(paths)
   local parts = {}
   for i, path in ipairs(paths) do parts[i] = support.read(path) end

@@ -1,7 +1,7 @@
 -- Whole modules: times of plans, of one answer of the console, of large folders at ten times the size, and of a change.
 --   LUA modules.lua MODULES_DIR CORPUS_DIR LUA_PROGRAM      (hclexpr on the path; the command is installed in build/bench)
--- Held to the goals of the design: see the lines printed. ROUNDS (5): how often each is taken; the best counts for times of one process, the
--- median of the ratios for all else, since both sides of a ratio are taken by turns.
+-- Compared with the design's goals: see the printed lines. ROUNDS (5): how often each is measured; for times of one process the best counts,
+-- for the rest the median of the ratios, since both sides of a ratio are measured in turn.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local rounds = dofile(support.here() .. "rounds.lua")
@@ -14,7 +14,7 @@ local function median(list)
   return list[math.floor((#list + 1) / 2)]
 end
 
--- The median over rounds of what f gives.
+-- The median over rounds of the results of f.
 local function ratio(f)
   local all = {}
   for i = 1, ROUNDS do all[i] = f() end
@@ -84,8 +84,8 @@ for _, kind in ipairs(kinds) do
   support.remove(large)
 end
 
--- A change of one file, and one of its locals then, in the largest folder of the corpus: the mean of CHANGES, since one takes less than a
--- clock and a collector of garbage disturb.
+-- A change of one file, and then of one of its locals, in the largest folder of the corpus: the mean of CHANGES, since one takes too little
+-- time for the clock, and garbage collection disturbs it.
 local CHANGES = 10
 
 local function largest()
@@ -142,8 +142,8 @@ end
 local of_loading, where = change()
 rounds.goal("m:change and one local, as a part of loading " .. (where or "?"):gsub("^.*/", ""), of_loading, 1 / 20)
 
--- Whole processes. The goals are parts of what real Terraform takes, and in turn of what a Lua takes that does nothing, by the times that
--- both took on one machine: 2.2 s for a plan, 0.92 s for an answer, 2.2 ms for nothing. Terraform's own speed differs with its version.
+-- Whole processes. The goals are fractions of the time of real Terraform, relative to a Lua that does nothing, by the times of
+-- both on one machine: 2.2 s for a plan, 0.92 s for an answer, 2.2 ms for nothing. Terraform's own speed differs with its version.
 local HCLEXPR = LUA .. " build/bench/installed/bin/hclexpr"
 
 local function times_terraform(ours, theirs)

@@ -1,4 +1,4 @@
--- Ratios from the outputs that `run` leaves: medians of the rounds' medians, and the goals they are held to.
+-- Ratios from the outputs of `run`: medians of the rounds' medians, compared with the goals.
 --   LUA report.lua OUT_DIR EXPRESSIONS.json
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -24,7 +24,7 @@ local function load_rounds(name)
 end
 
 local scalar = { arith = true, logic = true, cond = true, tmpl_if = true, traverse = true, lookup = true, guard = true }
--- Doubles in Lua give another answer: these are held to Go.
+-- Lua's doubles give another answer: these are compared with Go.
 local other_digits = { frac = true, bigint = true }
 local function is_large(id) return id:match "1000$" ~= nil or id:match "900$" ~= nil end
 
@@ -38,7 +38,7 @@ local function mean(list)
   return math.exp(sum / #list)
 end
 
--- Geometric mean of ours over theirs for the ids that `wanted` picks and both have; and the worst.
+-- Geometric mean of ours over theirs for the ids that `wanted` selects and both have; and the worst.
 local function ratio(ours, theirs, wanted)
   local list, worst, worst_id = {}, 0, "-"
   for _, id in ipairs(ids) do
@@ -51,7 +51,7 @@ local function ratio(ours, theirs, wanted)
   return mean(list), worst, worst_id
 end
 
--- The longest time of an evaluation that fails, in microseconds, and which it is. Loops that fail work as long as those that don't.
+-- The longest time of a failing evaluation, in microseconds, and its id. Failing loops work as long as others.
 local function cost_of_failing(fails)
   local worst, worst_id
   for id, time in pairs(fails) do

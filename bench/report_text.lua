@@ -1,4 +1,4 @@
--- Ratios of reading files, from the outputs that `run` leaves.   report(OUT_DIR, rounds)
+-- Ratios of reading files, from the outputs of `run`.   report(OUT_DIR, rounds)
 return function(out, rounds)
   local function figures(name)
     return rounds.load(out, "text-" .. name, function(line) return line:match "^([^\t]+)\t([%d.]+)" end)
@@ -32,6 +32,6 @@ return function(out, rounds)
   rounds.goal("data.json by the JSON syntax to Lua tables: over cjson's", over(ours.json, ours.cjson), 0.6, true)
   rounds.goal("1,000 dynamic blocks to Lua tables: Go's time over ours", over(dynamic, ours.dynamic), 20, true)
   rounds.goal("10,000 mistakes over 1,000: time", over(ours["errors 10000"], ours["errors 1000"]), 13)
-  -- Beyond the caches: the same work waits for memory.
+  -- Larger than the caches: the same work waits for memory.
   print(("  %-78s %7.2f"):format("100,000 mistakes over 10,000: time", over(ours["errors 100000"], ours["errors 10000"]) or 0))
 end

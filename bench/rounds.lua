@@ -1,14 +1,14 @@
--- What the rounds of `run` left: medians over them, and goals held to.
+-- The results of the rounds of `run`: medians over them, compared with goals.
 local M = { missed = 0 }
 
---- The lines of a file, none where it is missing.
+--- The lines of a file, or none if it is missing.
 function M.lines_of(path)
   local f = io.open(path)
   if not f then return function() end end
   return f:lines()
 end
 
---- what[id] = median over the rounds of the medians of OUT/NAME.<round>.txt. `read(line)` gives an id and a number, or nothing.
+--- what[id] = median over the rounds of the medians of OUT/NAME.<round>.txt. `read(line)` returns an id and a number, or nothing.
 function M.load(out, name, read)
   local seen = {}
   for round = 1, 99 do
@@ -30,7 +30,7 @@ function M.load(out, name, read)
   return seen
 end
 
---- Prints a figure beside the goal it is held to, and counts those that are missed.
+--- Prints a figure with its goal, and counts missed goals.
 function M.goal(text, value, bound, at_least)
   if not value then
     print(("  %-78s not measured"):format(text))

@@ -1,14 +1,14 @@
 -- How the time of functions on collections grows with ten times the input, up to 100,000 elements. The goal is at most 40 times as
--- long: linear, but for caches. The first line shows a table of hand-written Lua. It is measured in two ways, for they answer different questions:
+-- long: linear, except for caches. The first line shows a table in hand-written Lua. There are two ways to measure, for two questions:
 --   warm  One call after the other, the best of many. 10,000 elements then stay in a core's own cache and 100,000 don't, so this
 --         compares two caches as much as the work.
---   cold  Before each call so much other memory is read that nothing of the data or the code is in any cache: both sizes are seen for
---         the first time, as the data of a request mostly is, and what is left is how the work itself grows. What a call costs whatever
---         the data (its code and its state come from memory as well) would flatter the ratio: a call on one element, just as cold, is
---         measured with the others and taken off both.
--- The machine is slower at times, so both sizes are measured by turns, and their ratio is that of one round. With warm caches it is that in
--- which both together took least; with the few cold ones, the round that has the median of the ratios.
--- Ends with status 1 where a goal is missed in either way.
+--   cold  Before each call, so much other memory is read that none of the data or code is in any cache. Both sizes are seen for
+--         the first time, like most data of a request, so this shows how the work itself grows. The fixed cost of a call
+--         (its code and state come from memory as well) would lower the ratio: so a call on one element, just as cold, is
+--         measured with the others and subtracted from both.
+-- The machine is slower at times, so both sizes are measured in turn, and their ratio is that of one round: with warm caches the round in
+-- which both together took least; with cold ones, of which there are few, the round with the median of the ratios.
+-- Ends with status 1 if a goal is missed in either way.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -17,12 +17,12 @@ local SMALL, LARGE, MOST = 10000, 100000, 40
 local WARM_ROUNDS, WARM_SECONDS = 250, 0.002
 -- Rounds with cold caches, and the bytes read before each call: a multiple of the largest caches.
 local COLD_ROUNDS, EVICTED = 15, 200 * 2 ^ 20
--- Two cold calls that do the same differ by this much, so less can't be distinguished from nothing: one that looks at no element takes that.
+-- Two equal cold calls differ by this much, so a smaller time can't be distinguished from zero: a call that reads no element takes that.
 local LEAST = 5e-6
 
 local scope = hcl.scope { limits = { steps = 1e12, memory = 2 ^ 33, output = 2 ^ 33 } }
 
--- All keys are of one length, so that ten times the input is ten times the bytes.
+-- All keys have the same length, so ten times the input is ten times the bytes.
 local function inputs(n)
   local texts, others, nested, object = {}, {}, {}, {}
   for i = 1, n do
@@ -44,7 +44,7 @@ local EXPRESSIONS = {
   "length(compact(texts))", "length(zipmap(texts, others))", 'index(texts, texts[length(texts) - 1])',
 }
 
--- Seconds for one call, over long enough a time to be measured.
+-- Seconds for one call, measured over a long enough time.
 local function seconds(call, ...)
   local count, start = 0, os.clock()
   local stop

@@ -1,5 +1,5 @@
--- Language servers over standard input and output, ours and an established one where it is installed (`terraform-ls`), asked the same by
--- turns in one run: from a key in the largest file of the corpus to its diagnostics, answers, and what each holds with all of the corpus open.
+-- Language servers over standard input and output, ours and an established one if it is installed (`terraform-ls`), with the same requests
+-- in turn: time from a key in the largest file of the corpus to its diagnostics, answers, and memory with all of the corpus open.
 --   LUA servers.lua CORPUS_DIR      (hclexpr on the path; LuaJIT, as editors run it)
 local core = require "hclexpr.core"
 local json = require "hclexpr.lsp.json"
@@ -9,11 +9,11 @@ local Client = dofile(support.root .. "spec/editor/client.lua")
 
 local CORPUS = support.lines("cd '" .. arg[1] .. "' && pwd -P")[1]
 local KEYS = tonumber(os.getenv "RUNS" or 7) * 3
--- Our time for a key is held to this part of theirs, our memory to theirs.
+-- The goal for our time of a key is this fraction of theirs, and for our memory of theirs.
 local KEY_PART = 1 / 30
 local QUESTIONS = { "hover", "definition", "completion" }
 
--- ---- what is measured -----------------------------------------------------------------------------------------------------
+-- ---- measuring ------------------------------------------------------------------------------------------------------------
 
 local function median(times)
   table.sort(times)
@@ -31,7 +31,7 @@ local function largest()
   return found
 end
 
--- A mistake is typed before all else, and taken back: a server needn't report unchanged mistakes again.
+-- A mistake is typed first, and removed: a server needn't report unchanged mistakes again.
 local function keys(server, path)
   local uri, times = "file://" .. path, {}
   for version = 2, 2 * KEYS + 1 do
@@ -70,7 +70,7 @@ local function questions(server, path, out)
   end
 end
 
--- A server that is working on its messages may still take memory: looked at until it stays.
+-- A server that is working on its messages may still take memory: measure until it stays the same.
 local function settled(server)
   local most, same = 0, 0
   for _ = 1, 60 do

@@ -1,4 +1,4 @@
--- vars.json with its lists in an order drawn by lot (always the same one), so that keys made from them do not come sorted.
+-- vars.json with its lists in a random order (always the same), so that keys made from them are not sorted.
 --   LUA shuffle.lua vars.json >shuffled.json
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")

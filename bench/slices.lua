@@ -1,12 +1,12 @@
 -- Slices of the language service: how long a key may wait while a folder with many instances is validated, and how that grows.
 --   LUA slices.lua      (hclexpr on the path)
--- Processor time. The last folder is the largest: the memory is that of it. NUMBER (90000) of its instances; ROUNDS (3) of the ratio.
+-- Processor time. The last folder is the largest, and its memory is shown. NUMBER (90000) of its instances; ROUNDS (3) of the ratio.
 local service = require "hclexpr.service"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local rounds = dofile(support.here() .. "rounds.lua")
 
 local ROUNDS, NUMBER = tonumber(os.getenv "ROUNDS" or 3), tonumber(os.getenv "NUMBER" or 90000)
--- Seconds that a slice is asked to take.
+-- The requested seconds of a slice.
 local ASKED = 0.002
 
 -- The times of the slices, sorted, and their sum.

@@ -1,6 +1,6 @@
 -- Times of reading files, from Lua.   LUA text.lua DIR [TASK ...]      (hclexpr and cjson on the path)
--- DIR holds big.tf, data.tfvars, data.json and vars.json, as the peers of ../shared/bench have them. Prints lines of: task, median, best,
--- worst, unit. A task whose call is not there is passed over and named. RUNS: runs a figure.
+-- DIR has big.tf, data.tfvars, data.json and vars.json, as the peers of ../shared/bench use them. Prints lines of: task, median, best,
+-- worst, unit. A task whose call is missing is skipped and named. RUNS: runs for each figure.
 local cjson = require "cjson"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -22,12 +22,12 @@ local function report(task, times, unit, convert)
   print(("%s\t%.2f\t%.2f\t%.2f\t%s"):format(task, median, best, worst, unit))
 end
 
--- MB/s of n bytes, one call a run. What earlier runs left is collected before each, outside the time.
+-- MB/s of n bytes, one call for each run. Garbage of earlier runs is collected before each, outside of the measured time.
 local function rate(task, n, f)
   report(task, timing.calls(f, 0, support.collect), "MB/s", function(t) return n / 1e6 / t end)
 end
 
--- ns a call.
+-- ns per call.
 local function each(task, f)
   report(task, timing.calls(f, 0.06, support.collect), "ns", function(t) return t * 1e9 end)
 end
@@ -87,7 +87,7 @@ function tasks.cjson()
   rate("cjson", #source, function() return cjson.decode(source) end)
 end
 
--- 1,000 blocks of one `dynamic` block, from a body that is parsed already.
+-- 1,000 blocks of one `dynamic` block, from a parsed body.
 function tasks.dynamic()
   local var = cjson.decode(text "vars.json").var
   local with = hcl.scope { variables = { var = hcl.value(var) } }

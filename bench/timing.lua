@@ -1,9 +1,9 @@
--- How the benchmarks take times. RUNS (7): runs a figure.
+-- Time measurement of the benchmarks. RUNS (7): runs for each figure.
 local M = {}
 
 local RUNS = tonumber(os.getenv "RUNS" or 7)
 
---- Seconds a call in each of RUNS runs, each at least `long` seconds. `before` is called before each, untimed.
+--- Seconds for a call in each of RUNS runs, each at least `long` seconds. `before` is called before each, untimed.
 function M.calls(f, long, before)
   local function run(n)
     local start = os.clock()

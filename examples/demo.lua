@@ -5,18 +5,18 @@ local folder = arg[0]:match "^(.*)demo%.lua$" .. "gateway/"
 
 local function heading(text) print("\n== " .. text) end
 
--- ---- what the gateway knows --------------------------------------------------------------------------------------------
+-- ---- data of the gateway ------------------------------------------------------------------------------------------------
 
 local rules = dofile(folder .. "rules.lua")
 
--- Data that stays is bound once.
+-- Data that doesn't change is bound once.
 local knowledge = {
   region = "eu-1",
   capacity = hcl.value { ["eu-1"] = 900, ["us-1"] = 2000 },
   limits = hcl.value { free = 60, silver = 300, gold = 600 },
 }
 
--- Tenants live in a database, say. A rule that names `tenant` makes us look; one that doesn't costs nothing.
+-- Suppose tenants are in a database. A rule that names `tenant` causes a query; one that doesn't costs nothing.
 local database = { acme = { plan = "gold" }, initech = { plan = "silver" }, hooli = { plan = "free" } }
 local current
 

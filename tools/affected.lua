@@ -1,12 +1,12 @@
--- Which specs matter to a change: the table of doc/contributing/tests.md says it of each source.
---   git diff --name-only | LUA affected.lua      prints the specs, a line each
--- Loaded by dofile it gives the functions that read the table.
+-- Finds the specs to run for a change, by the table of doc/contributing/tests.md.
+--   git diff --name-only | LUA affected.lua      prints the specs, one per line
+-- Loaded by dofile, it returns the functions that read the table.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local root = support.root == "" and "." or support.root
 
 local M = {}
 
---- Is it the source that a pattern names: a file, with or without its ending, all that begin like it (`*`), or a folder? A header goes with
+--- Does a pattern match a source: a file, with or without its ending, all files with a prefix (`*`), or a folder? A header belongs to
 --- the source of its name.
 function M.matches(path, pattern)
   pattern = pattern:gsub("%.", "%%."):gsub("%-", "%%-"):gsub("%*", ".*")
@@ -14,7 +14,7 @@ function M.matches(path, pattern)
     or path:gsub("%.h$", ".c"):find("^" .. pattern .. "$")
 end
 
--- The names in backquotes, those in parentheses apart.
+-- The names in backquotes, except those in parentheses.
 local function names(cell)
   local list = {}
   for name in cell:gsub("%b()", ""):gmatch "`([^`]+)`" do list[#list + 1] = name end
@@ -27,7 +27,7 @@ function M.rows()
   local list, part = {}, support.read(support.root .. "doc/contributing/tests.md"):match "\n## When a test breaks\n(.*)$"
   for left, right in part:gmatch "\n| ([^|\n]*) | ([^|\n]*) |" do
     local row, folder = { patterns = {}, names = names(right), all = right:find "nearly all" or right:find "every one" }, nil
-    -- A source without a folder is in that of the name before it.
+    -- A source without a folder is in the folder of the name before it.
     for _, name in ipairs(names(left)) do
       folder = name:match "^.*/" or folder
       row.patterns[#row.patterns + 1] = name:find "/" and name or folder .. name
@@ -38,14 +38,14 @@ function M.rows()
   return list
 end
 
---- The file or folder that a name of a row says: a spec, within spec/unit without a folder, or recorded cases; nil: a target of make.
+--- The file or folder of a name in a row: a spec, in spec/unit unless it has a folder, or recorded cases; nil: a make target.
 function M.place(name)
   if name:find "^make " then return nil end
   if name:find "_spec$" then return (name:find "/" and name or "spec/unit/" .. name) .. ".lua" end
   return name:find "/" and name or "spec/conformance/cases/" .. name .. ".jsonl"
 end
 
--- Is the source of a path in one of the row's patterns?
+-- Does one of the row's patterns match a path?
 local function is_in(row, path)
   for _, pattern in ipairs(row.patterns) do
     if M.matches(path, pattern) then return true end
@@ -53,15 +53,15 @@ local function is_in(row, path)
   return false
 end
 
--- Where nearly all specs break, these do.
+-- The specs to run for a row with "nearly all".
 local ANY = {
   "spec/conformance/conformance_spec.lua", "spec/unit/eval_spec.lua", "spec/unit/decode_spec.lua", "spec/modules/modules_spec.lua",
 }
 
--- What holds the table to the sources and specs that are there.
+-- The spec that compares the table with the existing sources and specs.
 local HOLDS = "spec/unit/docs_spec.lua"
 
--- Calls add with what the rows say of a source.
+-- Calls add with each spec that the rows name for a source.
 local function add_by_rows(rows, path, add)
   local found = false
   for _, row in ipairs(rows) do
@@ -74,7 +74,7 @@ local function add_by_rows(rows, path, add)
   if not found then add(HOLDS) end
 end
 
--- Specs that name a file: by the end of its path, if that has an ending.
+-- Specs that mention a file: by the end of its path, if that has an ending.
 local function users_of(path)
   path = path:match "[^/]*%.%w+$" or path
   return support.lines(("cd '%s' && grep -rlF --include='*_spec.lua' '%s' spec"):format(root, path))
@@ -102,7 +102,7 @@ function M.specs(paths)
       for _, spec in ipairs(path:find "/" and {} or users_of(path)) do add(spec) end
     elseif path:find "^spec/" then add "spec/unit/eval_spec.lua" end
   end
-  -- A folder holds its files.
+  -- A folder includes its files.
   for place in pairs(found) do
     if found[place:match "^spec/%l+"] and place:find "^spec/%l+/" and not place:find "^spec/hosts/" then found[place] = nil end
   end

@@ -1,14 +1,14 @@
 -- Compiles the Lua layer for the Lua that runs this: lua tools/compile.lua OUT PLACE, in the project's folder. Messages will name the
--- files of PLACE. OUT, which bin/hclexpr reads, begins with a line that has the bytes of an index: a line for each module, with its name,
--- where it begins behind the index, and its bytes. (A command looks for few of them: as a table the index takes eight times as long.)
+-- files of PLACE. OUT, which bin/hclexpr reads, begins with a line that has the size of an index in bytes. The index has a line for each
+-- module: its name, its place after the index, and its size. (A command needs few of them: as a table the index takes eight times as long.)
 local out, place = ...
 
-local HEADER = 32 -- bytes of Lua 5.4 before the first function: signature, version, check of sizes and number formats, count of upvalues
+local HEADER = 32 -- bytes of Lua 5.4 before the first function: signature, version, check of sizes and number formats, number of upvalues
 local NONE = "\x80" -- a count of 0
-local payload = { [0x03] = 8, [0x13] = 8 } -- bytes of a constant that is a number; 0x04 and 0x14 are texts, others have none
+local payload = { [0x03] = 8, [0x13] = 8 } -- size of a numeric constant in bytes; 0x04 and 0x14 are texts, other constants have no bytes
 
--- A compiled chunk of Lua 5.4 without the names of local variables and upvalues, which take more than a third of the time that a chunk takes
--- to load. Lines and the source stay (string.dump can only drop all).
+-- A compiled chunk of Lua 5.4 without the names of local variables and upvalues, which take more than a third of the chunk's loading
+-- time. Lines and the source stay (string.dump can only drop all of them).
 local function lean(chunk)
   local at, kept, parts = HEADER + 1, HEADER + 1, { chunk:sub(1, HEADER) }
 

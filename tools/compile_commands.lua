@@ -1,4 +1,4 @@
--- Writes what make would run as a compilation database, for clangd and other tools: make -nB V=1 module | LUA compile_commands.lua FOLDER
+-- Writes the commands of make as a compilation database, for clangd and others: make -nB V=1 module | LUA compile_commands.lua FOLDER
 local folder = arg[1]
 local function quoted(s) return '"' .. s:gsub('[\\"]', "\\%0") .. '"' end
 

@@ -1,13 +1,13 @@
--- Reads what gcov counted, a JSON text on each line of the input, and says what of csrc was never reached: the files with most of it, and
--- 'N of N' lines and branches. Each line and branch is in build/unreached. It fails below the goals.
+-- Reads gcov's counts, a JSON text on each line of the input, and prints the parts of csrc that were never reached: the files with most of
+-- them, and 'N of N' lines and branches. build/unreached lists each line and branch. It fails below the goals.
 --
--- A branch is a way that control can go from a line: a condition has two, `a && b` has four, a switch one for each case. Those of lines never
--- reached count, too. Left out are what compilers add for exceptions (gcov's `throw`, in C++ only), and csrc/testing, which is in no release.
--- What a header holds is compiled into many objects: it is reached if it is in one of them.
+-- A branch is one way that control can take from a line: a condition has two, `a && b` has four, a switch one for each case. Branches of
+-- unreached lines count, too. Left out are branches that compilers add for exceptions (gcov's `throw`, only in C++), and csrc/testing, which
+-- release has. A header is compiled into many objects: its lines are reached if they are in one of them.
 local cjson = require "cjson"
 local goals = { lines = 97, branches = 88 }
 
--- Objects of sources that were removed may still be there.
+-- Objects of removed sources may still exist.
 local function exists(path)
   local file = io.open(path)
   return file and file:close()
@@ -39,7 +39,7 @@ for text in io.lines() do
   end
 end
 
--- The ways of a line that were never taken, as '2/4', and how many of all there are.
+-- The branches of a line that were never taken, as '2/4', and the number of all branches.
 local function never(branches)
   local which = {}
   for i, count in ipairs(branches) do

@@ -1,8 +1,8 @@
-/* coverage_hook.c: for tools/coverage_lua. Marks each line of the Lua layer that runs, in whatever process: byte N (from 1) of the file
-** $COVERAGE_LUA/lua%hclexpr%….lua is 1 once line N of that source has run. The files are mapped, so how a process ends doesn't matter. It
-** serves Lua 5.4 and LuaJIT: a program of either loads hx_coverage (LUA_INIT does, or a plugin of Neovim), and where one is a library of
-** another program (nginx) this file is loaded before all else (LD_PRELOAD) and sees the libraries of a new Lua opened. A hook of C's passes
-** on to coroutines, which one of Lua's doesn't. */
+/* coverage_hook.c: for tools/coverage_lua. Marks each line of the Lua layer that runs, in any process: byte N (from 1) of the file
+** $COVERAGE_LUA/lua%hclexpr%….lua is 1 once line N of that source has run. The files are mapped, so any end of a process is fine. It
+** works for Lua 5.4 and LuaJIT. A program of either loads hx_coverage (through LUA_INIT, or a plugin of Neovim). If Lua is a library of
+** another program (nginx), this file is preloaded (LD_PRELOAD) and sees when a new Lua opens its libraries. Coroutines inherit a C hook,
+** but not a Lua hook. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 enum { LINES = 4096, CHUNKS = 4096, MASK_LINE = 4 };
 
-/* The beginning of either one's lua_Debug, with room for the rest. */
+/* The common beginning of both lua_Debug structs, with room for the rest. */
 typedef struct {
   int event;
   const char *name, *namewhat, *what, *source;
@@ -37,7 +37,7 @@ void luaL_openlibs(void *L);
 static char *folder;
 static int (*setmode)(void *L, int index, int mode);
 
-/* Where the lines of a chunk are marked, by the address of its name; NULL: it isn't ours. */
+/* The place to mark the lines of a chunk, by the address of its name; NULL: it isn't ours. */
 static struct {
   char *source;
   unsigned char *lines;
@@ -69,7 +69,7 @@ static void hook(void *L, debug *ar) {
   if (chunks[i].lines && line > 0 && line <= LINES) chunks[i].lines[line - 1] = 1;
 }
 
-/* Compiled code calls no hooks, so LuaJIT's compiler is switched off: mode 0 of its engine. nginx forgets its environment after the first
+/* Compiled code calls no hooks, so LuaJIT's compiler is switched off: mode 0 of its engine. nginx clears its environment after the first
 ** Lua. */
 int hx_coverage(void *L) {
   const char *asked = getenv("COVERAGE_LUA");

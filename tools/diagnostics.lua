@@ -1,6 +1,6 @@
--- doc/diagnostics.md, made of csrc/base/diag_list.h, the rows of folders, and what is reported of spec/mistakes:
+-- Makes doc/diagnostics.md from csrc/base/diag_list.h, the rows of folders, and the reports for spec/mistakes:
 -- lua tools/diagnostics.lua >doc/diagnostics.md   (in the root, with hclexpr on the path)
--- Loaded by a spec it only gives the text.
+-- Loaded by a spec, it only returns the text.
 local root = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../"
 local support = dofile(root .. "spec/support.lua")
 local null_comparisons = require "hclexpr.cli.null_comparisons"
@@ -11,7 +11,7 @@ local folders = dofile(root .. "spec/mistakes/folders.lua")
 
 local ROW = '^HX_DIAG%(([%w_]+), HX_(%w+), "([^"]*)", "(.-)", "(.*)"%)$'
 
--- Rows that no source shows: the system itself lacks something.
+-- Rows that no source can show: the system itself lacks something.
 local BY_SYSTEM = { NO_MEMORY = true, LIMIT_STACK = true }
 
 -- Folders with more files than a reader wants to see.
@@ -49,10 +49,10 @@ local function of_rules(text)
   return findings:diagnostics()
 end
 
----@class hclexpr.docs.Example what shows a row; nothing, where its report shows the source
+---@class hclexpr.docs.Example shows a row; empty if its report shows the source
 ---@field lua? string
 ---@field files? table<string, string>
----@field with? string what else it takes
+---@field with? string what else it needs
 
 ---@return hclexpr.docs.Example, hclexpr.Diagnostics[]
 local function example_of(name)

@@ -1,13 +1,13 @@
--- Writes what this checkout says of every recorded folder and state, so that two checkouts can be compared.
+-- Writes this checkout's answers for every recorded folder and state, to compare two checkouts.
 --   LUA tools/differential.lua write OUT [SET...]     one file for each folder: validate, text, API, JSON, tests
---   LUA tools/differential.lua compare OUT OUT        how many sections differ, by view, and the first of each; status 1 if any does
+--   LUA tools/differential.lua compare OUT OUT        counts differing sections by view, and shows the first of each; status 1 if any differ
 -- Sets are those of spec/modules/recorded.lua. The output depends neither on the time, the Lua nor the place of the checkout.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local recorded = dofile(support.root .. "spec/modules/recorded.lua")
 
-local core, hcl -- where they are needed: comparing goes without a build
+local core, hcl -- only where needed: comparing works without a build
 
--- ---- what is written ------------------------------------------------------------------------------------------------------
+-- ---- writing --------------------------------------------------------------------------------------------------------------
 
 local function quoted(text)
   return '"' .. text:gsub('[%c"\\]', function(c) return ("\\%03d"):format(c:byte()) end) .. '"'
@@ -40,7 +40,7 @@ local function place(range)
   return ("%s:%d:%d-%d:%d"):format(range.filename or "", range.start.line, range.start.column, range.stop.line, range.stop.column)
 end
 
--- What holds the schema of a row, or the tree behind it, says nothing of the plan.
+-- References to the schema of a row, or to the tree behind it, aren't part of the plan.
 local hidden = { declaration = true, of = true }
 
 local function key_text(key) return type(key) == "number" and ("[%d]"):format(key) or tostring(key) end
@@ -67,7 +67,7 @@ local function put(out, indent, name, x)
   end
 end
 
--- What the product says in an order that differs from run to run; each is a fault of it, to be mended there.
+-- Answers whose order differs from run to run; each is a bug to fix in the product.
 local varying = {
   { "a generated value of %S+, and", "a generated value of …, and" }, -- the first of several attributes
 }
@@ -110,7 +110,7 @@ function views.api(m, out, situation)
   for key, x in pairs(plan or partial or {}) do
     if key == "warnings" then warnings = x elseif key ~= "changes" then shown[key] = x end
   end
-  -- The rows of resources and of what is gone, in one order.
+  -- The rows of resources and of deletions, in one order.
   for _, r in ipairs((plan or partial or {}).changes or {}) do out[#out + 1] = "change " .. r.address .. " " .. (r.deposed or "") end
   put_diagnostics(out, "warnings", warnings)
   put(out, "", "plan", shown)
@@ -141,7 +141,7 @@ function views.tests(m, out, situation)
     for _, run in ipairs(file.runs) do
       out[#out + 1] = ("run %s %s %s %s"):format(run.name, tostring(run.command), run.status, place(run.range))
       put(out, "", "outputs", run.outputs or {})
-      -- Failures that were expected and are missing have no order.
+      -- Missing expected failures have no order.
       put_diagnostics(out, "of the run", run.diagnostics, true)
     end
   end
@@ -149,7 +149,7 @@ end
 
 local order = { "validate", "text", "api", "json", "tests" }
 
--- A folder that can't be used at all gives nil, err; else a module, whose faults validate and plan report.
+-- An unusable folder gives nil, err; otherwise a module, whose errors validate and plan report.
 local function write_situation(out, situation, clean)
   situation.options.scope = hcl.scope { plan_timestamp = "2026-01-01T00:00:00Z", clock = function() return 0 end,
                                         random = function(n) return ("\1"):rep(n) end }
@@ -170,7 +170,7 @@ end
 
 local function literally(text) return (text:gsub("%p", "%%%0")) end
 
--- Takes places out of texts: of the folder, the scratch folder, the checkout.
+-- Removes places from texts: of the folder, the scratch folder, the checkout.
 local function cleaner(scratch)
   local places, here = {}, support.output "pwd -P":gsub("\n$", "")
   local root = support.output("cd '" .. (support.root == "" and "." or support.root) .. "' && pwd -P"):gsub("\n$", "")
@@ -220,7 +220,7 @@ local function sections(path)
   return found
 end
 
-local FIRST = 3 -- that many differences of each view are shown
+local FIRST = 3 -- so many differences of each view are shown
 
 local function compare(one, other)
   local names, counts, different = {}, {}, false

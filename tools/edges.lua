@@ -1,7 +1,7 @@
--- What grid.lua asks of the reference at edges of the language: kinds of sources by name, in order. Each kind is given a function, and
+-- The edge cases of the language that grid.lua asks the reference: kinds of sources by name, in order. Each kind gets a function, and
 -- calls it with every source.
 
--- Exponents where a number of so many bits becomes too large or too small, and where an exponent itself does.
+-- Exponents at which a number of so many bits becomes too large or too small, and at which an exponent itself does.
 local function exponents(say_source)
   local mantissas = {
     "1", "9", "123456789012345678", "999999999999999999", "1234567890123456789", ("9"):rep(19), "1" .. ("0"):rep(19), ("7"):rep(25),
@@ -30,7 +30,7 @@ local function exponents(say_source)
   end
 end
 
--- Templates with a part that fails, where their refinements would be seen all the same.
+-- Templates with a failing part, where their refinements would still be visible.
 local function failing(say_source)
   local templates = {
     '"t${nope}"', '"${nope}a"', '"t${x}${nope}"', '"t${nope}${x}"', '"${x}b${nope}c"', '"t%{ if nope }b%{ endif }c"',
@@ -47,7 +47,7 @@ local function failing(say_source)
   end
 end
 
--- What a text may end with that YAML takes for the end of a line, or of a document.
+-- Ends of a text that YAML takes for the end of a line, or of a document.
 local function endings(say_source)
   local tails = {
     "", "\\n", "\\r", "\\u0085", "\\u2028", "\\u2029", " ", "\\n\\n", "\\t", "x\\u2028", "\\u2029\\u2029", "\\n...", "\\n...\\n",
@@ -61,7 +61,7 @@ local function endings(say_source)
   end
 end
 
--- What is known of a text before what isn't: it may go on with a mark, or a cluster may, and only 128 bytes are kept.
+-- The known prefix of a text before an unknown part: the text may continue with a mark or within a cluster, and only 128 bytes are kept.
 local function prefixes(say_source)
   local kinds = {
     "e", "\\u00e9", "e\\u0301", "\\u0344", "\\u0301", "\\u0323", "\\u1ec7", "\\u1100", "\\uac00", "\\uac01", "\\u11a8",
@@ -78,7 +78,7 @@ local function prefixes(say_source)
   end
 end
 
--- Near-ends of heredocs, behind and before everything that may be there.
+-- Almost complete ends of heredocs, after and before every possible neighbour.
 local function heredocs(say_source)
   local before = {
     "", "a", " ", "${1}", "$", "$$", "%", "$${", "%%{", "%{ if true }", "%{ endif }", "${1~}", "%{ if true ~}\n", "a\n", "${1}\n",
@@ -126,7 +126,7 @@ local function rests(say_source)
   each("zipmap(%s)", '["a", "b"]', { "ul", "sl", "[us, 1]", "[]", '["a"]', "null" })
 end
 
--- Sets of characters in patterns as an end of a range; base64 in YAML with padding of all lengths; texts that
+-- Character classes in patterns as an end of a range; base64 in YAML with padding of all lengths; texts that
 -- YAML writes with escapes, near the column where it breaks a line.
 local function letters(say_source)
   for _, class in ipairs { "d", "D", "s", "S", "w", "W", "pL", "p{Greek}", "n", "x41", "Q", "b", "-", "]" } do
@@ -148,7 +148,7 @@ local function letters(say_source)
   end
 end
 
--- Sets of numbers of different precision that lie next to each other: some have the same text, and are equal.
+-- Sets of numbers of different precision that are close to each other: some have the same text, and are equal.
 local function sets(say_source)
   for _, sign in ipairs { "", "-" } do
     local pool = {}
@@ -197,7 +197,7 @@ local function forms(say_source)
   end
 end
 
--- Two things in one value that an encoding refuses or waits for.
+-- Two parts in one value that an encoding rejects or waits for.
 local function faults(say_source)
   local things = {
     "u", "un", "us", "s", "null",
@@ -212,7 +212,7 @@ local function faults(say_source)
   end
 end
 
--- Characters of all kinds beside each other, in the encodings where one byte isn't one character: what comes first may say how the next
+-- Adjacent characters of all kinds, in encodings where one byte isn't one character: the first may decide how the next
 -- is read.
 local function mixtures(say_source)
   local kinds = {
@@ -230,7 +230,7 @@ local function mixtures(say_source)
   end
 end
 
--- Texts that begin many times as what is looked for does, with it at their end or without it.
+-- Texts with many prefixes of the searched text, with or without that text at the end.
 local function searches(say_source)
   for _, size in ipairs { 1, 2, 15, 16, 17, 18, 31, 40 } do
     for _, times in ipairs { 1, 63, 64, 65, 66, 67, 130 } do
@@ -243,7 +243,7 @@ local function searches(say_source)
   end
 end
 
--- Sets of each kind of elements beside each other.
+-- Sets with adjacent elements of each kind.
 local function equalities(say_source)
   local elements = {
     '"a"', '"b"', '""', "true", "false", "1", "2", "0.1", "0.100000000000000003", "null", '["a"]', '["b"]', "[1]", "[0.1]",
@@ -259,7 +259,7 @@ local function equalities(say_source)
   end
 end
 
--- Matches of nothing, which never lie within a character.
+-- Empty matches, which never occur within a character.
 local function empties(say_source)
   for _, pattern in ipairs { "", "x*", "\\\\B", "\\\\b", "\\\\b|\\\\B", "$", "^|\\\\B", "(a|)", "(?:\\\\B)(a?)" } do
     for _, text in ipairs { "\195\169", "a\195\169a", "\230\188\162\195\169 x", "\240\159\152\128", "" } do
@@ -268,7 +268,7 @@ local function empties(say_source)
   end
 end
 
--- Numbers of more than 64 bits whose difference is little, or nothing, and products of long and short ones.
+-- Numbers of more than 64 bits with a small or no difference, and products of long and short ones.
 local function wides(say_source)
   local starts = {
     "36893488147419103233", "340282366920938463463374607431768211455", "0.1", "18446744073709551617.5",
@@ -298,7 +298,7 @@ local function roundings(say_source)
   end
 end
 
--- Parts of Korean syllables, and what is beside them in the tables, in each order.
+-- Parts of Korean syllables, and their neighbours in the tables, in each order.
 local function syllables(say_source)
   local parts = {
     "e", "\\u1100", "\\u1112", "\\u1113", "\\u1161", "\\u1175", "\\u1176", "\\u11a7", "\\u11a8", "\\u11c2", "\\u11c3", "\\uac00", "\\uac01",
@@ -313,7 +313,7 @@ local function syllables(say_source)
   end
 end
 
--- Question marks in YAML, and what else begins a word between brackets.
+-- Question marks in YAML, and other beginnings of a word between brackets.
 local function questions(say_source)
   for _, text in ipairs {
     "[a?b]", "[a ?b]", "{a?: 1}", "[?a]", "[a, ?b]", "[a?]", "{?a}", "[a ? b]", "[a-b]", "[- a]", "[-a]", "[:a]", "[a:b]", "[a: b]",
@@ -325,7 +325,7 @@ local function questions(say_source)
   end
 end
 
--- Words in YAML that are numbers, or nearly.
+-- Words in YAML that are numbers, or almost.
 local function words(say_source)
   local starts = { "0x", "0X", "0o", "0O", "0b", "0B", "0", "0z", "00", "1x", ".", "" }
   local ends = {
@@ -345,7 +345,7 @@ local function words(say_source)
   end
 end
 
--- Numbers in texts, whose exponents are at the bounds of integers, or past them.
+-- Numbers in texts, with exponents at the bounds of integers, or outside them.
 local function exponents_in_texts(say_source)
   for _, reader in ipairs { "tonumber", "jsondecode", "yamldecode" } do
     for _, mantissa in ipairs { "0e", "1e", "0.5e-", "-1e-", "0x1p", "0x1p-" } do
@@ -358,7 +358,7 @@ local function exponents_in_texts(say_source)
   end
 end
 
--- Sigils that open nothing at the end of a heredoc's line, and what trims the next one's beginning.
+-- Sigils that open nothing at the end of a heredoc's line, and marks that trim the next one's beginning.
 local function sigils(say_source)
   local function all_of(form, before, after)
     local list = {}
@@ -377,7 +377,7 @@ local function sigils(say_source)
   end
 end
 
--- Characters in order, many of them unassigned, in the classes of those that are and those that aren't.
+-- Characters in order, many of them unassigned, in the classes of assigned and unassigned ones.
 local function unassigned(say_source)
   for _, range in ipairs { { 0x370, 0x1380 }, { 0xA640, 0xABFF }, { 0x10000, 0x10B00 }, { 0x1EE00, 0x1FBFF } } do
     for from = range[1], range[2], 0x300 do

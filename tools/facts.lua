@@ -1,11 +1,11 @@
--- Writes lua/hclexpr/terraform/schema/bundled_facts.lua: what schema files of small providers say of the types, marks and nesting of their resources.
+-- Writes lua/hclexpr/terraform/schema/bundled_facts.lua: the types, marks and nesting of resources from schema files of small providers.
 --   lua5.4 tools/facts.lua >lua/hclexpr/terraform/schema/bundled_facts.lua
 local cjson = require "cjson"
 
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local facts = {}
 
---- The providers whose facts come along.
+--- The providers whose facts are bundled.
 facts.providers = { "archive", "cloudinit", "local", "null", "random", "template", "time", "tls" }
 
 local modes = { "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas" }
@@ -28,7 +28,7 @@ local function type_text(json)
   return ('{ %q, %s }'):format(json[1], type_text(json[2]))
 end
 
--- A row. Few differ, so each has a number.
+-- A row. Few are different, so each has a number.
 local function row_of(rows, attribute)
   assert(attribute.type, "nested types have no facts yet")
   local parts = { "type = " .. type_text(attribute.type) }

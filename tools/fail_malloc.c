@@ -1,8 +1,8 @@
-/* fail_malloc.c: for spec/unit/starved_spec.lua. Loaded before all else (LD_PRELOAD), it answers for malloc, and lets the n-th call fail in a
-** process of its own for each n. Lua calls two functions of it by package.loadlib; neither needs anything of Lua.
+/* fail_malloc.c: for spec/unit/starved_spec.lua. Preloaded (LD_PRELOAD), it replaces malloc, and makes the n-th call fail in a
+** separate process for each n. Lua calls two functions of it by package.loadlib; neither uses Lua.
 **
-**   fail_fork  FAIL="FIRST STEP": counts the calls of one undisturbed child, then has a child for each n of FIRST, FIRST + STEP, …; returns
-**              in each child. The parent prints which n ended badly, then how many there were, and never returns.
+**   fail_fork  FAIL="FIRST STEP": counts the calls of one undisturbed child, then makes a child for each n of FIRST, FIRST + STEP, …;
+**              returns in each child. The parent prints each n that failed badly, then their number, and never returns.
 **   fail_stop  no more calls fail. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@ int fail_fork(void *L);
 int fail_stop(void *L);
 
 static long failing; /* the call that fails; 0: none */
-static long *count;  /* of calls since fail_fork, shared with the parent; NULL: they don't count */
+static long *count;  /* of calls since fail_fork, shared with the parent; NULL: not counting */
 
 static int fails(void) {
   if (!count || ++*count != failing) return 0;

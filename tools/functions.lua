@@ -1,10 +1,10 @@
--- doc/functions.md, made of what the built-ins say about themselves: lua tools/functions.lua >doc/functions.md
--- Loaded by a spec it only gives the text.
+-- Makes doc/functions.md from the descriptions of the built-ins: lua tools/functions.lua >doc/functions.md
+-- Loaded by a spec, it only returns the text.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local answers = dofile(support.root .. "spec/unit/catalogue_answers.lua")
 
--- What a capability is called for.
+-- The purpose of each capability.
 local CAPABILITIES = {
   filesystem = "Reads files: the scope's `filesystem` must name a folder.",
   clock = "Reads the clock: the scope's `clock` may set or forbid it.",
@@ -40,14 +40,14 @@ local THEMES = {
   { "Files and paths", "file", "file_path", "file_set" },
 }
 
--- Which library a function needs, by its name.
+-- The library that a function needs, by its name.
 local libraries = { replace = "RE2, for a `/pattern/`" }
 for _, library in ipairs(support.libraries) do
   for _, name in ipairs(library) do libraries[name] = library.name end
 end
 
 local theme_of = {}
--- Rows have their names behind .name, or as the first argument of a macro.
+-- Rows have their names after .name, or as the first argument of a macro.
 for _, pattern in ipairs { '%.name = "([%l%d]+)"', '%u%("([%l%d]+)"' } do
   for _, theme in ipairs(THEMES) do
     for i = 2, #theme do

@@ -1,27 +1,27 @@
--- Cases without answers for the reference (tools/oracle), one JSON line each; the same seed gives the same on every Lua.
+-- Cases without answers for the reference (tools/oracle), one JSON line each; the same seed gives the same cases on every Lua.
 --
---   LUA grid.lua arguments PER_CALL SEED          each built-in that the reference has, with what may go wrong in each position: unknown,
---                                                 null and marked values, boundaries, other kinds; then PER_CALL draws of all positions at once
+--   LUA grid.lua arguments PER_CALL SEED          each built-in of the reference, with difficult arguments in each position: unknown,
+--                                                 null and marked values, boundaries, other kinds; then PER_CALL random calls
 --   LUA grid.lua neighbours COUNT SEED FILE ...   recorded cases with one token changed
---   LUA grid.lua pairs SEED                       choices between two values of all kinds, comparisons, and lists and keys made of both
---   LUA grid.lua characters COUNT SEED            texts of characters of each kind, cut and turned round
+--   LUA grid.lua pairs SEED                       conditionals with two values of all kinds, comparisons, and lists and keys made of both
+--   LUA grid.lua characters COUNT SEED            texts of characters of each kind, cut and reversed
 --   LUA grid.lua encodings                        each byte, and pairs of bytes at the bounds of tables, in each encoding of textdecodebase64()
---   LUA grid.lua gather EVERY FILE                their answers as few cases: all that is defined in one text for each encoding, read and
---                                                 written; of what isn't, each EVERYth
---   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML, what
---                                                 is known of a text that goes on, nearly ends of heredocs, each of many
---                                                 arguments, sets of characters in patterns, sets of near
---                                                 numbers, numbers in all forms of format(), two
---                                                 things at once that an encoding refuses, characters of
---                                                 all kinds beside each other in encodings, texts that
---                                                 begin often as what is looked for, sets of each kind,
---                                                 long numbers near to each other
---   LUA grid.lua networks, LUA grid.lua patterns  addresses where networks end and patterns for files, for Terraform's console
---   LUA grid.lua dynamics                         dynamic blocks whose parts fail
---   LUA grid.lua keep MOST FILE ...               answered lines, without those that show nothing new: at most MOST of a call or a mode
+--   LUA grid.lua gather EVERY FILE                their answers as few cases: all defined ones in one text for each encoding, read and
+--                                                 written; every EVERYth of the undefined ones
+--   LUA grid.lua edges                            numbers at the bounds of exponents, templates that fail, ends of texts in YAML,
+--                                                 known prefixes of texts, almost complete ends of heredocs, each of many
+--                                                 arguments, character classes in patterns, sets of adjacent
+--                                                 numbers, numbers in all forms of format(), two parts
+--                                                 that an encoding rejects, adjacent characters of
+--                                                 all kinds in encodings, texts with many prefixes
+--                                                 of the searched text, sets of each kind,
+--                                                 long numbers with almost the same value
+--   LUA grid.lua networks, LUA grid.lua patterns  addresses at the ends of networks, and patterns for files, for Terraform's console
+--   LUA grid.lua dynamics                         dynamic blocks with failing parts
+--   LUA grid.lua keep MOST FILE ...               answered lines, without those that add nothing new: at most MOST of a call or a mode
 --                                                 with the same kind of answer
 --
--- spec/README.md says how the recorded files were made. (With hclexpr and cjson on the path.)
+-- spec/README.md describes how the recorded files were made. (With hclexpr and cjson on the path.)
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -31,8 +31,8 @@ local function pick(list) return list[draw(#list)] end
 
 -- ---- arguments ----------------------------------------------------------------------------------------------------------
 
--- What the oracle has of the language's library where Terraform has its own, and what takes no plain values. The oracle's conversions to
--- lists and maps gather the marks of elements, the recorded cases' leave them where they are.
+-- Functions that differ between the oracle's library and Terraform, and those that take no plain values. The oracle's conversions to
+-- lists and maps collect the marks of elements; those of the recorded cases leave them in place.
 local OTHERS = { length = true, lookup = true, replace = true, convert = true, try = true, can = true, tolist = true, tomap = true }
 local library = {}
 for name in support.read(support.root .. "tools/oracle/library.go"):match "var library.*$":gmatch '"([%w_]+)": ' do
@@ -106,7 +106,7 @@ local function example_of(hcl, row)
   return out
 end
 
--- All short texts of what matters in base64: digits, padding, ends of lines, and what doesn't belong there.
+-- All short texts of characters that matter in base64: digits, padding, ends of lines, and invalid ones.
 local function base64_texts()
   local out, from = { "" }, 1
   for _ = 1, 4 do
@@ -220,7 +220,7 @@ local CHANGES = {
     local from, to = s:find('"[^"\\]*"', at)
     return from and replaced(s, from, to, pick(WORDS))
   end,
-  -- a sign becomes another, goes, or comes
+  -- a sign is replaced, removed or added
   function(s, at)
     local from = s:find("[^%w%s\"]", at)
     return from and replaced(s, from, from, draw(2) == 1 and "" or pick(SIGNS))
@@ -228,10 +228,10 @@ local CHANGES = {
   function(s, at) return replaced(s, at, at - 1, pick(SIGNS)) end,
 }
 
--- Does the oracle answer as Terraform, in little memory?
+-- Does the oracle answer like Terraform, in little memory?
 local function askable(case, src)
   if case.mode == "type" or src:find 'unknown%([^"]' then return false end -- the runner needs a value, the oracle a type's name
-  -- Known differences (doc/contributing/differences.md): columns of lone marks and of texts that go on, infinities, comparisons drawn by lot.
+  -- Known differences (doc/contributing/differences.md): columns of single marks and of continued texts, infinities, random comparisons.
   if src:find "[\128-\255]" or src:find "/ 0" or src:find "[om]u [!=]=" or src:find "::" then return false end
   if (case.mode or ""):find "json" and src:find "\n" or src:find '"[^"\n]*\n' or src:find "unknown.*%[%d+%]s" then return false end
   local all = src
@@ -253,7 +253,7 @@ local function neighbours(count, seed, files)
     end
   end
   local n, seen = 0, {}
-  for _ = 1, count * 20 do -- few sources have few neighbours
+  for _ = 1, count * 20 do -- small sources have few neighbours
     if n == count then return end
     local case = pick(cases)
     local src = #case.src > 0 and #case.src < 400 and pick(CHANGES)(case.src, draw(#case.src))
@@ -266,7 +266,7 @@ end
 
 -- ---- characters ---------------------------------------------------------------------------------------------------------
 
--- Some of each class of Unicode's clusters and normal forms, and others that programs take for special.
+-- Some of each class of Unicode's clusters and normal forms, and others that programs treat specially.
 local POINTS = {
   0x00, 0x09, 0x0a, 0x0d, 0x20, 0x41, 0x7f, 0x85, 0xa0, 0xad, 0xdf, 0xe9, 0x130, 0x1c5,
   0x300, 0x301, 0x323, 0x600, 0x903, 0x93f, 0xe33, 0x1100, 0x1161, 0x11a8, 0x1e9e, 0x200b, 0x200c, 0x200d,
@@ -371,7 +371,7 @@ end
 
 -- ---- edges, networks, dynamic blocks ---------------------------------------------------------------------------------
 
--- Addresses where networks end. The language has no such functions: real Terraform answers these, one on each line of its console.
+-- Addresses at the ends of networks. The language's library lacks such functions: real Terraform answers these, one per console line.
 local function networks()
   local addresses = {
     "::", "::1", "::ffff:0:0", "::ffff:ffff:ffff", "::fffe:ffff:ffff", "::1:0:0:0", "::fffe:0:0", "1::", "0:1::", "0:0:1::", "0:0:0:1::",
@@ -390,7 +390,7 @@ local function networks()
     for i, call in ipairs(calls) do calls[i] = ('try(%s, "-")'):format(call) end
     print(('jsonencode([for p in [for n in [%s] : "%s/${n}"] : [%s]])'):format(lengths, address, table.concat(calls, ", ")))
   end
-  -- Numbers that 64 bits don't hold, with every hexadecimal digit in them, and at the ends of what an address holds.
+  -- Numbers that 64 bits can't hold, with every hexadecimal digit, and at the limits of an address.
   local numbers = {
     "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616",
     "24197857161011715162171839636988778104", "1512366075204170929049582354406559215", "338770000845734292534325025077361652240",
@@ -419,7 +419,7 @@ local function patterns()
       say_patterns(list)
     end
   end
-  -- Escapes, and what is left out, within brackets and braces.
+  -- Escapes, and omitted parts, within brackets and braces.
   for _, odd in ipairs {
     "[\\\\a]", "[\\\\]a]", "[a-\\\\b]", "[\\\\a-b]", "[\\\\-b]", "[^\\\\a]", "[a\\\\", "[a\\\\]", "{\\\\a,b}", "{a\\\\,b,b}",
     "{a\\\\}b,b}", "{a,\\\\", "\\\\[a",
@@ -433,8 +433,8 @@ local function patterns()
   end
 end
 
--- `dynamic` blocks whose parts fail, in each other's company. Where `for_each` is a secret the reference shows it in labels: that isn't
--- asked.
+-- `dynamic` blocks with failing parts, combined with each other. If `for_each` is a secret, the reference shows it in labels: that isn't
+-- compared.
 local function dynamics()
   local number, vars = 0, { x = 'unknown("string")', l = 'unknown("list(string)")' }
   for _, each in ipairs {
@@ -480,7 +480,7 @@ end
 
 -- ---- keep ---------------------------------------------------------------------------------------------------------------
 
--- What distinguishes answers: an error and how many, or the type with what is unknown and marked.
+-- What distinguishes answers: an error and their number, or the type with its unknown and marked parts.
 local function kind_of(case)
   local want = case.want
   local call = (case.mode or "expr") .. " " .. (case.src:match "^[%a_][%w_]*%(" or "")

@@ -1,6 +1,6 @@
--- Checks of our own that no tool makes: includes go one way through the layers, only the binding includes Lua, one file each
+-- Our own checks: includes go in one direction through the layers, only the binding includes Lua, one file each
 -- includes a foreign library, files stay short, headers are guarded and documented, nothing names a path of one machine,
--- turns of phrase become fewer, subjects of commits have their form.
+-- turns of phrase don't increase, commit subjects have the right form.
 -- Usage: lua tools/lint.lua   (in the root of the repository)
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local read, list = support.read, support.lines
@@ -53,7 +53,7 @@ local function check_include(path, number, layer, header, quoted)
 end
 
 local function check_header(path, text)
-  -- A list is expanded where it is included, more than once: it has no guard.
+  -- A list is included more than once, to be expanded: it has no guard.
   if path:match "_list%.h$" then return end
   local guard = "HX_" .. path:gsub("^csrc/", ""):gsub("[/.]", "_"):upper()
   if not text:find("#ifndef " .. guard .. "\n#define " .. guard .. "\n", 1, true) then problem(path, 1, "no guard " .. guard) end
@@ -86,23 +86,23 @@ for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc'
 end
 
 -- ---- floors of the Lua layer ----------------------------------------------------------------------------------------------
--- A file names the files of its own floor and of lower ones, wherever it loads them: each name of a module is a string that is written out.
+-- A file names only files of its own floor and of lower ones, wherever it loads them: each name of a module is a literal string.
 
--- The first pattern that a module's name begins with says its floor; within terraform/ each room is one.
+-- The first pattern that matches the beginning of a module's name gives its floor; within terraform/ each room is one.
 local FLOORS = {
-  { "hclexpr%.terraform%.language%.diagnostics$", 0 }, -- rows that need nothing
+  { "hclexpr%.terraform%.language%.diagnostics$", 0 }, -- rows without dependencies
   { "hclexpr%.cli", 30 }, { "hclexpr%.nvim", 25 }, { "hclexpr%.health", 25 }, { "hclexpr%.lsp$", 22 }, { "hclexpr%.service", 21 },
   { "hclexpr%.editor%.", 20 }, { "hclexpr%.terraform%.module$", 13 }, { "hclexpr%.terraform%.tests%.", 12 },
   { "hclexpr%.terraform%.show%.json%.", 11 }, { "hclexpr%.terraform%.module%.", 10 }, { "hclexpr%.terraform%.evaluate%.", 9 },
   { "hclexpr%.terraform%.show%.", 9 },
   { "hclexpr%.terraform%.plan%.", 8 }, { "hclexpr%.terraform%.run%.", 7 }, { "hclexpr%.terraform%.instance%.", 7 },
   { "hclexpr%.terraform%.graph%.", 6 },
-  -- A provider knows its schemas and what it is asked about: neither what needs what, nor who plans.
+  -- A provider knows its schemas and the questions: neither dependencies nor planning.
   { "hclexpr%.terraform%.providers%.", 5 },
   { "hclexpr%.terraform%.tree%.", 4 }, { "hclexpr%.terraform%.read%.", 3 }, { "hclexpr%.terraform%.schema%.", 2 },
   { "hclexpr%.terraform%.language%.", 1 }, { "hclexpr%.language$", 0.5 }, { "hclexpr%.languages%.", 0.5 }, { "hclexpr%.", 0 },
 }
--- Doors: what a lower floor opens when it is first asked, and never asks anything by itself.
+-- Doors: parts of higher floors that a lower floor opens on first use. They never load the lower floor's callers.
 local DOORS = { ["lua/hclexpr/terraform/module.lua"] = true, ["lua/hclexpr/service.lua"] = true, ["lua/hclexpr.lua"] = true,
                 ["lua/hclexpr/json/shapes.lua"] = true }
 
@@ -130,7 +130,7 @@ for _, path in ipairs(list "find lua/hclexpr lua/hclexpr.lua -name '*.lua' | sor
   end
 end
 
--- No file loads what loads it, late or at once.
+-- No file loads a file that loads it, on first use or at once.
 local visited = {}
 local function visit(module, way)
   way = way .. " > " .. module
@@ -165,7 +165,7 @@ end
 
 -- ---- what only some rooms name ------------------------------------------------------------------------------------------------
 
--- The types of the built-in provider: its room, and its schemas. What tests add to a run: theirs.
+-- The types of the built-in provider may be named only in its room and its schemas; what tests add to a run, only in tests.
 local TYPES = {}
 for name, rows in pairs(dofile("lua/hclexpr/terraform/schema/builtin.lua").provider) do
   if name:find "_schemas$" then for type in pairs(rows) do TYPES[#TYPES + 1] = type end end
@@ -255,7 +255,7 @@ for _, path in ipairs(files) do
     number = number + 1
     for _, root in ipairs { "work", "root", "home", "farm" } do
       local at = line:find("/" .. root .. "/", 1, true)
-      -- Such a folder within a longer path is one's own.
+      -- Such a folder within a longer path may belong to a user.
       if at and not line:sub(1, at - 1):find "[%w._]$" then problem(path, number, "names a path of one machine: /" .. root .. "/") end
     end
   end

@@ -1,18 +1,18 @@
--- Writes what a system shows of the command: its page of the manual, and the completions of bash, zsh and fish; and doc/command.md. All is
--- made of the command's own tables, so it says what the command does. Usage: lua tools/manual.lua man|bash|zsh|fish|markdown
+-- Writes what a system shows about the command: its manual page, the completions of bash, zsh and fish, and doc/command.md. All is
+-- made from the command's own tables, so it stays true. Usage: lua tools/manual.lua man|bash|zsh|fish|markdown
 package.path = "lua/?.lua;" .. package.path
 local hcl = require "hclexpr"
 local cli = require "hclexpr.cli"
 local help = require "hclexpr.cli.help"
 local rows = require "hclexpr.cli.options"
 
--- The start of what help says of an option: there is little room beside a completion.
+-- The beginning of an option's help: a completion has little room.
 local function brief(text)
   local start = text:match "^[^;]*"
   return start:match "^(.-)%.%s+%u" or start
 end
 
--- The options that help shows, by their names: name, spelled, value (the name of what follows), text.
+-- The options that help shows, by their names: name, spelled, value (the name of its argument), text.
 local function options_of(command)
   local options, _, named = {}, rows.of(command)
   for name, option in pairs(named) do
@@ -36,12 +36,12 @@ end
 
 local writers = {}
 
--- Text as troff has it: a backslash begins an escape, a dot or quote at the start of a line a request.
+-- Text escaped for troff: a backslash begins an escape, a dot or quote at the start of a line a request.
 local function troff(text)
   return (("\n" .. text):gsub("\\", "\\e"):gsub("%-", "\\-"):gsub("\n([.'])", "\n\\&%1"):sub(2))
 end
 
--- The page is filled at the width of who reads it.
+-- The page is filled to the reader's width.
 local item_in_troff = {
   text = function(item) return troff(item.text) end,
   blank = function() return ".PP" end,
@@ -188,7 +188,7 @@ FOLDERS
 
 ]==]
 
--- Text as Markdown has it.
+-- Text escaped for Markdown.
 local function plain(text) return (text:gsub("[<>|*_]", "\\%0")) end
 local function code(text) return (text:find("`", 1, true) and "`` %s ``" or "`%s`"):format(text) end
 
@@ -198,7 +198,7 @@ local item_in_markdown = {
   verbatim = function(item) return "    " .. item.text end,
 }
 
--- Options in a row are a table.
+-- Options in a row form a table.
 local function add_items(out, items)
   local in_table = false
   for _, item in ipairs(items) do

@@ -1,18 +1,18 @@
--- How close is the net of the specs? Changes one token of csrc or of lua at a time and runs the specs until one fails. What survives is
--- printed with its place and change, and at the end 'N mutants, N killed, N survived'.
+-- How much do the specs notice? Changes one token of csrc or of lua at a time and runs the specs until one fails. Prints the surviving
+-- changes with their places, and at the end 'N mutants, N killed, N survived'.
 --
 --   lua tools/mutants.lua [SEED [COUNT]]     (in the root of the repository)
 --
--- JOBS: how many at a time, each in a copy of the tree in build/mutants, so that nothing is changed here. ONLY and EXCEPT: the beginnings
--- of paths, such as ONLY="lua/" or ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 prints killed ones, too, and by which spec. LONGEST: seconds of
--- processor time, after which a mutant counts as one that survived.
+-- JOBS: number of copies of the tree in build/mutants that work in parallel, so that nothing is changed here. ONLY and EXCEPT: prefixes
+-- of paths, such as ONLY="lua/" or ONLY="csrc/fn/ csrc/vm/call.c". VERBOSE=1 also prints killed mutants, and the spec. LONGEST: seconds of
+-- processor time, after which a mutant counts as survived.
 --
--- The same seed, count and sources give the same mutants. Not counted is what doesn't compile or compiles to the same; assertions of C, what
--- only test builds have, and hints to the processor are left alone. The specs run under Lua 5.4, but those of hosts.
+-- The same seed, count and sources give the same mutants. A mutant that doesn't compile, or compiles to the same code, isn't counted.
+-- Assertions of C, code of test builds, and hints to the processor are left alone. The specs run under Lua 5.4, except those of hosts.
 --
--- A first run of all specs notes what they enter (tools/mutants/reach.lua, reach.h). For a change in C those files of specs run that enter the
--- changed function; for one in Lua only those tests that enter the changed block. What was noted of a spec is kept in build/mutants/1/reach
--- until it or a case changes; of a source that has changed since, all count that enter any block of it.
+-- A first run of all specs records what they enter (tools/mutants/reach.lua, reach.h). For a change in C, the spec files run that enter the
+-- changed function; for a change in Lua, only the tests that enter the changed block. Records of a spec are kept in build/mutants/1/reach
+-- until it or a case changes; for a source that has changed since, all tests count that enter any block of it.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, affected = dofile(here .. "../spec/support.lua"), dofile(here .. "affected.lua")
 local shared = dofile(here .. "mutants/shared.lua")
@@ -34,7 +34,7 @@ local function words(text) return support.lines("printf '%s\\n' " .. (text or ""
 
 -- ---- what may be changed ------------------------------------------------------------------------------------------------
 
--- The sources that are changed, by their language, which is `chosen` if there are any.
+-- The sources to change, by their language, which is `chosen` if there are any.
 local function choose()
   local only, except = words(os.getenv "ONLY"), words(os.getenv "EXCEPT")
   for _, language in ipairs(LANGUAGES) do
@@ -64,7 +64,7 @@ local function all_sites()
   return out
 end
 
--- The sites in the order of a lot.
+-- The sites in random order.
 local function shuffled(sites, seed)
   local random = support.random(seed)
   for _ = 1, 3 do random(2) end
@@ -77,7 +77,7 @@ end
 
 -- ---- specs --------------------------------------------------------------------------------------------------------------
 
--- Runs a part of the specs in the copy that is the working directory; gives success and seconds of processor time. `options`: of busted.
+-- Runs a part of the specs in the copy that is the working directory; returns success and seconds of processor time. `options`: of busted.
 local function run(part, seconds, options, variables)
   local what = (options or "--no-keep-going") .. " " .. part.part
   local command = part.share .. (variables or "") .. " " .. BUSTED:format(60 + 10 * seconds, what)
@@ -89,7 +89,7 @@ end
 -- A part that takes five times as long has noticed the change.
 local function most(took) return 4 + math.ceil(5 * took) end
 
--- Does a language take part with a spec? Its specs are in some folders; others are left out, and those of hosts that no source needs.
+-- Does a language use a spec? Its specs are in some folders; others are left out, and those of hosts that no source needs.
 local function takes(language, spec)
   if not language.chosen or not begins(spec, language.specs) then return false end
   if begins(spec, { "spec/hosts/" }) and not language.hosts then return false end
@@ -99,10 +99,10 @@ local function takes(language, spec)
   return true
 end
 
--- Recorded cases that a spec takes as one are run in so many shares.
+-- Recorded cases that a spec runs together are divided into so many shares.
 local SHARES = { ["spec/modules/modules_spec.lua"] = 8, ["spec/editor/recorded_spec.lua"] = 4 }
 
--- The files of specs; of the recorded cases each file of its own or each share, since few of them are about what is changed.
+-- The files of specs; of the recorded cases each file or each share separately, since few of them concern a change.
 local function all_parts()
   local out, recorded = {}, "spec/conformance/conformance_spec.lua"
   for _, spec in ipairs(lines "ls spec/*/*_spec.lua spec/hosts/*/*_spec.lua") do
@@ -124,17 +124,17 @@ local function all_parts()
   return out
 end
 
--- ---- which specs matter -------------------------------------------------------------------------------------------------
+-- ---- choosing specs ---------------------------------------------------------------------------------------------------------
 
 local C, LUA = LANGUAGES[1], LANGUAGES[2]
 
--- The names of all sources; a sum and the name of each, a line each.
+-- A checksum and the name of each source, one per line.
 local SOURCES = ("{ %s; %s; }"):format(C.sources, LUA.sources)
 local SUMS = SOURCES .. " | xargs cksum"
--- In the place of a block: any of a file that changed after it was noted what enters its blocks.
+-- Used in place of a block: any block of a file that changed after its entries were recorded.
 local ANY = shared.BLOCKS - 1
 
--- Files, by the number of their first block, that aren't as they were when it was noted what a part enters.
+-- Files, by the number of their first block, that have changed since a part's entries were recorded.
 local function changed_since(part, reach)
   local out = {}
   for line in io.lines(part.log .. ".sources") do
@@ -143,7 +143,7 @@ local function changed_since(part, reach)
   return out
 end
 
--- Reads what a part's tests enter: `reach.of[block][part]` is a list of tests, or true where it is entered outside of them, too.
+-- Reads what a part's tests enter: `reach.of[block][part]` is a list of tests, or true if it is entered outside of them, too.
 local function read_reach(reach, part)
   local changed, test, all = changed_since(part, reach), nil, 0
   local function enter(block)
@@ -151,7 +151,7 @@ local function read_reach(reach, part)
     local tests = parts[part] or {}
     reach.of[block], parts[part] = parts, tests
     if tests == true then return end
-    -- C notes a function once, whichever test is the first.
+    -- C records a function once, for whichever test is first.
     if test and block < shared.FIRST_OF_C then tests[#tests + 1] = tests[#tests] ~= test and test or nil else parts[part] = true end
   end
   part.tests = {}
@@ -170,7 +170,7 @@ local function read_reach(reach, part)
   for name, seconds in pairs(part.tests) do part.tests[name] = part.took * seconds / math.max(all, 0.001) end
 end
 
--- What knows the blocks of the copy's sources, and who enters them.
+-- Knows the blocks of the copy's sources, and which tests enter them.
 local function load_reach(parts)
   local reach = { base = {}, of = {}, sums = {} }
   for _, language in ipairs(LANGUAGES) do
@@ -190,7 +190,7 @@ local function tests_of(site, part, reach)
   return of(base + ANY) or of(base + site.block)
 end
 
--- The trials of a change: parts, each with the tests to run if not all, and what it takes.
+-- The trials of a change: parts, each with the tests to run if not all, and its time.
 local function trials_of(site, parts, reach)
   local out, matter = {}, {}
   for _, spec in ipairs(affected.specs { site.path }) do matter[spec] = true end
@@ -198,10 +198,10 @@ local function trials_of(site, parts, reach)
   for _, part in ipairs(parts) do
     local near = matter[part.spec] or matter[part.spec:match "^spec/%l+"] or matter[part.spec:match "^spec/hosts/%l+"]
     local trial = { part = part, took = part.took, near = near }
-    -- Outside of functions of C are tables, a part of all; of a few specs nothing is noted, as they can't bear the marks.
+    -- Code outside of C functions is tables, which belong to all; a few specs have no records, because they can't run with the marks.
     local all
     if part.hosts then all = near else all = not part.log or index == 1 and site.block == 0 end
-    -- What a file does while it loads may matter to all later tests.
+    -- Code that a file runs while it loads may matter to all later tests.
     local tests = not all and tests_of(site, part, reach)
     if type(tests) == "table" and site.block > 0 and part.part == part.spec then
       trial.tests, trial.took = table.concat(tests, "\n") .. "\n", 0.3
@@ -212,7 +212,7 @@ local function trials_of(site, parts, reach)
   return out
 end
 
--- ---- one copy's work ----------------------------------------------------------------------------------------------------
+-- ---- the work of one copy -----------------------------------------------------------------------------------------------
 
 local function attempt(trial, tests, took)
   if tests then write("chosen", tests) end
@@ -220,7 +220,7 @@ local function attempt(trial, tests, took)
   return run(trial.part, most(took), tests and "--no-keep-going --helper=tools/mutants/helper.lua", variables)
 end
 
--- A test may fail alone for want of those before it, whatever is changed: then all of its file decide.
+-- A test may fail by itself because it needs earlier ones, without any change: then all of its file decide.
 local function fails_alone(trial, site, before, after)
   local failed = support.exists "failed" and read "failed"
   local known = trial.part.alone
@@ -235,12 +235,12 @@ end
 local function fails(trial, site, before, after)
   os.remove "failed"
   local passes, took = attempt(trial, trial.tests, trial.took)
-  -- What fails once and not again is the machine's fault.
+  -- A failure that doesn't repeat is the machine's fault.
   if passes or attempt(trial, trial.tests, trial.took) then return false, took end
   return not trial.tests or fails_alone(trial, site, before, after) or not attempt(trial, nil, trial.part.took), took
 end
 
--- The part that fails, or nil. Those come first that have killed most in the changed file, in its folder and at all for what they take.
+-- The part that fails, or nil. Parts that killed most in the changed file, in its folder and overall, for their time, run first.
 local function killer(site, trials, before, after)
   local keys = { site.path, site.path:match "^.*/", site.language.beginning }
   for _, trial in ipairs(trials) do
@@ -266,7 +266,7 @@ local function killer(site, trials, before, after)
   end
 end
 
--- Gives nil for a mutant that doesn't count, else false or the spec that kills it.
+-- Returns nil for a mutant that doesn't count, otherwise false or the spec that kills it.
 local function try(site, parts, reach)
   local before = read(site.path)
   local after = before:sub(1, site.from - 1) .. site.put .. before:sub(site.to + 1)
@@ -317,8 +317,8 @@ local function copy_tree()
     support.remove(copy .. "/" .. name)
     os.execute("cp -Rp " .. name .. " " .. copy .. "/" .. name)
   end
-  support.remove(copy .. "/build/test") -- a run that was stopped may have left a change there
-  -- What else specs look for beside the tree, or in its build; and what is built already.
+  support.remove(copy .. "/build/test") -- a stopped run may have left a change there
+  -- Other files that specs read beside the tree, or in its build; and existing build results.
   for _, name in ipairs { "neovim", "oracle", "specsuite", "test/5.4", "test/jit" } do
     local from, to = "build/" .. name, copy .. "/build/" .. name
     os.execute(("[ ! -d %s ] || { mkdir -p %s; cp -Rpu %s/. %s; }"):format(from, to, from, to))
@@ -327,7 +327,7 @@ local function copy_tree()
   return copy
 end
 
--- Builds the copy and tries its specs, which have to pass.
+-- Builds the copy and runs its specs, which must pass.
 local function prepare(copy, jobs)
   local inside, flags = "cd " .. copy .. " && ", LANGUAGES[1].chosen and shared.PLAIN
   assert(not LUA.hosts or support.runs(inside .. shared.make(jobs, "jit", flags)), "the copy does not build for LuaJIT")
@@ -335,7 +335,7 @@ local function prepare(copy, jobs)
   assert(support.runs(inside .. "lua5.4 tools/mutants.lua --time"), "the copy fails: see " .. copy .. "/mutant.log")
 end
 
--- Runs `f` while what may be changed is marked.
+-- Runs `f` while the changeable sources are marked.
 local function with_marks(f)
   local texts, jobs = {}, tonumber(os.getenv "JOBS") or 2
   for _, language in ipairs(LANGUAGES) do
@@ -354,10 +354,10 @@ local function with_marks(f)
   assert(ok, err)
 end
 
--- A sum of a command's output.
+-- A checksum of a command's output.
 local function sum_of(command) return (support.output("(" .. command .. ") | cksum"):gsub("%s+", " ")) end
 
--- What a part depends on beside the sources: its file, the cases of its folder, and what all specs share.
+-- What a part depends on besides the sources: its file, the cases of its folder, and files that all specs share.
 local function sum_parts(parts)
   local cases = {}
   for _, part in ipairs(parts) do
@@ -369,7 +369,7 @@ local function sum_parts(parts)
   end
 end
 
--- What a part took when it was the same, or nil.
+-- The time of a part when it was the same, or nil.
 local function known(part)
   local text = support.exists(part.log .. ".took") and read(part.log .. ".took") or ""
   return text:sub(1, #part.sum) == part.sum and tonumber(text:sub(#part.sum + 1)) or nil
@@ -380,7 +380,7 @@ local function keep(part, took, sums)
   write(part.log .. ".took", part.sum .. " " .. took)
 end
 
--- Times parts, and notes what they enter.
+-- Measures the times of parts, and records what they enter.
 local function measure_marked(parts, sums)
   for _, part in ipairs(parts) do
     if not part.hosts and not known(part) then
@@ -392,17 +392,17 @@ local function measure_marked(parts, sums)
   end
 end
 
--- Times all parts in the copy, and lists them in parts.lua.
+-- Measures all parts in the copy, and lists them in parts.lua.
 local function time_parts()
   local parts, out, all_known = all_parts(), { "return {" }, true
   os.execute "mkdir -p reach"
   local sums = support.output(SUMS)
   sum_parts(parts)
   for _, part in ipairs(parts) do all_known = all_known and known(part) end
-  -- nginx and Neovim know no LUA_INIT.
+  -- nginx and Neovim ignore LUA_INIT.
   if not all_known then with_marks(function() measure_marked(parts, sums) end) end
   for _, part in ipairs(parts) do
-    if not known(part) then -- a few specs can't bear the marks
+    if not known(part) then -- a few specs can't run with the marks
       local ok, took = run(part, 900)
       if not ok then ok, took = run(part, 900) end -- a busy machine
       assert(ok, part.part)

@@ -1,5 +1,5 @@
--- Specs where busted's C modules can't be: describe and it run at once, with luassert; dkjson reads for cjson.   LUA plain.lua SPEC ...
--- Prints what fails, and the line that busted ends with.
+-- Runs specs without busted's C modules: describe and it run at once, with luassert; dkjson replaces cjson.   LUA plain.lua SPEC ...
+-- Prints the failures, and the line that busted ends with.
 local hcl = require "hclexpr"
 local dkjson = require "dkjson"
 local globals = _G -- where specs look for these
@@ -9,7 +9,7 @@ package.preload.cjson = function()
   return { null = hcl.null, decode = function(text) return (assert(dkjson.decode(text, 1, hcl.null))) end, encode = dkjson.encode }
 end
 
--- What busted does when all has run: specs leave their folders to it.
+-- Runs at the end, as in busted: specs rely on it to remove their folders.
 local at_end = {}
 package.loaded.busted = { subscribe = function(_, act) at_end[#at_end + 1] = act end }
 

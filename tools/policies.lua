@@ -1,4 +1,4 @@
--- Asks a policy engine of plans that hclexpr prints what it is asked of Terraform's own plans of the same folders (spec/modules/planjson): the
+-- Evaluates the same policies for hclexpr's plans and for Terraform's plans of the same folders (spec/modules/planjson): the
 -- answers must be the same. Arguments: the program of OPA, the command hclexpr.
 local support = dofile((debug.getinfo(1, "S").source:match "^@(.-)[^/]*$") .. "../spec/support.lua")
 require "hclexpr"

@@ -1,11 +1,11 @@
--- Records what Terraform plans of folders over states that it made itself: its text in the folder's record, its JSON beside.
+-- Records Terraform's plans for folders over states that it made itself: the text in the folder's record, the JSON beside it.
 --   LUA tools/record_plans.lua FOLDER [NAME...]     such as spec/modules/plan_text
--- spec/modules/plan_text/README.md describes records. Everything happens in temporary folders, with the built-in provider alone.
+-- spec/modules/plan_text/README.md describes records. Everything happens in temporary folders, with only the built-in provider.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local recorded = dofile(support.root .. "spec/modules/recorded.lua")
 
 
--- Runs a command in a folder: what it prints, and whether it succeeds.
+-- Runs a command in a folder; returns its output, and whether it succeeds.
 local function run(dir, command)
   local text = support.output(("cd '%s' && export TF_CLI_CONFIG_FILE=/dev/null && { %s; } 2>&1; echo \"status $?\""):format(dir, command))
   local body, status = text:match "^(.*)status (%d+)\n$"
@@ -29,7 +29,7 @@ end
 
 local function trimmed(s) return s:match "^%s*(.-)%s*$" end
 
--- What makes the state: `before`, `second`, `third` apply the files of that name, with ! where that has to fail; `taint ADDRESS`.
+-- Steps that make the state: `before`, `second`, `third` apply the files of that name, with ! if that must fail; `taint ADDRESS`.
 local function act(dir, record, step)
   local name, fails = step:match "^(%l+)(!?)$"
   if record[name] then
@@ -40,7 +40,7 @@ local function act(dir, record, step)
   else error("no such step: " .. step) end
 end
 
--- The elements of a list in JSON, in order; each but the first begins with `mark`.
+-- The elements of a list in JSON, in order; each except the first begins with `mark`.
 local function sorted_list(list, mark)
   local parts = {}
   for part in ((list:find "^{" and "," or "") .. list):gsub(mark, "\0%0"):gmatch "%Z+" do parts[#parts + 1] = part end
@@ -48,7 +48,7 @@ local function sorted_list(list, mark)
   return (table.concat(parts):gsub("^,", ""))
 end
 
--- Ids are random: each becomes a number, in the order of the state. A line for each resource.
+-- Ids are random: each becomes a number, in the order of the state. One line for each resource.
 local function steady(state)
   local known, n = {}, 0
   state = state:gsub("%x%x%x%x%x%x%x%x%-%x%x%x%x%-%x%x%x%x%-%x%x%x%x%-%x%x%x%x%x%x%x%x%x%x%x%x", function(id)
@@ -69,7 +69,7 @@ local function steady(state)
   return (state:gsub('{"mode"', '\n{"mode"'):gsub('{"module"', '\n{"module"') .. "\n")
 end
 
--- Puts lines that are alike in order: lists of addresses in warnings have none.
+-- Sorts lines of the same form: lists of addresses in warnings have no order.
 local function with_sorted(lines, is_alike)
   local from
   for i = 1, #lines + 1 do
@@ -86,7 +86,7 @@ end
 
 local function is_listed(line) return line:find "^ +%- [%w_.%[%]\"]+$" or line:find "^ +%-replace=" end
 
--- Warnings and errors have no order either.
+-- Warnings and errors have no order, either.
 local function with_sorted_diagnostics(text)
   local parts = {}
   for part in (text:gsub("%f[^\n%z]Warning: ", "\0%0"):gsub("%f[^\n%z]Error: ", "\0%0") .. "\0"):gmatch "(%Z*)%z" do
@@ -113,7 +113,7 @@ local function is_progress(line)
   return false
 end
 
--- The part of the output that says what is planned: without progress, the legend of signs, and what follows a plan.
+-- The planned part of the output: without progress, the legend of signs, and what follows a plan.
 local function body(text)
   local lines, legend = {}, false
   for line in text:gsub("\n\226\148\128\226\148\128\226\148\128.*$", "\n"):gmatch "(.-)\n" do

@@ -1,5 +1,5 @@
--- Subjects of commits: `area: verb …`, in the imperative, at most 72 characters. `make lint` checks the commits that descend from the one
--- that added this file; a folder without git, or a shallow clone, has fewer of them or none.
+-- Checks commit subjects: `area: verb …`, in the imperative, at most 72 characters. `make lint` checks the descendants of the commit
+-- that added this file; without git, or in a shallow clone, there are fewer or none.
 -- Usage: lua tools/subjects.lua [FILE]   checks those commits, or the message in a file (tools/hooks/commit-msg)
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local subjects = {}
@@ -12,14 +12,14 @@ local function set(text)
   return out
 end
 
--- Verbs that look like another form, and words with which no imperative begins.
+-- Verbs that look like another form, and words that can't begin an imperative.
 local VERBS = set [[embed exceed feed need proceed seed shed speed succeed bring sing string swing focus bias alias]]
 local PAST = set [[made gave wrote took found told kept held said went came brought chose did was were has had is are]]
 local OTHERS = set [[a an the no not each every any some all both
   this that these those it its they we i you what which who where when how why
   if as for of in on at by to with without from after before now also more less fewer only one two three]]
 
--- What is wrong with the first word after the area; nil: it may be an imperative.
+-- What is wrong with the first word after the area; nil if it may be an imperative.
 local function wrong_word(word)
   local plain = word:lower()
   if VERBS[plain] then return nil end
@@ -29,7 +29,7 @@ local function wrong_word(word)
   if OTHERS[plain] then return "is not a verb" end
 end
 
---- What is wrong with a subject; nil: nothing that a program can see.
+--- What is wrong with a subject, as far as a program can see, or nil.
 function subjects.wrong(subject)
   if subject:find '^Revert "' then return nil end
   local length = #subject:gsub("[\128-\191]", "")
@@ -67,7 +67,7 @@ if arg and arg[0] and arg[0]:find "subjects%.lua$" then
   end
   if arg[1] then
     local subject = support.read(arg[1]):match "^[^\r\n]*"
-    -- git joins these with another commit before they land.
+    -- git joins these with another commit before they are merged.
     local why = not subject:find "^%l+! " and subjects.wrong(subject)
     if why then problem("subject", nil, why) end
   else

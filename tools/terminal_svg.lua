@@ -1,7 +1,7 @@
--- A picture of what a terminal shows: text with ANSI colours on standard input, SVG on standard output.
+-- A picture of a terminal's screen: text with ANSI colours on standard input, SVG on standard output.
 -- usage: lua terminal_svg.lua [TITLE] <TEXT >PICTURE
 -- Colours and attributes (SGR) are drawn: those of 16, of 256 and of 24 bits, bold, faint, italic, underline, strike-through, reverse. Other
--- escape sequences are left out: what moves a cursor is to be settled before, as `tmux capture-pane -e -p` does.
+-- escape sequences are left out: cursor movements must be resolved before, as `tmux capture-pane -e -p` does.
 
 local CELL, LINE, PAD, BAR = 8.4, 19, 14, 30
 local PAPER, INK = "#1b1f27", "#dfe3ea"
@@ -58,7 +58,7 @@ local function restyled(style, text)
   return new
 end
 
--- How many cells a character takes: those of East Asia and pictures take two, what is written above another none.
+-- The cells of a character: East Asian characters and emoji take two, combining marks none.
 local function width(c)
   local lead, second, third, fourth = c:byte(1, 4)
   local code = lead

@@ -1,4 +1,4 @@
-/* threads.c: several Lua states at once, each in a thread of its own, all with the same script.   threads COUNT SCRIPT
+/* threads.c: several Lua states at once, each in its own thread, all with the same script.   threads COUNT SCRIPT
 ** The script's argument is the number of its thread. Ends with 1 if one of them raises. */
 #include <lauxlib.h>
 #include <lualib.h>

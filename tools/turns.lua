@@ -1,5 +1,5 @@
 -- Turns of phrase that make readers stumble. `make lint` counts them: each part of the tree has a limit, which may only fall.
--- Usage: lua tools/turns.lua [PREFIX]   (in the root of the repository) lists the places in files whose paths begin so
+-- Usage: lua tools/turns.lua [PREFIX]   (in the root of the repository) lists the places in files whose paths begin with PREFIX
 local turns = {}
 
 -- Instead write: report or say; be, lie or mean; "is not", "lacks" or "missing"; a clause of its own; until or if; after;
@@ -9,10 +9,10 @@ local WORDS = {
   "in the place of", "but for", "comes? to", "came to", "whoever", "somebody", "its like", "its kin", "mends?", "mended", "hasn't",
   "nor does", "blanks?",
 }
--- Good English before these, and the exception.
+-- These make the phrases good English.
 local FINE = { ["is none"] = "there is none$", ["are none"] = "there are none$", ["is no"] = "there is no$" }
 
--- A path counts for the first row with a prefix of it. Lower the limit when the count falls.
+-- A path belongs to the first row with a prefix of it. Lower the limit when the count falls.
 local LIMITS = {
   { 0, "doc/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "spec/README.md" },
   { 10, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
@@ -20,7 +20,7 @@ local LIMITS = {
   { 30, "" },
 }
 
--- Texts that are counted where they are written, and this list.
+-- Generated texts, which are counted in their sources, and this list.
 local SKIPPED = { ["doc/functions.md"] = true, ["doc/diagnostics.md"] = true, ["tools/turns.lua"] = true }
 
 local function row_of(path)
@@ -35,7 +35,7 @@ local FILES = [[find csrc lua bin spec tools bench fuzz examples plugin lsp doc 
   -name '*.md' -o -name '*.lua' -o -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.txt' \
   -o -name hclexpr -o -name Makefile -o -name build.mk \) | sort]]
 
--- The part of a line that people read: of a source its comment and its texts of several words, of other files all.
+-- The part of a line that people read: in a source its comment and its texts of several words, in other files everything.
 local function prose(path, line)
   if not path:find "%.lua$" and not path:find "^csrc/" and not path:find "^bin/" then return line end
   local at = line:find "%-%-[%s-]" or line:find "/%*" or line:find "^%s*%*%*"
@@ -62,7 +62,7 @@ local function each(support, found)
   end
 end
 
---- Calls problem(path, line, text) for each turn where there may be none, and once for each other part with more turns than its limit.
+--- Calls problem(path, line, text) for each turn where none is allowed, and once for each other part with more turns than its limit.
 function turns.check(support, problem)
   local counts = {}
   each(support, function(path, number, turn)

@@ -1,5 +1,5 @@
--- The gateway of gateway.hcl with its decisions in Lua: to compare, and to measure against. Changing one needs a reload. It does what the
--- rules do besides deciding: it refuses texts that are no UTF-8 and more headers than it looks at, and counts decisions and their time.
+-- The gateway of gateway.hcl with its decisions in Lua: to compare, and to measure against. Changing one needs a reload. Like the
+-- rules, it also rejects texts that aren't UTF-8 and too many headers, and counts decisions and their time.
 local clock = require "resty.hclexpr.clock"
 local gateway = require "gateway"
 
@@ -11,7 +11,7 @@ local function refuse(status, text)
   return ngx.exit(200)
 end
 
--- Is what a client sent UTF-8?
+-- Is a client's text UTF-8?
 local function is_text(bytes)
   return ngx.re.find(bytes, "^", "jou") ~= nil
 end

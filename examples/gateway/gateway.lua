@@ -19,7 +19,7 @@ gateway.schema = {
 
 gateway.types = { user = "object({ name = string, plan = string })", region = "string" }
 
--- Who has which key. A real gateway asks a database.
+-- The owners of keys. A real gateway asks a database.
 local users = {
   ["key-of-ada"] = { name = "ada", plan = "gold" }, ["key-of-eve"] = { name = "eve", plan = "free" },
 }
@@ -29,10 +29,10 @@ function gateway.user()
   return users[ngx.var.http_x_key or ""] or gateway.stranger
 end
 
--- Who may be told why a request was refused: the reason names rules and what they saw. A real gateway looks for a role.
+-- Clients that may see why a request was refused: the reason names rules and the values they saw. A real gateway checks a role.
 local operators = { ["key-of-grace"] = true }
 
--- What a refused client reads, and for operators why.
+-- The answer to a refused client, with the reason for operators.
 local function refusal(rules, text, expression)
   if not operators[ngx.var.http_x_operator or ""] then return text end
   local tree, _, partial = rules:explain(expression)
@@ -45,8 +45,8 @@ function gateway.init(options)
   gateway.rules = assert(resty.new(options))
 end
 
--- A rule that fails closes the door: the reason is for the log, not for the client. Where the client is why, as with bytes that are no
--- UTF-8, the log has nothing to gain: anybody could fill it.
+-- If a rule fails, the request is refused: the reason is for the log, not for the client. If the client is the cause, as with bytes that
+-- aren't UTF-8, nothing is logged: any client could fill the log.
 local function value(rules, expression)
   local result, err, bad_request = rules:eval(expression)
   if result ~= nil then return result end
@@ -91,7 +91,7 @@ function gateway.access()
   return refuse(404, "no route\n")
 end
 
---- Stands for proxy_pass to what the routes chose.
+--- In place of proxy_pass to the target of the routes.
 function gateway.content()
   ngx.say("served by ", ngx.ctx.upstream)
 end

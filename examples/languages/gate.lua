@@ -1,4 +1,4 @@
--- A gateway: where requests go, and which.
+-- A gateway: which requests go where.
 local language = require "hclexpr.language"
 
 return language {

@@ -1,4 +1,4 @@
--- A project in Neovim: what a plugin does with its files. A file of one's own comes after the project's, and wins.
+-- A project in Neovim: what a plugin does with its files. A user's own file comes after the project's, and wins.
 local language = require "hclexpr.language"
 
 return language {

@@ -1,4 +1,4 @@
--- The tests of a Terraform folder as tests of busted: each run is one. Call it so: TESTED=path/to/folder busted terraform_spec.lua
+-- The tests of a Terraform folder as busted tests: one for each run. Usage: TESTED=path/to/folder busted terraform_spec.lua
 local hcl = require "hclexpr"
 
 local folder = os.getenv "TESTED" or "."

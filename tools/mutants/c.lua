@@ -1,12 +1,12 @@
--- What `mutants.lua` needs to know of C: its tokens, what may be changed, which functions a spec reaches, and how a changed file is built.
+-- The C side of `mutants.lua`: tokens, possible changes, the functions that a spec reaches, and building a changed file.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, shared = dofile(here .. "../../spec/support.lua"), dofile(here .. "shared.lua")
 
 local M = { sources = "ls csrc/*/*.c csrc/*/*/*.c", beginning = "csrc/", specs = { "spec/unit", "spec/conformance", "spec/modules" } }
 
--- What only the console or only tests have.
+-- Code that only the console or only tests have.
 M.untried = { "csrc/terminal/", "csrc/testing/" }
--- Specs that are left out: what asks the reference for its own time, what is about other things than code, and the dearest of all.
+-- Specs that are left out: those that measure the reference's own time, those that don't test code, and the slowest of all.
 M.left_out = { "conformance/corpus", "conformance/specsuite", "modules/hostile", "unit/install", "unit/starved" }
 
 local TOKENS = {
@@ -16,7 +16,7 @@ local TOKENS = {
 local OPERATORS = { "&&", "||", "==", "!=", "<=", ">=", "<<", ">>", "->", "++", "--", "+=", "-=", "|=", "&=", "*=", "/=" }
 for _, operator in ipairs(OPERATORS) do OPERATORS[operator] = true end
 
--- A text or a character with escapes, which no pattern describes.
+-- A string or a character with escapes, which no pattern describes.
 local function quoted(text, at)
   local quote, to = text:sub(at, at), at + 1
   while text:sub(to, to) ~= quote do to = to + (text:sub(to, to) == "\\" and 2 or 1) end
@@ -32,7 +32,7 @@ local function token_at(text, at)
   return "operator", OPERATORS[text:sub(at, at + 1)] and at + 1 or at
 end
 
--- Skips a line of the preprocessor with those that it goes on in; `depth` counts the conditions around what only test builds have.
+-- Skips a preprocessor line with its continuations; `depth` counts the conditions around code of test builds.
 local function directive(text, at, depth)
   local to = at - 1
   repeat to = text:find("\n", to + 1, true) until text:sub(to - 1, to - 1) ~= "\\"
@@ -47,7 +47,7 @@ local function directive(text, at, depth)
   return to, depth
 end
 
--- The tokens of a C file; the preprocessor's, and what only test builds have, are left out.
+-- The tokens of a C file, without the preprocessor's and those of test builds.
 local function tokens_of(text)
   local depth = 0
   return shared.tokens_of(text, function(at)
@@ -61,7 +61,7 @@ end
 
 -- ---- functions ----------------------------------------------------------------------------------------------------------
 
--- Says of each token in which function it is: 0 is outside of all, the others are numbered in order. Gives where bodies begin, in bytes.
+-- Finds the function of each token: 0 is outside of all, the others are numbered in order. Returns the bytes at which bodies begin.
 local function find_blocks(tokens)
   local starts, depth, block = {}, 0, 0
   for i, t in ipairs(tokens) do
@@ -81,7 +81,7 @@ local function find_blocks(tokens)
   return starts
 end
 
---- A text with marks that note the functions which are entered, by reach.h.
+--- A text with marks that record the entered functions, by reach.h.
 function M.marked(text, base)
   local out, at = { '#include "../tools/mutants/reach.h"\n' }, 1
   for n, start in ipairs(find_blocks(tokens_of(text))) do
@@ -108,7 +108,7 @@ local SWAP = {
 }
 -- Calls that are left alone with all their arguments.
 local ALONE = { HX_ASSERT = true, HX_UNREACHABLE = true, assert = true, _Static_assert = true }
--- A statement that begins so isn't taken away.
+-- A statement with such a beginning isn't removed.
 local STAYS = {}
 for word in ("return goto break continue for while if else do case default switch static const struct enum union"):gmatch "%a+" do
   STAYS[word] = true
@@ -126,7 +126,7 @@ local function closing(tokens, i)
   return #tokens
 end
 
--- The end of the statement that begins at token i, if it is one that may go: a call or an assignment.
+-- The end of the statement that begins at token i, if it may be removed: a call or an assignment.
 local function statement(tokens, i)
   local before, first = tokens[i - 1], tokens[i]
   if STAYS[first.text] or before.line == first.line or not before.text:find "^[;{})]$" then return nil end
@@ -186,14 +186,14 @@ end
 
 local function object_of(path) return "build/test/5.4/" .. path:sub(6) .. ".o" end
 
---- Builds what was changed in a file; false: it doesn't compile, or to the same.
+--- Builds a changed file; false: it doesn't compile, or compiles to the same code.
 function M.differs(path)
   support.runs("cp " .. object_of(path) .. " kept.o")
   return support.runs("ulimit -v 8000000; timeout 300 " .. shared.make(1, "5.4", shared.PLAIN) .. " >mutant.log 2>&1")
     and not support.runs("cmp -s " .. object_of(path) .. " kept.o")
 end
 
---- After the file is as it was.
+--- After the file is restored.
 function M.restore(path)
   support.runs(("cp kept.o %s; touch %s"):format(object_of(path), object_of(path)))
 end

@@ -1,6 +1,6 @@
--- For busted's --helper. HCLEXPR_TESTS: a file of names, a line each; of a file of specs only tests of these names run, HCLEXPR_FAILED: a
--- file that gets the name of one that fails. When reach.lua notes blocks, it says here which test enters them, and how long each takes. A
--- name, not a number, says which test it is: those that a spec makes of a table come in any order.
+-- For busted's --helper. HCLEXPR_TESTS: a file of names, one per line; only tests with these names run. HCLEXPR_FAILED: a
+-- file that gets the name of a failed test. When reach.lua records blocks, this reports which test enters them, and how long each takes. A
+-- name, not a number, identifies a test: tests that a spec makes from a table come in any order.
 local busted = require "busted"
 local hit, chosen, failed = rawget(_G, "HCLEXPR_HIT"), os.getenv "HCLEXPR_TESTS", os.getenv "HCLEXPR_FAILED"
 local began = 0

@@ -1,13 +1,13 @@
--- What `mutants.lua` needs to know of Lua: its tokens, what may be changed, and which blocks a spec reaches. Nothing is built.
+-- The Lua side of `mutants.lua`: tokens, possible changes, and the blocks that a spec reaches. Nothing is built.
 local here = debug.getinfo(1, "S").source:match "^@(.-)[^/]*$"
 local support, shared = dofile(here .. "../../spec/support.lua"), dofile(here .. "shared.lua")
 
 local M = {
   sources = "find lua -name '*.lua' | sort", beginning = "lua/",
   specs = { "spec/unit", "spec/conformance/explain", "spec/modules", "spec/editor", "spec/hosts/nvim", "spec/hosts/resty" },
-  -- What only tests have, annotations, and what a tool writes, whose text a spec compares.
+  -- Code that only tests have, annotations, and generated files, whose text a spec compares.
   untried = { "lua/hclexpr/testing.lua", "lua/hclexpr/terraform/types.lua", "lua/hclexpr/terraform/schema/bundled_facts.lua" },
-  -- What asks the core alone, or the reference for its own time.
+  -- Specs that test only the core, or that measure the reference's own time.
   left_out = { "conformance/corpus", "conformance/specsuite", "conformance/limits", "unit/rsa", "unit/starved", "unit/install",
                "unit/pictures", "unit/torture", "editor/memory", "resty/long" },
 }
@@ -22,7 +22,7 @@ end
 local OPERATORS = { ["=="] = true, ["~="] = true, ["<="] = true, [">="] = true, [".."] = true, ["::"] = true }
 local FORMS = { { "number", "^0[xX]%x+" }, { "number", "^%d+%.?%d*[eE]?%d*" }, { "word", "^[%a_][%w_]*" }, { "operator", "^%.%.%.?" } }
 
--- The end of what is in long brackets, or between quotes.
+-- The end of a text in long brackets, or between quotes.
 local function text_end(text, at)
   local equals = text:match("^%[(=*)%[", at)
   if equals then return select(2, text:find("]" .. equals .. "]", at, true)) end
@@ -56,7 +56,7 @@ end
 local OPENS = { ["then"] = true, ["else"] = true, ["do"] = true, ["repeat"] = true }
 local CLOSES = { ["end"] = true, ["else"] = true, ["elseif"] = true, ["until"] = true }
 
--- Says of each token in which block it is: 0 is the file, the others are numbered in order. Gives where blocks begin, in bytes.
+-- Finds the block of each token: 0 is the file, the others are numbered in order. Returns the bytes at which blocks begin.
 local function find_blocks(tokens)
   local starts, open, signature = {}, { 0 }, nil
   local function begin(at)
@@ -76,7 +76,7 @@ local function find_blocks(tokens)
   return starts
 end
 
---- A text with marks that note the blocks which are entered: HCLEXPR_HIT[base + n], all on the same lines.
+--- A text with marks that record the entered blocks: HCLEXPR_HIT[base + n], all on the same lines.
 function M.marked(text, base)
   local starts = find_blocks(tokens_of(text))
   assert(#starts < shared.BLOCKS - 1, "more blocks than the numbers have room for")
@@ -108,7 +108,7 @@ local function ends(t)
     or t.kind == "keyword" and (t.text == "end" or t.text == "true" or t.text == "false" or t.text == "nil")
 end
 
--- The end of the statement that begins at token i, if it is one that may go: a call or an assignment.
+-- The end of the statement that begins at token i, if it may be removed: a call or an assignment.
 local function statement(tokens, i)
   local before, first = tokens[i - 1], tokens[i]
   if first.kind ~= "word" then return nil end
@@ -166,7 +166,7 @@ function M.changes(text)
   return sites
 end
 
---- Does a changed file compile, and to something else?
+--- Does a changed file compile, and to different code?
 function M.differs(path, before)
   local changed = loadfile(path)
   return changed ~= nil and string.dump(changed, true) ~= string.dump(assert(load(before)), true)

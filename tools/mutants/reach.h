@@ -1,5 +1,5 @@
-/* reach.h: for marked sources of C (c.lua): notes each function that a process enters, in the file of HCLEXPR_REACH, once.
-** No header of the system is included here, as a source may have to define something before. */
+/* reach.h: for marked C sources (c.lua): records each function that a process enters, once, in the file of HCLEXPR_REACH.
+** No system header is included here, because a source may have to define something before. */
 char *getenv(const char *);
 int open(const char *, int, ...);
 long write(int, const void *, unsigned long);

@@ -1,10 +1,10 @@
--- What the languages of `mutants.lua` share.
+-- Functions that the languages of `mutants.lua` share.
 local M = {}
 
---- How many numbers for blocks each source has; those of C are above those of Lua.
+--- The number of block numbers for each source; those of C come after those of Lua.
 M.BLOCKS, M.FIRST_OF_C = 1000, 1000000
 
---- Flags that keep places out of object files, so that those of equal code are equal.
+--- Flags that keep places out of object files, so that equal code gives equal files.
 M.PLAIN = "CFLAGS='-g0 -w' CXXFLAGS='-g0 -w'"
 
 --- The command that builds the test module for a Lua with some jobs.
@@ -12,8 +12,8 @@ function M.make(jobs, lua, flags)
   return ("make --no-print-directory -s -j%d LUA=%s CONFIG=test DEPS=0 %s module"):format(jobs, lua, flags or "")
 end
 
---- The tokens of a text: text, kind, first and last byte, and line. token_at(at): the kind of what begins there, nil for what isn't a
---- token, and its last byte.
+--- The tokens of a text: text, kind, first and last byte, and line. token_at(at): the kind of the token that begins there, or nil, and
+--- its last byte.
 function M.tokens_of(text, token_at)
   local out, at, line, counted = {}, 1, 1, 1
   while true do

@@ -69,7 +69,7 @@ func dumpBody(b *hclsyntax.Body, ctx *hcl.EvalContext, w *Want) any {
 	return map[string]any{"attributes": attrs, "blocks": blocks}
 }
 
-// dumpBySchema is the view of what a schema finds in a body; inner gives those of its blocks' bodies.
+// dumpBySchema is the view of the items that a schema finds in a body; inner gives those of its blocks' bodies.
 func dumpBySchema(b hcl.Body, schema *hcl.BodySchema, ctx *hcl.EvalContext, w *Want, inner func(*hcl.Block) any) any {
 	content, d := b.Content(schema)
 	w.report(d)
@@ -90,7 +90,7 @@ func blockSchema(kind string, labels int) hcl.BlockHeaderSchema {
 	return h
 }
 
-// schemaOf makes a schema of what the source itself holds.
+// schemaOf makes a schema from the source's own content.
 func schemaOf(b *hclsyntax.Body) *hcl.BodySchema {
 	s := &hcl.BodySchema{}
 	seen := map[string]bool{}
@@ -138,7 +138,7 @@ func contentBodies(b *hclsyntax.Body) map[string]*hclsyntax.Body {
 	return m
 }
 
-// dumpExpanded walks an expanded body through a schema made of its source.
+// dumpExpanded walks an expanded body by a schema made from its source.
 func dumpExpanded(b hcl.Body, orig *hclsyntax.Body, ctx *hcl.EvalContext, w *Want) any {
 	bodies := contentBodies(orig)
 	return dumpBySchema(b, schemaOf(orig), ctx, w, func(bl *hcl.Block) any { return dumpExpanded(bl.Body, bodies[bl.Type], ctx, w) })

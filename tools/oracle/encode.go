@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// How places, diagnostics, values, types and marks stand in a case.
+// The form of places, diagnostics, values, types and marks in a case.
 
 func rng(r *hcl.Range) []int {
 	if r == nil {
@@ -20,7 +20,7 @@ func rng(r *hcl.Range) []int {
 	return []int{r.Start.Line, r.Start.Column, r.Start.Byte, r.End.Line, r.End.Column, r.End.Byte}
 }
 
-// verbose shows a message of the reference where it is asked for.
+// verbose prints a message of the reference if VERBOSE is set.
 func verbose(err error) {
 	if os.Getenv("ORACLE_VERBOSE") != "" {
 		fmt.Fprintln(os.Stderr, err)
@@ -39,7 +39,7 @@ func diags(d hcl.Diagnostics) (errs, warns []Diag) {
 	return
 }
 
-// refinements is what is known of an unknown value.
+// refinements returns the known facts of an unknown value.
 func refinements(v cty.Value) map[string]any {
 	m, ty := map[string]any{}, v.Type()
 	if ty == cty.DynamicPseudoType {

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 )
 
-// What a case's expressions may use: the functions, and the variables that the case names.
+// The names in a case's expressions: the functions, and the variables that the case names.
 
 func context(c *Case) (*hcl.EvalContext, error) {
 	ctx := &hcl.EvalContext{Functions: library, Variables: map[string]cty.Value{}}
@@ -55,7 +55,7 @@ func marking(mark string) function.Function {
 	})
 }
 
-// convert() as the recorded cases have it: what it gives an unknown value is told by the constraint alone.
+// convert() as in the recorded cases: the constraint alone decides its result for an unknown value.
 var convertFunc = function.New(&function.Spec{
 	Params: []function.Parameter{
 		{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true},
@@ -71,7 +71,7 @@ var convertFunc = function.New(&function.Spec{
 	},
 })
 
-// A text in another encoding, as Terraform's functions have it.
+// A text in another encoding, as in Terraform's functions.
 func encodingFunc(change func(text, name string) (string, error)) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}, {Name: "encoding", Type: cty.String}},

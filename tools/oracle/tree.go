@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// The view of a body as it was written, nothing evaluated: what mode "tree" answers. Of a broken source it holds what could be read.
+// The view of a body as written, without evaluation: the answer of mode "tree". For a broken source it has the readable parts.
 
 type treeBody struct {
 	Range      []int       `json:"range"`
@@ -42,7 +42,7 @@ func references(e hcl.Expression) []Ref {
 	return refs
 }
 
-// dumpTree gives attributes and blocks in source order.
+// dumpTree lists attributes and blocks in source order.
 func dumpTree(b *hclsyntax.Body) treeBody {
 	out := treeBody{Range: rng(&b.SrcRange), Attributes: []treeAttr{}, Blocks: []treeBlock{}}
 	for _, a := range b.Attributes {

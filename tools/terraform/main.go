@@ -1,8 +1,8 @@
-// Answers questions about folders with Terraform's own code, many in one process: what `terraform validate`, `apply` and `plan` do there.
+// Answers questions about folders with Terraform's own code, many in one process: the results of `terraform validate`, `apply` and `plan`.
 // It uses internal packages, so it is built inside Terraform's source (README.md).
 //
-// Each line of the input is a question in JSON, each line of the output its answer. Modules are folders below the one that is asked about,
-// the built-in provider is the only one.
+// Each line of the input is a question in JSON, each line of the output its answer. Modules are folders below the folder in question;
+// only the built-in provider exists.
 package main
 
 import (
@@ -35,10 +35,10 @@ import (
 )
 
 type question struct {
-	Before      []string        `json:"before"` // folders that are applied, one after the other, before the plan
-	State       json.RawMessage `json:"state"`  // what there is before them: a file of a state
+	Before      []string        `json:"before"` // folders to apply, one after the other, before the plan
+	State       json.RawMessage `json:"state"`  // the state before them, as a file
 	Dir         string          `json:"dir"`
-	Taint       []string        `json:"taint"` // instances that are tainted then
+	Taint       []string        `json:"taint"` // instances to taint then
 	Destroy     bool            `json:"destroy"`
 	RefreshOnly bool            `json:"refresh_only"`
 	NoRefresh   bool            `json:"no_refresh"`
