@@ -43,6 +43,13 @@ function naming.module(steps, n)
   return address
 end
 
+--- The address of a place in the tree of modules.
+---@param place { steps: { name: string, key?: integer|string|false }[], address: string, key: integer|string|false }
+---@return string
+function naming.place(place)
+  return naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
+end
+
 --- An address without the keys of instances, which may contain brackets themselves.
 ---@param address string
 ---@return string

@@ -139,10 +139,6 @@ function moves.wrong(walk)
   return findings:diagnostics()
 end
 
-local function place_address(place)
-  return naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
-end
-
 --- Reports moved resources that aren't targets, by either of their addresses; nil: none. Reference: before anything is planned.
 ---@param of hclexpr.Run with targets
 ---@return hclexpr.Diagnostics?
@@ -152,8 +148,8 @@ function moves.outside(of)
     for _, entry in ipairs(entries) do
       local from = { steps = addresses.module_steps(entry.module) or {}, address = entry.address, key = entry.key }
       local to = state:moved(entry, from.steps)
-      for _, place in ipairs(place_address(from) ~= place_address(to) and { from, to } or {}) do
-        if not of.targets:names(place.steps, place.address, place.key) then outside[place_address(place)] = true end
+      for _, place in ipairs(naming.place(from) ~= naming.place(to) and { from, to } or {}) do
+        if not of.targets:names(place.steps, place.address, place.key) then outside[naming.place(place)] = true end
       end
     end
   end

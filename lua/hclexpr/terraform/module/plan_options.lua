@@ -82,7 +82,7 @@ function plan_options.run(module, o)
   for i, text in ipairs(o.targets or {}) do addresses[i] = target_of(text) end
   for _, text in ipairs(o.replace or {}) do
     local target = replaced(text) --[[@as hclexpr.module.Target]]
-    replaces[naming.within(naming.module(target.steps), naming.instance(target.address, target.instance))] = true
+    replaces[naming.place { steps = target.steps, address = target.address, key = target.instance }] = true
   end
   local mode = mode_of(o)
   if mode == "normal" and o.refresh ~= false and not addresses[1] and next(replaces) == nil then return usual end

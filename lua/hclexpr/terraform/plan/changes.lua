@@ -262,7 +262,7 @@ local function left_change(walk, entry, taken, places)
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
   if entry.mode == "data" then return made end
   local place = places[entry] or places[entry.left] or walk.run.state:moved(entry, made.path)
-  local address = naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
+  local address = naming.place(place)
   if (steps or entry.module == "") and address ~= made.address and (entry.deposed or not taken[address]) then
     made.previous_address, made.address = made.address, address
     made.module, made.path, made.key = naming.module(place.steps), place.steps, place.key

@@ -169,7 +169,7 @@ end
 -- An object that goes doesn't wait for actions that it can't invoke.
 local function warn(walk, place, why)
   walk.findings:report("MODULE_UNINVOKED", {}, "%s goes, and not all of what its triggers name is invoked: %s",
-    naming.within(naming.module(place.steps), naming.instance(place.address, place.key)), why)
+    naming.place(place), why)
 end
 
 local function leave_one(walk, node, one, schema)

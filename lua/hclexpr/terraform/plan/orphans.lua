@@ -90,7 +90,7 @@ function orphans.allows_rest(walk, node)
   for _, one in ipairs(orphans.of(walk, node)) do
     local place = one.place
     if not forgets(one.entry, declaration) then
-      sound = refuse(walk.findings, declaration, naming.within(naming.module(place.steps), naming.instance(place.address, place.key)))
+      sound = refuse(walk.findings, declaration, naming.place(place))
     end
   end
   return sound

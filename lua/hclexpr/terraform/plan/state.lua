@@ -186,15 +186,21 @@ local function at(state, address, key)
   return of_address and of_address[key], left and left[key]
 end
 
+-- The same for a place, or for the resource there with another key.
+local function at_place(state, place, key)
+  if key == nil then key = place.key end
+  return at(state, naming.within(naming.module(place.steps), place.address), key)
+end
+
 -- More places than any object had: moves lead back to them by several ways, and cyclic ones may never end.
 local PLACES_MAX = 200
 
 -- The last place before all moves for which the state has an entry, if it has none for this one.
 local function find(state, place, seen)
-  local address = naming.instance(naming.within(naming.module(place.steps), place.address), place.key)
+  local address = naming.place(place)
   if seen[address] or seen.n == PLACES_MAX then return nil end
   seen[address], seen.n = true, seen.n + 1
-  local entry, left = at(state, naming.within(naming.module(place.steps), place.address), place.key)
+  local entry, left = at_place(state, place)
   if entry or left then return entry, left end
   for _, move in ipairs(state.moves) do
     local before = undo(move, place)
@@ -231,7 +237,7 @@ local function implied(state, place, mode)
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
   -- Reference: objects that were moved there aren't meant.
   if is_named(state, place) then return nil end
-  return at(state, naming.within(naming.module(place.steps), place.address), other)
+  return at_place(state, place, other)
 end
 
 -- The same for existing objects: their place after that; nil: it doesn't change.
@@ -244,7 +250,7 @@ local function implied_place(state, place)
   if arguments.count and place.key == false then key = 0 end
   if not arguments.count and not arguments.for_each and place.key == 0 then key = false end
   if key == nil or is_named(state, place) then return nil end
-  local is_taken, is_left = at(state, naming.within(naming.module(place.steps), place.address), key)
+  local is_taken, is_left = at_place(state, place, key)
   return not is_taken and not is_left and { steps = place.steps, address = place.address, key = key } or nil
 end
 
@@ -442,7 +448,7 @@ function State:moved(entry, steps)
     end
     -- Reference: an object isn't moved to an occupied place.
     local is_taken, is_left
-    if after then is_taken, is_left = at(self, naming.within(naming.module(after.steps), after.address), after.key) end
+    if after then is_taken, is_left = at_place(self, after) end
     if not after then return i == 0 and implied_place(self, place) or place end
     if is_taken or is_left then return place end
     place, i = after, i + 1
@@ -471,7 +477,7 @@ function State:entries_of(address)
     for _, entries in pairs(self.entries) do
       for _, entry in pairs(entries) do
         local place = self:moved(entry, addresses.module_steps(entry.module) or {})
-        local key = naming.without_keys(naming.within(naming.module(place.steps), place.address))
+        local key = naming.without_keys(naming.place(place))
         local list = self.by_place[key] or {}
         self.by_place[key], list[#list + 1] = list, { entry = entry, place = place }
       end

@@ -69,32 +69,36 @@ local function read_calls(p, traversal, no_keys)
   return fault(p, why.range or traversal.range, why.text)
 end
 
--- The part after the modules.
-local function read_resource(p, steps, i, address, no_keys)
-  local last = steps[#steps].range
-  local function wrong(from, to, text)
-    fault(p, { filename = from.filename, start = from.start, stop = to.stop }, text)
-    return nil
+local function refuse(from, to, text)
+  return nil, { range = { filename = from.range.filename, start = from.range.start, stop = to.range.stop }, text = text }
+end
+
+--- The resource, or its instance, with which an address ends, from a step on.
+---@param steps table[] of a traversal
+---@param i integer
+---@param no_keys? boolean as in `removed` blocks: all instances are meant
+---@return { mode: string, type: string, name: string, key: integer|string|false }?
+---@return { range: hclexpr.Range, text: string }? why it is wrong
+function addresses.resource(steps, i, no_keys)
+  local first, last = steps[i], steps[#steps]
+  if others[first.text] and not no_keys then
+    return refuse(first, last, first.text .. " is not a type of resources. One that is called so is resource." .. first.text)
   end
-  local word = (no_keys and removed_modes or naming.modes)[steps[i].text]
-  if others[steps[i].text] and not no_keys then return wrong(steps[i].range, last, "This word begins no address of a resource.") end
-  address.mode = word or "managed"
-  if word then i = i + 1 end
-  local type, name = steps[i], steps[i + 1]
-  if not name then return wrong((type or steps[i - 1]).range, last, "A resource is named by its type and its name: terraform_data.a") end
-  if is_key(type) then return wrong(type.range, type.range, "The type of a resource belongs here.") end
-  if is_key(name) then return wrong(name.range, name.range, "The name of a resource belongs here.") end
-  address.what, address.type, address.name, address.key = "resource", type.text, name.text, false
-  i = i + 2
-  local key = steps[i]
-  if not key then return address end
-  if no_keys then return wrong(key.range, key.range, "This means all instances: remove the key.") end
-  local more = steps[i + 1] or not is_key(key) and key
-  if more then return wrong(more.range, more.range, "An address ends with the name of a resource, or with its key.") end
-  local own, why = references.instance_key(key)
-  if why then return wrong(why.range, why.range, why.text) end
-  address.key = own
-  return address
+  local mode = (no_keys and removed_modes or naming.modes)[first.text]
+  if mode then i = i + 1 end
+  local type, name, key, own = steps[i], steps[i + 1], steps[i + 2], false
+  if not name then return refuse(type or first, last, "A resource is named by its type and its name: terraform_data.a") end
+  if is_key(type) then return refuse(type, type, "The type of a resource belongs here.") end
+  if is_key(name) then return refuse(name, name, "The name of a resource belongs here.") end
+  if key then
+    if no_keys then return refuse(key, key, "This means all instances: remove the key.") end
+    local more = steps[i + 3] or not is_key(key) and key
+    if more then return refuse(more, more, "An address ends with the name of a resource, or with its key.") end
+    local why
+    own, why = references.instance_key(key)
+    if why then return nil, why end
+  end
+  return { mode = mode or "managed", type = type.text, name = name.text, key = own }
 end
 
 --- The address that a reference is, or nil and a report.
@@ -107,9 +111,11 @@ function addresses.read(p, traversal, options)
   if not calls then return nil end
   local names = {}
   for n, call in ipairs(calls) do names[n] = { name = call.name } end
-  local address = { what = "module", module = naming.module(names), steps = calls }
-  if not traversal.steps[i] then return address end
-  return read_resource(p, traversal.steps, i, address, options.no_keys)
+  local module = naming.module(names)
+  if not traversal.steps[i] then return { what = "module", module = module, steps = calls } end
+  local found, why = addresses.resource(traversal.steps, i, options.no_keys)
+  if not found then return fault(p, why.range, why.text) end
+  return { what = "resource", module = module, steps = calls, mode = found.mode, type = found.type, name = found.name, key = found.key }
 end
 
 --- What an Address means in a module, without keys.

@@ -3,7 +3,6 @@ local addresses = require "hclexpr.terraform.read.addresses"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
-local references = require "hclexpr.terraform.read.references"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
 local targets = {}
@@ -16,33 +15,6 @@ local targets = {}
 ---@field instance? integer|string|false of a resource: its key
 ---@field key string the whole address; targets with the same key are the same
 
-local reserved = {}
-for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do reserved[word] = true end
-
-local function fault(first, last, text)
-  return nil, { range = { filename = first.range.filename, start = first.range.start, stop = last.range.stop }, text = text }
-end
-
--- A resource, from a step on: its mode, address and that of its instance; or nil and what is wrong, which is second.
-local function resource(steps, at)
-  local first, last, mode = steps[at], steps[#steps], "managed"
-  if reserved[first.text] then
-    return fault(first, last, first.text .. " is not a type of resources. One that is called so is resource." .. first.text)
-  end
-  if naming.modes[first.text] then mode, at = naming.modes[first.text], at + 1 end
-  local type, name, key = steps[at], steps[at + 1], steps[at + 2]
-  if not name then return fault(steps[math.min(at, #steps)], last, "A resource has a type and a name: TYPE.NAME") end
-  if addresses.is_key(type) then return fault(type, type, "The type of a resource belongs here.") end
-  if name.kind ~= "attr" then return fault(name, name, "The name of a resource belongs here.") end
-  if steps[at + 3] then return fault(steps[at + 3], steps[at + 3], "A target ends with the resource or its instance.") end
-  if key and not addresses.is_key(key) then return fault(key, key, "An instance is named in brackets: [0] or [\"key\"]") end
-  local address = naming.resource(mode, type.text, name.text)
-  local own, why
-  if key then own, why = references.instance_key(key) end
-  if why then return nil, why end
-  return mode, nil, address, own or false
-end
-
 --- The target of the steps of an address; nil, and what is wrong with them: { range, text }.
 ---@param steps table[]
 ---@return hclexpr.module.Target?
@@ -53,10 +25,11 @@ function targets.of_steps(steps)
   local path, module = {}, naming.module(calls)
   for i, call in ipairs(calls) do path[i] = call.name end
   if not steps[at] then return { kind = "module", path = path, steps = calls, key = module } end
-  local kind, wrong, address, key = resource(steps, at)
-  if not kind then return nil, wrong end
-  return { kind = kind, path = path, steps = calls, address = address, instance = key,
-           key = module .. "." .. naming.instance(address, key) }
+  local found, wrong = addresses.resource(steps, at)
+  if not found then return nil, wrong end
+  local address = naming.resource(found.mode, found.type, found.name)
+  return { kind = found.mode, path = path, steps = calls, address = address, instance = found.key,
+           key = module .. "." .. naming.instance(address, found.key) }
 end
 
 --- The target of a part of an expression; nil, and what is wrong with it: { range, text }.

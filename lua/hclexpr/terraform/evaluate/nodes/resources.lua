@@ -304,7 +304,7 @@ end
 
 function node.forget(walk, of, instance)
   of.waits_for, walk.invocations[of] = nil, nil
-  if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/values.lua
+  if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/named_values.lua
   instance.resources[of.declaration.address] = nil
 end
 
