@@ -1,7 +1,8 @@
--- Random folders over states that Terraform made, with the options of plans, beside what Terraform says of them.
+-- Random folders over states that Terraform made, with the options of plans, and their tests, beside what Terraform says of them.
 --   LUA fuzz/terraform.lua ASK ROUNDS SEED      ASK: the program that tools/terraform makes
 -- A folder is a list of parts, each drawn from a seed of its own. What was applied before is a folder whose parts have other seeds,
--- other names, or are missing. Compared are the places of what validate reports, whether a plan fails, and each field of its JSON.
+-- other names, or are missing. Compared are the places of what validate reports, whether a plan fails, and each field of its JSON; of tests the
+-- status of each run, and the places of errors.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local documents = require "hclexpr.terraform.schema.documents"
@@ -227,10 +228,116 @@ end
 -- What is written as it is: moved and removed.
 function parts.written(_, part, _, put) put("%s", part.text) end
 
+-- Second: the names that it declares.
 local function text_of(list)
   local lines, scope = {}, {}
   local function put(form, ...) lines[#lines + 1] = select("#", ...) > 0 and form:format(...) or form end
   for _, part in ipairs(list) do parts[part.of](source(part.seed), part, scope, put) end
+  return table.concat(lines, "\n") .. "\n", scope
+end
+
+-- ---- tests --------------------------------------------------------------------------------------------------------------
+
+local function values_of(r, folder, put, chance)
+  put "  variables {"
+  for _, part in ipairs(folder.parts) do
+    if part.of == "variable" and r.chance(chance) then put("    %s = %s", part.name, r.pick(LITERALS[r.chance(92) and part.kind or "s"])) end
+  end
+  put "  }"
+end
+
+-- What a run may expect to fail.
+local function checkables(r, folder)
+  local all = {}
+  for _, part in ipairs(folder.parts) do
+    if part.of == "variable" then all[#all + 1] = "var." .. part.name
+    elseif part.of == "output" or part.of == "check" then all[#all + 1] = part.of .. "." .. part.name
+    elseif part.of == "resource" then all[#all + 1] = one_of("terraform_data." .. part.name, r.chance(60) and "one" or part.form, r) end
+  end
+  return all
+end
+
+local function overrides(r, folder, put)
+  for _, part in ipairs(folder.parts) do
+    if part.of == "resource" and r.chance(12) then
+      put("  override_resource {\n    target = terraform_data.%s%s\n    values = {\n      %s = %s\n    }\n  }", part.name,
+        r.chance(20) and "\n    override_during = plan" or "", r.pick { "id", "id", "output" }, r.pick(LITERALS[r.pick { "s", "s", "m" }]))
+    elseif part.of == "module" and r.chance(15) then
+      put("  override_module {\n    target = module.%s", part.name)
+      if r.chance(80) then
+        put "    outputs = {"
+        for _, inner in ipairs(part.folder.parts) do
+          if inner.of == "output" and r.chance(80) then put("      %s = %s", inner.name, r.pick(LITERALS[inner.kind] or LITERALS.s)) end
+        end
+        put "    }"
+      end
+      put "  }"
+    end
+  end
+end
+
+local function plan_options(r, folder, put)
+  local lines = { r.pick { "refresh = false", "mode = refresh-only", "refresh = true" } }
+  for _, part in ipairs(folder.parts) do
+    if part.of == "resource" and r.chance(30) then
+      lines[#lines + 1] = ("%s = [%s]"):format(r.pick { "target", "replace" }, one_of("terraform_data." .. part.name, part.form, r))
+      break
+    end
+  end
+  put("  plan_options {\n    %s\n  }", table.concat(lines, "\n    "))
+end
+
+-- Names of a test: those of the folder, its outputs and what runs before gave.
+local function names_of_run(folder, scope, runs)
+  local names = {}
+  for i, name in ipairs(scope) do names[i] = not name.text:find "local%." and name or nil end
+  local list = {}
+  for _, name in pairs(names) do list[#list + 1] = name end
+  table.sort(list, function(a, b) return a.text < b.text end)
+  for _, part in ipairs(folder.parts) do
+    if part.of == "output" then
+      list[#list + 1] = { text = "output." .. part.name, kind = part.kind }
+      for _, run in ipairs(runs) do list[#list + 1] = { text = ("run.%s.%s"):format(run, part.name), kind = part.kind } end
+    end
+  end
+  return list
+end
+
+local function run_text(r, folder, scope, runs, put)
+  local inner = r.chance(10) and r.pick(folder.folders) or nil
+  local of, names = inner or folder, names_of_run(folder, inner and {} or scope, inner and {} or runs)
+  put('run "r%d" {', #runs + 1)
+  if r.chance(55) then put("  command = %s", r.pick { "plan", "plan", "apply" }) end
+  if inner then put("  module {\n    source = \"./%s\"\n  }", inner.name) end
+  if inner or r.chance(50) then values_of(r, of, put, inner and 85 or 40) end
+  if r.chance(12) then plan_options(r, of, put) end
+  if r.chance(20) then overrides(r, of, put) end
+  local all = checkables(r, of)
+  if all[1] and r.chance(20) then put("  expect_failures = [%s]", r.pick(all)) end
+  for _ = 1, inner and 0 or r.draw(3) - 1 do
+    put("  assert {\n    condition = %s\n    error_message = %s\n  }", condition(r, names, 2), r.chance(80) and '"no"' or expression(r, names, "s", 1))
+  end
+  put "}"
+  if not inner then runs[#runs + 1] = "r" .. #runs + 1 else runs[#runs + 1] = runs[1] or "r1" end
+end
+
+-- A file of tests of a folder that was written.
+local function tests_of(r, folder, scope)
+  local lines, runs = {}, {}
+  local function put(form, ...) lines[#lines + 1] = select("#", ...) > 0 and form:format(...) or form end
+  if r.chance(50) then
+    values_of(r, folder, put, 40)
+    lines[1] = "variables {"
+  end
+  if r.chance(25) then
+    put 'mock_provider "terraform" {'
+    if r.chance(60) then
+      put('  mock_resource "terraform_data" {\n    defaults = {\n      %s = %s\n    }\n  }', r.pick { "id", "output", "id" }, r.pick(LITERALS.s))
+    end
+    put "}"
+  end
+  if r.chance(15) then overrides(r, folder, put) end
+  for _ = 1, r.draw(3) do run_text(r, folder, scope, runs, put) end
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -308,13 +415,15 @@ local function changed(r, folder)
   return made
 end
 
--- Children first: they settle the kinds of their variables and outputs.
+-- Children first: they settle the kinds of their variables and outputs. Returns the names of the root.
 local function write(dir, folder)
   for _, f in ipairs(folder.folders) do
     assert(support.runs(("mkdir -p '%s/%s'"):format(dir, f.name)))
     support.write(dir .. "/" .. f.name .. "/main.tf", text_of(f.parts))
   end
-  support.write(dir .. "/main.tf", text_of(folder.parts))
+  local text, scope = text_of(folder.parts)
+  support.write(dir .. "/main.tf", text)
+  return scope
 end
 
 local function options_of(r, folder)
@@ -334,23 +443,29 @@ end
 
 -- ---- rounds ----------------------------------------------------------------------------------------------------------------
 
--- Writes the folders of a round: the question, and the options of the plan.
+-- Writes the folders of a round: the question, and the options of the plan, or nil if its tests are asked for.
 local function round(seed, dir)
   local r = source(seed)
   local now = drawn(r)
   local before = r.chance(80) and changed(r, now) or nil
   if before and r.chance(30) then before, now = now, before end
   if before then write(dir .. "/before", before) end
-  write(dir .. "/now", now)
-  local o = options_of(r, now)
+  local scope, o = write(dir .. "/now", now), nil
+  o = options_of(r, now)
+  if r.chance(25) then
+    support.write(dir .. "/now/main.tftest.hcl", tests_of(r, now, scope))
+    return { dir = dir .. "/now", test = true }
+  end
   return { dir = dir .. "/now", before = before and { dir .. "/before" }, destroy = o.destroy, refresh_only = o.refresh_only,
            no_refresh = o.refresh == false, targets = o.targets, replace = o.replace }, o
 end
 
+local function present(x) return x ~= nil and x ~= core.null and x or nil end
+
 -- The places of errors, each once, sorted.
 local function places(list, place_of)
   local all = {}
-  for _, finding in ipairs(list or {}) do
+  for _, finding in ipairs(present(list) or {}) do
     if finding.severity == "error" then all[place_of(finding) or "?"] = true end
   end
   return table.concat(support.keys(all), " ")
@@ -374,10 +489,8 @@ local function without_versions(plan)
   return plan
 end
 
-local function present(x) return x ~= nil and x ~= core.null and x or nil end
-
 -- What differs in a round, each with its kind: "validate", "fails", "plan" or "failed plan"; and what kind of folder it is.
-local function compare(answer, state, dir, o)
+local function compare(answer, dir, state, o)
   local found, place_of = {}, ours(dir)
   local m, err, readable = hcl.module(dir, { state = state, environment = {} })
   local sound, problems = m, err
@@ -400,6 +513,33 @@ local function compare(answer, state, dir, o)
   return found, kind
 end
 
+-- The same for tests: a file's status, and that of each run, is of the kind "verdict"; the places of errors are of "test".
+local function compare_tests(answer, dir)
+  local found, have, place_of = {}, {}, ours(dir)
+  local m, err, readable = hcl.module(dir, { environment = {} })
+  local result, why = (m or readable):test()
+  local sound = result ~= nil and places(err, place_of) == ""
+  if places(answer.validate, theirs) ~= "" then
+    local differs = not agree(places(answer.validate, theirs), places(err or why or result and result.diagnostics, place_of))
+    return differs and { { "test", places(answer.validate, theirs) .. " but " .. places(err or why, place_of) } } or {}, "invalid"
+  end
+  local function note(file, run, of)
+    have[file .. " " .. run] = { of.status, places(of.diagnostics, place_of) }
+  end
+  for _, file in ipairs(result and result.files or {}) do
+    note(file.filename:match "[^/]*$", "", file)
+    for _, run in ipairs(file.runs) do note(file.filename:match "[^/]*$", run.name, run) end
+  end
+  for _, run in ipairs(present(answer.tests) or {}) do
+    local name = run.file .. " " .. run.name
+    local mine, want = have[name] or { "nothing", "" }, places(run.findings, theirs)
+    if mine[1] ~= run.status:lower() then found[#found + 1] = { "verdict", ("%s: %s but %s"):format(name, run.status, mine[1]) }
+    elseif not agree(want, mine[2]) then found[#found + 1] = { "test", ("%s: %s but %s"):format(name, want, mine[2]) } end
+  end
+  if not sound and not found[1] then found[1] = { "test", "nothing but " .. places(err, place_of) } end
+  return found, "test"
+end
+
 local CHUNK, SHOWN = 100, 4
 
 -- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, what differs, kind).
@@ -420,7 +560,8 @@ local function chunk(ask, scratch, first, last, seen)
       state = dir .. "/terraform.tfstate"
       support.write(state, differences.text_of(answer.state))
     end
-    local ok, found, kind = pcall(compare, answer, state, dir .. "/now", options[n])
+    local compared = options[n] and compare or compare_tests
+    local ok, found, kind = pcall(compared, answer, dir .. "/now", state, options[n])
     if not ok then found, kind = { { "raised", tostring(found) } }, "raised" end
     seen(n, found, kind)
     if not found[1] then support.remove(dir) end

@@ -1,4 +1,5 @@
-// Answers questions about folders with Terraform's own code, many in one process: the results of `terraform validate`, `apply` and `plan`.
+// Answers questions about folders with Terraform's own code, many in one process: the results of `terraform validate`, `apply`, `plan`
+// and `test`.
 // It uses internal packages, so it is built inside Terraform's source (README.md).
 //
 // Each line of the input is a question in JSON, each line of the output its answer. Modules are folders below the folder in question;
@@ -8,6 +9,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,11 +20,16 @@ import (
 	version "github.com/hashicorp/go-version"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform/internal/addrs"
+	"github.com/hashicorp/terraform/internal/backend"
+	"github.com/hashicorp/terraform/internal/backend/local"
 	tfprovider "github.com/hashicorp/terraform/internal/builtin/providers/terraform"
+	"github.com/hashicorp/terraform/internal/command/arguments"
 	"github.com/hashicorp/terraform/internal/command/jsonplan"
+	"github.com/hashicorp/terraform/internal/command/views"
 	"github.com/hashicorp/terraform/internal/configs"
 	"github.com/hashicorp/terraform/internal/configs/configload"
 	"github.com/hashicorp/terraform/internal/depsfile"
+	"github.com/hashicorp/terraform/internal/moduletest"
 	"github.com/hashicorp/terraform/internal/plans"
 	"github.com/hashicorp/terraform/internal/plans/planfile"
 	"github.com/hashicorp/terraform/internal/providers"
@@ -44,6 +51,7 @@ type question struct {
 	NoRefresh   bool            `json:"no_refresh"`
 	Targets     []string        `json:"targets"`
 	Replace     []string        `json:"replace"`
+	Test        bool            `json:"test"` // the tests of the folder are run, and nothing else is asked
 }
 
 type finding struct {
@@ -59,6 +67,14 @@ type answer struct {
 	Validate []finding       `json:"validate"`
 	Findings []finding       `json:"findings"` // of the plan
 	Plan     json.RawMessage `json:"plan,omitempty"`
+	Tests    []testRun       `json:"tests,omitempty"`
+}
+
+type testRun struct {
+	File     string    `json:"file"`
+	Name     string    `json:"name"` // "": the file itself
+	Status   string    `json:"status"`
+	Findings []finding `json:"findings"`
 }
 
 func list(diags tfdiags.Diagnostics) []finding {
@@ -87,9 +103,15 @@ func walk(parser *configs.Parser) configs.ModuleWalker {
 }
 
 func load() (*configs.Config, terraform.InputValues, tfdiags.Diagnostics) {
-	var diags tfdiags.Diagnostics
 	parser := configs.NewParser(afero.NewOsFs())
 	root, found := parser.LoadConfigDir(".")
+	return build(parser, root, found)
+}
+
+func build(
+	parser *configs.Parser, root *configs.Module, found hcl.Diagnostics,
+) (*configs.Config, terraform.InputValues, tfdiags.Diagnostics) {
+	var diags tfdiags.Diagnostics
 	diags = diags.Append(found)
 	if root == nil || diags.HasErrors() {
 		return nil, nil, diags
@@ -98,17 +120,22 @@ func load() (*configs.Config, terraform.InputValues, tfdiags.Diagnostics) {
 	for name := range root.Variables {
 		values[name] = &terraform.InputValue{Value: cty.NilVal, SourceType: terraform.ValueFromConfig}
 	}
-	config, more := terraform.BuildConfigWithGraph(root, walk(parser), values, nil)
+	noMocks := func(*configs.Provider) (*configs.MockData, hcl.Diagnostics) { return nil, nil }
+	config, more := terraform.BuildConfigWithGraph(root, walk(parser), values, configs.MockDataLoaderFunc(noMocks))
 	return config, values, diags.Append(more)
 }
 
-func start() *terraform.Context {
-	ctx, diags := terraform.NewContext(&terraform.ContextOpts{
+func contextOptions() *terraform.ContextOpts {
+	return &terraform.ContextOpts{
 		Meta: &terraform.ContextMeta{Env: "default"}, Parallelism: 10,
 		Providers: map[addrs.Provider]providers.Factory{
 			addrs.NewBuiltInProvider("terraform"): providers.FactoryFixed(tfprovider.NewProvider()),
 		},
-	})
+	}
+}
+
+func start() *terraform.Context {
+	ctx, diags := terraform.NewContext(contextOptions())
 	if diags.HasErrors() {
 		panic(diags.Err())
 	}
@@ -234,6 +261,49 @@ func ask(q *question) answer {
 	return a
 }
 
+// Shows nothing: the results are read from the suite.
+type silent struct {
+	views.Test
+	suite *moduletest.Suite
+}
+
+func (s *silent) Abstract(suite *moduletest.Suite)                                 { s.suite = suite }
+func (*silent) Conclusion(*moduletest.Suite)                                       {}
+func (*silent) File(*moduletest.File, moduletest.Progress)                         {}
+func (*silent) Run(*moduletest.Run, *moduletest.File, moduletest.Progress, int64)  {}
+func (*silent) Diagnostics(*moduletest.Run, *moduletest.File, tfdiags.Diagnostics) {}
+func (*silent) DestroySummary(tfdiags.Diagnostics, *moduletest.Run, *moduletest.File, *states.State) {
+}
+
+func test(dir string) (a answer) {
+	a.Applied = true
+	if err := os.Chdir(dir); err != nil {
+		panic(err)
+	}
+	parser := configs.NewParser(afero.NewOsFs())
+	root, found := parser.LoadConfigDirWithTests(".", "tests")
+	config, _, diags := build(parser, root, found)
+	a.Validate = list(diags)
+	if diags.HasErrors() {
+		return a
+	}
+	view := &silent{}
+	runner := &local.TestSuiteRunner{
+		BackendFactory: func(string) backend.InitFn { return nil }, Config: config, TestingDirectory: "tests", Opts: contextOptions(),
+		View: view, StoppedCtx: context.Background(), CancelledCtx: context.Background(),
+		GlobalVariables: map[string]arguments.UnparsedVariableValue{}, GlobalTestVariables: map[string]arguments.UnparsedVariableValue{},
+	}
+	_, diags = runner.Test(false)
+	a.Findings = list(diags)
+	for name, file := range view.suite.Files {
+		a.Tests = append(a.Tests, testRun{File: name, Status: file.Status.String(), Findings: list(file.Diagnostics)})
+		for _, run := range file.Runs {
+			a.Tests = append(a.Tests, testRun{File: name, Name: run.Name, Status: run.Status.String(), Findings: list(run.Diagnostics)})
+		}
+	}
+	return a
+}
+
 // Terraform itself may crash: then there is no plan, and its message is the finding.
 func safely(q *question) (a answer) {
 	defer func() {
@@ -242,6 +312,9 @@ func safely(q *question) (a answer) {
 			a = answer{Findings: []finding{{Severity: "error", Summary: "crash", Detail: string(text)}}}
 		}
 	}()
+	if q.Test {
+		return test(q.Dir)
+	}
 	return ask(q)
 }
 
