@@ -241,7 +241,9 @@ end
 local function values_of(r, folder, put, chance)
   put "  variables {"
   for _, part in ipairs(folder.parts) do
-    if part.of == "variable" and r.chance(chance) then put("    %s = %s", part.name, r.pick(LITERALS[r.chance(92) and part.kind or "s"])) end
+    if part.of == "variable" and r.chance(chance) then
+      put("    %s = %s", part.name, r.pick(LITERALS[r.chance(92) and part.kind or "s"]))
+    end
   end
   put "  }"
 end
@@ -315,7 +317,8 @@ local function run_text(r, folder, scope, runs, put)
   local all = checkables(r, of)
   if all[1] and r.chance(20) then put("  expect_failures = [%s]", r.pick(all)) end
   for _ = 1, inner and 0 or r.draw(3) - 1 do
-    put("  assert {\n    condition = %s\n    error_message = %s\n  }", condition(r, names, 2), r.chance(80) and '"no"' or expression(r, names, "s", 1))
+    put("  assert {\n    condition = %s\n    error_message = %s\n  }", condition(r, names, 2),
+      r.chance(80) and '"no"' or expression(r, names, "s", 1))
   end
   put "}"
   if not inner then runs[#runs + 1] = "r" .. #runs + 1 else runs[#runs + 1] = runs[1] or "r1" end
@@ -332,7 +335,8 @@ local function tests_of(r, folder, scope)
   if r.chance(25) then
     put 'mock_provider "terraform" {'
     if r.chance(60) then
-      put('  mock_resource "terraform_data" {\n    defaults = {\n      %s = %s\n    }\n  }', r.pick { "id", "output", "id" }, r.pick(LITERALS.s))
+      put('  mock_resource "terraform_data" {\n    defaults = {\n      %s = %s\n    }\n  }', r.pick { "id", "output", "id" },
+        r.pick(LITERALS.s))
     end
     put "}"
   end
@@ -450,8 +454,8 @@ local function round(seed, dir)
   local before = r.chance(80) and changed(r, now) or nil
   if before and r.chance(30) then before, now = now, before end
   if before then write(dir .. "/before", before) end
-  local scope, o = write(dir .. "/now", now), nil
-  o = options_of(r, now)
+  local scope = write(dir .. "/now", now)
+  local o = options_of(r, now)
   if r.chance(25) then
     support.write(dir .. "/now/main.tftest.hcl", tests_of(r, now, scope))
     return { dir = dir .. "/now", test = true }

@@ -1,5 +1,6 @@
 -- One run of a test file: its module is validated, planned and, if requested, applied; then its assertions are judged.
 local addresses = require "hclexpr.terraform.read.addresses"
+local changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local overrides = lazy "hclexpr.terraform.tests.overrides"
@@ -277,10 +278,23 @@ local function plan(work)
   return judge(work, walk)
 end
 
+-- Would an apply of a run that only refreshes change outputs, and yet keep none? Reference: then there is no apply, unlike of no change.
+local function report_nothing_kept(work, walk)
+  local changed, kept = false, false
+  for _, one in pairs(changes.outputs(walk, changes.planned_outputs(walk))) do
+    changed = changed or one.action ~= "no-op"
+    kept = kept or one.action ~= "no-op" and one.after ~= nil and one.after:is_wholly_known()
+  end
+  if not changed or kept then return false end
+  work.findings:report("MODULE_TEST_RUN", places.of_block(work.run.options.block), "A run that only refreshes can't apply outputs that are "
+    .. "known after an apply only. Use command = plan, or leave out mode = refresh-only.")
+  return take_findings(work)
+end
+
 local worst = { pass = 1, fail = 2, error = 3 }
 
 local function apply(work, states, key)
-  local _, planned, early = evaluate(work, false)
+  local plan_walk, planned, early = evaluate(work, false)
   report_forgotten(work)
   if take(work, planned) then
     take(work, early.warnings:diagnostics())
@@ -291,6 +305,7 @@ local function apply(work, states, key)
     work.findings:report("MODULE_TEST_PART", {}, "The apply may be incomplete: plan_options.target leaves something out.")
     take_findings(work)
   end
+  if work.options.mode == "refresh-only" and report_nothing_kept(work, plan_walk) then return "error" end
   local walk, found, trial = evaluate(work, true)
   if work.options.mode ~= "refresh-only" then states[key] = State.after(walk, work.state) end
   local wrong = take(work, found)
