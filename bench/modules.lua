@@ -1,6 +1,6 @@
 -- Whole modules: times of plans, of one answer of the console, of large folders at ten times the size, and of a change.
 --   LUA modules.lua MODULES_DIR CORPUS_DIR LUA_PROGRAM      (hclexpr on the path; the command is installed in build/bench)
--- Compared with the design's goals: see the printed lines. ROUNDS (5): how often each is measured; for times of one process the best counts,
+-- Compared with the design's goals: see the printed lines. ROUNDS (5): how often each is measured; for times of a process the best counts,
 -- for the rest the median of the ratios, since both sides of a ratio are measured in turn.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")

@@ -1,4 +1,4 @@
--- What programs of this folder do with the answers of tools/oracle: compare them with ours, errors by the bytes they are at.
+-- How programs of this folder use the answers of tools/oracle: they compare them with ours, errors by their bytes.
 local cjson = require "cjson"
 
 local M = {}
@@ -12,7 +12,7 @@ local function places(ranges)
   return table.concat(out, " ")
 end
 
--- Are both errors at the same places? More than a hundred are only counted. And both as text.
+-- Do both errors have the same places? After a hundred they are only counted. Also returns both as text.
 function M.same_all(view, case, err)
   local errors, wanted = {}, {}
   for i, d in ipairs(err or {}) do errors[i] = view.range(d.range) end
@@ -21,7 +21,7 @@ function M.same_all(view, case, err)
   return #wanted > 100 and #errors == 100 or ours == theirs, ours, theirs
 end
 
---- Is our first error one of theirs? And both as text.
+--- Is our first error one of theirs? Also returns both as text.
 function M.same_first(view, case, err)
   local _, ours, theirs = M.same_all(view, case, err)
   local wanted, first = case.want.errors or {}, err and err[1] and M.bytes(view.range(err[1].range))
@@ -32,8 +32,8 @@ function M.same_first(view, case, err)
   return false, ours, theirs
 end
 
---- Goes through a file of answers, prints each difference and how many there are, and ends the program: with status 1 if there are any,
---- or nothing to compare. check(case) gives our Diagnostics, if any, and what else differs, as text; same: how errors are compared.
+--- Goes through a file of answers, prints each difference and their number, and ends the program: with status 1 if there are any,
+--- or nothing to compare. check(case) returns our Diagnostics, if any, and other differences, as text; same: how to compare errors.
 function M.compare(path, what, view, check, same)
   local compared, differences = 0, 0
   for line in io.lines(path) do

@@ -1,6 +1,6 @@
--- Broken files through all that reads files: whatever the bytes, the answer is a result or diagnostics. Nothing is compared with
+-- Gives broken files to everything that reads files: for any bytes, the answer is a result or diagnostics. Nothing is compared with
 -- the reference here.   LUA bodies.lua COUNT SEED [FILE ...]   (hclexpr and cjson on the path)
--- Sources are the FILEs and the recorded cases. Prints the source that raised an error, or that a result is wrong for.
+-- Sources are the FILEs and the recorded cases. Prints each source that raised an error or has a wrong result.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local mutate = dofile(support.here() .. "mutate.lua")
@@ -10,9 +10,9 @@ local M = {}
 local scope = hcl.scope { limits = { steps = 2e5, memory = 2 ^ 25, output = 2 ^ 23 } }
 local variables = { var = { a = 1, list = { 1, 2 }, map = { a = "b" }, name = "x" }, each = { key = "k", value = { id = 1 } } }
 
--- ---- what must hold -----------------------------------------------------------------------------------------------------
+-- ---- properties -------------------------------------------------------------------------------------------------------------
 
---- A call gave a result, or else diagnostics that can be shown.
+--- Checks that a call gave a result, or else diagnostics that can be shown.
 local function answered(what, result, err)
   if result ~= nil then return result end
   local wrong = false
@@ -22,7 +22,7 @@ local function answered(what, result, err)
   err:lsp()
 end
 
--- Names, types and labels of all that a body holds, and what it refers to: what a new layout may not change.
+-- Names, types and labels of everything in a body, and its references: a new layout may not change them.
 local function outline(body, out)
   local names = {}
   for name, a in pairs(body.attributes) do
@@ -44,7 +44,7 @@ local function inside(range, outer, what)
   end
 end
 
--- Looks at everything in a body, and evaluates it. A block whose head is broken has its type's range: only sound ones are held to theirs.
+-- Inspects everything in a body, and evaluates it. A block with a broken head has its type's range: only ranges of sound ones are checked.
 local function walk(body, size, sound)
   for name, a in pairs(body.attributes) do
     local e = a.expression
@@ -77,7 +77,7 @@ local function check_tokens(source, syntax)
   return kinds, starts, stops
 end
 
--- The node at a byte covers it, and lies within its parent, out to the whole source.
+-- The node at a byte covers it, and is within its parent, out to the whole source.
 local function check_place(body, byte, size)
   local place = body:at(byte)
   while place.parent do
@@ -116,8 +116,8 @@ local function equal(a, b)
   return true
 end
 
--- Decoded, written as a source of attributes, and decoded again: the same. But a block's labels stay as they are, while keys are in normal
--- form.
+-- Decoding, writing as a source of attributes and decoding again gives the same. But a block's labels stay as they are, while keys are
+-- normalized.
 local function check_decode(source, options)
   local t = answered("decode", hcl.decode(source, variables, scope, options))
   local text = t and answered("encode", hcl.encode(t, { attributes_only = true }))
@@ -133,7 +133,7 @@ local function check_format(source, body)
   if not again or table.concat(outline(again, {}), "\n") ~= table.concat(outline(body, {}), "\n") then
     error("format: the source means something else\n" .. text, 0)
   end
-  -- As in the reference, spaces around the dots of numbers go, which may leave what doesn't parse.
+  -- As in the reference, spaces around the dots of numbers are removed, which may leave invalid text.
   if not source:find "%.%s*%d" and hcl.format(text) ~= text then error("format: formatted again it is another text\n" .. text, 0) end
 end
 
@@ -176,12 +176,12 @@ local function check_json(source)
   check_decode(source, { syntax = "json" })
 end
 
---- The parts of that, and what they are made of: also for the targets of libFuzzer.
+--- The parts of these checks, and their building blocks: also for the targets of libFuzzer.
 M.scope, M.variables, M.answered, M.equal, M.walk, M.use = scope, variables, answered, equal, walk, use
 M.check_tokens, M.check_place = check_tokens, check_place
 M.check_decode, M.check_format, M.check_native, M.check_json = check_decode, check_format, check_native, check_json
 
---- Raises an error where a source gives neither a result nor diagnostics, or a wrong result.
+--- Raises an error if a source gives neither a result nor diagnostics, or a wrong result.
 function M.check(source)
   if source:find "^%s*[{%[]" then check_json(source) end
   check_native(source)
@@ -202,7 +202,7 @@ function M.sources(paths)
   return out
 end
 
---- Checks `count` broken sources from a seed on; calls failed(source, message, number) for each that fails. Returns how many did.
+--- Checks `count` broken sources from a seed on; calls failed(source, message, number) for each that fails. Returns their number.
 function M.run(sources, count, seed, failed)
   local failures = 0
   for i = seed, seed + count - 1 do

@@ -1,7 +1,7 @@
--- Public calls by hostile callers: every function and method with arguments of all kinds, callbacks that raise, yield, change what is
--- read, evaluate the same again, close Values and collect garbage, and allocations that fail.   LUA calls.lua ROUNDS SEED
--- (hclexpr and hclexpr.testing on the path). What must hold: no crash; what is raised is a string that blames the caller, or the
--- callback's own error; nil comes with diagnostics where a call answers so. Prints the seed of each round that fails.
+-- Public calls by hostile callers: every function and method with arguments of all kinds; callbacks that raise errors, yield, change data
+-- being read, start the same evaluation, close Values and collect garbage; allocations that fail.   LUA calls.lua ROUNDS SEED
+-- (hclexpr and hclexpr.testing on the path). Properties: no crash; errors are strings that blame the caller, or the
+-- callback's own error; nil comes with diagnostics if a call answers that way. Prints the seed of each round that fails.
 local hcl = require "hclexpr"
 local testing = require "hclexpr.testing"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -35,7 +35,7 @@ local METAMETHODS = words [[__index __newindex __len __eq __lt __le __concat __t
 
 local any, objects, parked
 
--- A function that does what it shouldn't, then answers with anything, or with what it got.
+-- A function that misbehaves, then returns anything, or its argument.
 local DEEDS = {
   function() error(OURS) end,
   function() error "raised" end,
@@ -61,8 +61,8 @@ local function callback(...)
   return ...
 end
 
--- A finalizer that collects. Lua 5.3 would do that for ever while its state closes, and one within the other until its C stack is used up:
--- whoever allocates then gets that error.
+-- A finalizer that collects. Lua 5.3 would do that forever while its state closes, and recursively until its C stack is used up:
+-- an allocation then raises that error.
 local collections, within = 0, 0
 local function collect()
   collections = collections + 1
@@ -82,7 +82,7 @@ local MADE = {
   function() return one_of(objects[one_of(objects.kinds)]) end,
   function() return one_of(objects[one_of(objects.kinds)]) end,
   function() return draw(2) == 1 and objects.variables or objects.Scope[1] end,
-  function(depth) -- a table, perhaps with keys that mean something, perhaps of itself
+  function(depth) -- a table, perhaps with keys that have a meaning, perhaps containing itself
     local t = {}
     for _ = 1, draw(4) do
       local key = draw(4) == 1 and any(0) or one_of(KEYS)
@@ -118,7 +118,7 @@ local METHODS = words [[eval explain test value references functions source rang
   name_range variables defines set remove append rename report lsp vim calls]]
 local FUNCTIONS = support.keys(hcl)
 for i = #FUNCTIONS, 1, -1 do
-  -- load reads a file by any path, assert raises what it is given.
+  -- load reads a file by any path, assert raises its argument.
   if type(hcl[FUNCTIONS[i]]) ~= "function" or FUNCTIONS[i] == "assert" or FUNCTIONS[i] == "load" then table.remove(FUNCTIONS, i) end
 end
 
@@ -179,7 +179,7 @@ local function resume(co, ...)
   for i = 2, 3 do if type(results[i]) == "userdata" and results[i] ~= hcl.null then pcall(tostring, results[i]) end end
 end
 
---- One round of calls; choose(n) draws a number from 1 to n.
+--- One round of calls; choose(n) returns a random number from 1 to n.
 function M.round(choose)
   draw, parked, nesting = choose, {}, 0
   prepare()
@@ -192,7 +192,7 @@ function M.round(choose)
   if draw(20) == 1 then support.collect() end
 end
 
---- Rounds from a seed on; returns how many failed, and calls failed(seed, message) for each.
+--- Rounds from a seed on; returns the number of failures, and calls failed(seed, message) for each.
 function M.run(rounds, seed, failed)
   local failures = 0
   for i = seed, seed + rounds - 1 do

@@ -1,6 +1,6 @@
--- Changes against fresh readings: recorded modules (spec/modules/cases) are edited step by step by m:change, asked questions between, and
--- after each edit compared with a module that reads the same texts anew.   LUA changes.lua COUNT SEED [FOLDER ...]   (hclexpr on the path)
--- COUNT edits; FOLDERs hold further cases. Prints each kind of difference once, with what both say and the texts before and after.
+-- Changed modules compared with newly read ones: recorded modules (spec/modules/cases) are edited step by step by m:change, and queried,
+-- and after each edit compared with a module that reads the same texts.   LUA changes.lua COUNT SEED [FOLDER ...]   (hclexpr on the path)
+-- COUNT edits; FOLDERs have further cases. Prints each kind of difference once, with both answers and the texts before and after.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -49,7 +49,7 @@ end
 
 -- ---- edits --------------------------------------------------------------------------------------------------------------
 
--- Each makes another text of one: as somebody types, pastes and deletes.
+-- Each makes another text from one, as a person types, pastes and deletes.
 local function edits_of(material, random)
   local function word() return material.words[random(#material.words)] end
   local function sometimes(one_in, pattern, other)
@@ -81,7 +81,7 @@ local function edits_of(material, random)
   }
 end
 
--- ---- what a module says -------------------------------------------------------------------------------------------------
+-- ---- the answers of a module ------------------------------------------------------------------------------------------------
 
 local function add_errors(lines, what, err)
   for _, d in ipairs(err or {}) do
@@ -104,7 +104,7 @@ local function add_plan(lines, plan)
   add_errors(lines, "warning", plan.warnings)
 end
 
---- All that a module says, a line each. err: what came with it when it was opened or changed.
+--- All answers of a module, one per line. err: came with it when it was opened or changed.
 function M.describe(m, err)
   local lines = {}
   add_errors(lines, "open", err)
@@ -144,7 +144,7 @@ function M.difference(a, b)
   if a[at] or b[at] then return a[at] or "(nothing)", b[at] or "(nothing)" end
 end
 
--- Edits a module step by step. finding: gets the last edit, and what the changed and the fresh module say where they differ.
+-- Edits a module step by step. finding: called with the last edit, and the answers of the changed and the new module if they differ.
 local function session(finding, case, edits, material, random)
   local texts = {}
   for path, text in pairs(case.texts) do texts[path] = text end
@@ -166,13 +166,13 @@ local function session(finding, case, edits, material, random)
   end
 end
 
--- Findings of one kind begin alike.
+-- Findings of one kind have the same beginning.
 local function kind_of(finding)
   local function head(line) return (line:match "^%S+ ?%S* ?%S*":gsub("%d+", "N")) end
   return finding.raised or head(finding.changed) .. " | " .. head(finding.fresh)
 end
 
---- Makes at least so many edits; hands each finding to `report`, those of one kind once. Returns the number of edits and of findings.
+--- Makes at least so many edits; passes each finding to `report`, those of one kind once. Returns the number of edits and of findings.
 function M.run(count, seed, folders, report)
   local material = read_material(folders)
   local random, made, found, seen = support.random(seed), 0, 0, {}
@@ -200,7 +200,7 @@ function M.show(f)
 end
 
 if arg and arg[0] and arg[0]:find "changes%.lua$" then
-  -- What depends on the order in which Lua keeps tables shows as a difference, too.
+  -- A dependence on the order in which Lua keeps tables is a difference, too.
   dofile(support.root .. "fuzz/shuffled.lua")(tonumber(arg[2]))
   local folders = { support.root .. "spec/modules/cases" }
   for i = 3, #arg do folders[#folders + 1] = arg[i] end

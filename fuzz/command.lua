@@ -1,5 +1,5 @@
--- The command under any arguments, and the console under any lines. What must hold: a status that is one of the documented ones, no error
--- of Lua's own, and nothing that steers a terminal on standard error.
+-- The command with any arguments, and the console with any lines. Properties: the status is a documented one, there is no Lua error,
+-- and standard error contains no terminal control.
 local cli = require "hclexpr.cli"
 local core = require "hclexpr.core"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -14,13 +14,13 @@ local function folder(texts)
   return dir
 end
 
---- Removes the folder that was made.
+--- Removes the folder.
 function M.close()
   if dir then support.remove(dir) end
   dir = nil
 end
 
--- What a terminal would obey.
+-- Bytes that a terminal would interpret.
 local STEERING = { "[%z\1-\8\11-\31\127]", "\194[\128-\159]", "\226\128[\142\143\168-\174]", "\226\129[\166-\169]" }
 
 local function check(status, err)
@@ -37,19 +37,19 @@ function M.console(lines, main)
   local where = folder { ["main.tf"] = main }
   local status, out, err = support.with_streams(lines, cli.main, { "console", "--limit", "steps=1e6", where })
   check(status, err)
-  -- The same lines give the same.
+  -- The same lines give the same answers.
   local _, again = support.with_streams(lines, cli.main, { "console", "--limit", "steps=1e6", where })
   if out ~= again and not lines:find "time" and not lines:find "id" and not lines:find "crypt" then
     error(("the same lines give something else:\n%s\n%s"):format(out, again), 0)
   end
 end
 
--- Left out: what goes over the network or serves, and options that run what a file says (Lua) or another program.
+-- Left out: commands that use the network or serve, and options that run Lua code from a file or another program.
 local COMMANDS = { eval = true, render = true, fmt = true, edit = true, json = true, decode = true, refs = true, check = true,
   functions = true, validate = true, plan = true, outputs = true, graph = true, test = true, schemas = true, help = true, version = true }
 local RUNS = { "schema$", "schema=", "svg", "^%-%-?env" }
 
--- "@" at the beginning of a word, or behind its "=", is the folder; no other word leads anywhere.
+-- "@" at the beginning of a word, or after its "=", is the folder; no other word leads to a file.
 local function word_of(line, where)
   for _, pattern in ipairs(RUNS) do
     if line:find(pattern) then return nil end
@@ -59,7 +59,7 @@ local function word_of(line, where)
   return (line:gsub("[/\\]", "|"):gsub("^%.*$", "x"):gsub("=%.*$", "=x"))
 end
 
--- Whatever the arguments are, only files of the folder are written.
+-- For any arguments, only files of the folder are written.
 local function guarded(where, act, ...)
   local plain = core.replace_file
   core.replace_file = function(path, ...)
@@ -81,14 +81,14 @@ end
 
 local FILES = { "main.tf", "x.tftest.hcl", "a.hcl", "a.json", "t.tmpl" }
 
---- The words of a command line, a line each, the text of the folder's files, and standard input.
+--- The words of a command line, one per line, the text of the folder's files, and standard input.
 function M.run(words, text, input)
   local texts = {}
   for _, name in ipairs(FILES) do texts[name] = text end
   local where, args = folder(texts), {}
   for line in words:gmatch "[^\n]+" do args[#args + 1] = word_of(line, where) end
   if not COMMANDS[args[1] or ""] and not (args[1] or "-"):find "^%-" then args[1] = "eval" end
-  -- Without a path some would read the folder that they run in.
+  -- Without a path some commands would read the current folder.
   args[#args + 1] = #args % 2 == 0 and where or where .. "/main.tf"
   local status, _, err = guarded(where, support.with_streams, input, cli.main, args)
   check(status, err)

@@ -1,5 +1,5 @@
--- Bodies read by a schema, held to the reference: as many errors, at the same bytes. Random bodies of both syntaxes, mostly right, with
--- `dynamic` blocks within each other; each is read to the last block, and every argument evaluated.
+-- Bodies read by a schema, compared with the reference: as many errors, at the same bytes. Random bodies of both syntaxes, mostly
+-- right, with nested `dynamic` blocks; each is read to the last block, and every argument evaluated.
 --   LUA contents.lua ask COUNT SEED      questions for tools/oracle, one JSON line each
 --   LUA contents.lua compare ANSWERS     prints each difference; status 1 if there are any
 local cjson = require "cjson"
@@ -10,7 +10,7 @@ local draw = support.random(1)
 local function pick(t) return t[draw(#t)] end
 local function often(n) return draw(n) > 1 end
 
--- What all bodies are read by, and what the expressions in them may name. A schema of the oracle has an end; bodies are less deep.
+-- The schema of all bodies, and the names that their expressions may use. A schema of the oracle is finite; bodies are less deep.
 local NAMES = { b = {}, c = { "x" }, d = { "x", "y" } }
 local VARIABLES = { v = '"x"', l = '["p", "q"]', m = '{ k = "w" }' }
 
@@ -26,7 +26,7 @@ local function schema()
   return s
 end
 
--- Pieces: of native syntax as they are, of JSON in quotes where they don't begin with a sign of JSON.
+-- Pieces: in native syntax as they are, in JSON in quotes unless they begin with a sign of JSON.
 local EXPRESSIONS = { "1", '"x"', "v", "nope", "l[5]", "l", "m", "null", "true", "[1, 2]", "{ k = 1 }", "m.k", "v + 1", "b.value", "b.key",
   "it.value", "c.value", '"${b.value}"', "[for x in l : x]" }
 local FOR_EACH = { "l", "m", '["p"]', "{}", "null", "1", "nope", "[]", "[for x in l : x]", "v", "[nope]", "{ (v) = nope }", "[b.value]" }

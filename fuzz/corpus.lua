@@ -1,7 +1,7 @@
--- The corpus of libFuzzer's targets: inputs of former runs that together reach what all of them did, in a file for each target
--- (fuzz/corpus/TARGET), one behind the other, each after a line with its length.
---   LUA corpus.lua unpack FOLDER      writes FOLDER/TARGET/N, what a run begins with
---   LUA corpus.lua pack FOLDER        makes the files of FOLDER/TARGET/*, which `fuzz/targets` left
+-- The corpus of libFuzzer's targets: inputs of former runs that together reach everything that all of them did, in a file for each target
+-- (fuzz/corpus/TARGET), one after the other, each after a line with its length.
+--   LUA corpus.lua unpack FOLDER      writes FOLDER/TARGET/N, the first inputs of a run
+--   LUA corpus.lua pack FOLDER        makes the files from FOLDER/TARGET/*, which `fuzz/targets` left
 --   LUA corpus.lua run [TARGET ...]   gives all inputs to their targets (hclexpr on the path), also those of a folder: TARGET=FOLDER
 --   LUA corpus.lua broken COUNT SEED [TARGET ...]   gives each so many inputs that are broken on purpose (mutate.lua)
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -10,7 +10,7 @@ local M = {}
 
 local folder = support.root .. "fuzz/corpus"
 
---- The names of the targets that have one.
+--- The names of the targets that have a corpus.
 function M.targets()
   return support.lines("ls '" .. folder .. "'")
 end
@@ -37,7 +37,7 @@ local function texts_in(path)
   return found
 end
 
--- The largest file of a target: what reaches little goes.
+-- The largest file of a target: inputs that reach little are dropped.
 local MOST = 8 * 1024
 
 local function pack(from)
@@ -59,13 +59,13 @@ local function unpack_into(to)
   end
 end
 
--- A target's name, and its inputs: those of the corpus, or of the folder that its name is given.
+-- A target's name, and its inputs: those of the corpus, or of the given folder.
 local function given(name)
   local target, path = name:match "^([%w_]+)=?(.*)$"
   return target, path ~= "" and texts_in(path) or M.inputs(target)
 end
 
--- Calls each(target, inputs, try) for each of these targets, try(input) gives it to the target and says what it was given where that fails.
+-- Calls each(target, inputs, try) for each of these targets; try(input) gives the input to the target and names it if that fails.
 local function each_of(names, each)
   local targets, failed = dofile(support.root .. "fuzz/targets.lua"), 0
   for _, name in ipairs(names) do

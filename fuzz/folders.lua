@@ -1,6 +1,6 @@
--- Folders whose files are any texts, each by a function of what the files hold: schemas, states, tests, records of modules, values of
--- variables, changes. Whatever they are, a module answers with results or diagnostics, twice the same, and as what must agree with it
--- does. A breach is raised as a string. libFuzzer's targets are made of these (targets.lua).
+-- Folders whose files are any texts, one function for each kind of file: schemas, states, tests, records of modules, values of
+-- variables, changes. For any texts, a module answers with results or diagnostics, twice the same, and related answers
+-- agree. A violation is raised as a string. libFuzzer's targets are made from these (targets.lua).
 local core = require "hclexpr.core"
 local documents = require "hclexpr.terraform.schema.documents"
 local hcl = require "hclexpr"
@@ -11,9 +11,9 @@ local answered = bodies.answered
 
 local M = {}
 
--- The files that the folder has; their texts come from the option `read`.
+-- The files of the folder; their texts come from the option `read`.
 local NAMES = { "main.tf", "m/main.tf", "terraform.tfvars", "terraform.tfvars.json", "x.tftest.hcl", "y.tftest.json", "mocks/x.tfmock.hcl" }
--- Where one of these has no text, nobody may see it: a second folder lacks what only some inputs have.
+-- Files that only some inputs have are in a second folder, so that the others don't see them.
 local folders = {}
 
 local function folder_of(texts)
@@ -36,7 +36,7 @@ function M.close()
   end
 end
 
--- The same each time: without clock, without chance.
+-- The same each time: without clock, without random numbers.
 local function scope()
   return hcl.scope { clock = false, random = false, limits = { steps = 1e6, memory = 2 ^ 25, output = 2 ^ 22, depth = 200 } }
 end
@@ -67,7 +67,7 @@ local function json_text(v, what)
   return text
 end
 
--- Every question that a module is asked.
+-- Every question to a module.
 local QUESTIONS = { "var.a", "var.x", "local.a", "module.m", "output.x", "path.module", "terraform_data.a" }
 
 local function ask(m)
@@ -88,8 +88,8 @@ local function ask(m)
   if outputs then json_text(outputs, "outputs_json") end
 end
 
--- Opens a folder and looks at all that it answers; the answers stay the same, asked again and of another module. Returns what it answers,
--- and its plan as JSON where it has one.
+-- Opens a folder and collects all its answers, which must be the same when asked again and from another module. Returns the answers,
+-- and the plan as JSON if there is one.
 local function look(texts, more)
   local m, err, dir = opened(texts, more)
   if not m then return {} end
@@ -104,14 +104,14 @@ local function look(texts, more)
   return lines, text and assert(documents.decode(text)), m, dir
 end
 
---- Schemas of providers, and a folder that they are for.
+--- Schemas of providers, and a folder for them.
 function M.schemas(schemas, main)
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json" })
-  -- The same where what is missing is unknown.
+  -- The same with missing things unknown.
   look({ ["main.tf"] = main, ["s.json"] = schemas }, { schemas = "s.json", missing = "unknown" })
 end
 
--- A plan that is read as a state: what was before is the same before the next one.
+-- A plan that is read as a state: its prior state is the same in the next plan.
 local function check_read_back(texts, plan)
   if not plan.prior_state then return end
   local _, again = look(texts, { state = plan })
@@ -120,24 +120,24 @@ local function check_read_back(texts, plan)
   if prior(plan) ~= prior(again) then error(("read back the state differs:\n  %s\n  %s"):format(prior(plan), prior(again)), 0) end
 end
 
---- A state, of any of its forms, and a folder that it is of.
+--- A state, in any of its forms, and its folder.
 function M.state(state, main)
   local texts = { ["main.tf"] = main, ["s.tfstate"] = state }
   local _, plan = look(texts, { state = "s.tfstate" })
   if not plan then return end
   check_read_back({ ["main.tf"] = main }, plan)
-  -- What the plan says that will be is a state as `terraform show -json` prints it.
+  -- The planned values are a state as `terraform show -json` prints it.
   look({ ["main.tf"] = main }, { state = { format_version = "1.0", values = plan.planned_values } })
 end
 
--- A list of the modules that were fetched, a folder that calls them, and one that may be it.
+-- A list of the fetched modules, a folder that calls them, and one that may be such a module.
 function M.records(records, main, called)
   local texts = { ["main.tf"] = main, ["m/main.tf"] = called, [".terraform/modules/modules.json"] = records }
   look(texts)
   look(texts, { missing = "unknown" })
 end
 
--- The lines without warnings: which file sets a variable differs with the way it is given.
+-- The lines without warnings: the file that sets a variable depends on how the value is given.
 local function without_warnings(lines)
   local out = {}
   for _, line in ipairs(lines) do
@@ -146,7 +146,7 @@ local function without_warnings(lines)
   return out
 end
 
---- Values of variables, and a folder that they are for: a file that is found by its name says what a named one does.
+--- Values of variables, and a folder for them: a file found by its name has the same effect as a named one.
 function M.values(values, main)
   local json = values:find "^%s*{" ~= nil
   local name = json and "terraform.tfvars.json" or "terraform.tfvars"
@@ -159,7 +159,7 @@ function M.values(values, main)
 end
 
 local STATUSES = { pass = true, fail = true, error = true, skip = true, pending = true }
-local COUNTS = { pass = "passed", fail = "failed", error = "errored", skip = "skipped" } -- what is pending is none of these
+local COUNTS = { pass = "passed", fail = "failed", error = "errored", skip = "skipped" } -- pending instances are none of these
 
 local function tested(texts, more)
   local m = opened(texts, more)
@@ -192,7 +192,7 @@ function M.tests(test, main, mocks)
   same("tested again it answers differently", tested(texts), tested(texts))
 end
 
---- The root's file before and after, and that of the module beside it: a change says what a fresh reading does, back and forth.
+--- The root's file before and after, and the file of the module beside it: a change gives the answers of a new module, back and forth.
 function M.changes(before, after, called)
   local texts = { ["main.tf"] = before, ["m/main.tf"] = called }
   local m, err, dir = opened(texts)

@@ -1,5 +1,5 @@
 -- Random expressions of the language, as cases without an answer: one JSON line each.   LUA generate.lua SEED COUNT
--- Most are well typed, so that they get somewhere; some hold operands of any type, some are broken on purpose: BROKEN (12) of a
+-- Most are well typed, so that they get far; some have operands of any type, some are broken on purpose: BROKEN (12) of a
 -- hundred. The same seed gives the same cases on every Lua.
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
@@ -13,7 +13,7 @@ local draw
 local function chance(percent) return draw(100) <= percent end
 local function pick(list) return list[draw(#list)] end
 
--- Named values: what an expression may refer to, as source text, by type.
+-- Named values: the names that an expression may use, as source text, by type.
 local variables = {
   n = "7", f = "2.5", big = "123456789012345678901234567890", neg = "-3", zero = "0",
   s = '"hello"', e = '""', num = '"12"', u = '"é日本\\u0301"', t = "true", z = "null",
@@ -40,7 +40,7 @@ local of_type = {
   mapping = { "o", "m", "os[0]", "o.c", "uo", "um", "opart", "osec", "msec" },
   any = { "ud", "z", "z", "uo[*]", "o[*]", "ud[*].a", "ud.a[0]", "osec.b.c", "both" },
 }
--- What convert() is asked for: the oracle's is another one where it comes to `any` and to defaults.
+-- Arguments of convert(): the oracle's differs for `any` and for defaults.
 local constraints = { "string", "number", "bool", "list(string)", "set(number)", "map(string)", "list(list(number))",
   "tuple([string, number])", "object({ a = string })", "map(object({ c = string }))", "list(object({ id = string, size = number }))",
   "set(list(string))" }
@@ -52,12 +52,12 @@ local strings = { '""', '"a"', '"x y"', '"12"', '"true"', '"1.50"', '"\\n\\t\\"\
   '"a$b%c"', '"-0"', '"\\U0001f600"' }
 local names = { "v", "k", "x", "y_1", "été", "a-b" }
 
--- The oracle's conversions to collections gather the marks of elements, the recorded cases' leave them where they are.
+-- The oracle's conversions to collections collect the marks of elements; those of the recorded cases leave them in place.
 local unmarked_sequences = { "ns", "ss", "mixed", "none", "lst", "nset", "sset", "ul", "o.c.d", "os[*].size" }
 
 local value
 
--- Names that a `for` around has bound.
+-- Names bound by an enclosing `for`.
 local bound = {}
 
 local function space() return chance(6) and pick { "  ", "\t", " /* c */ ", "" } or " " end
@@ -275,7 +275,7 @@ function value(depth, kind)
   return compound[kind](depth)
 end
 
--- What a hand that slips makes of it: a piece left out, doubled, moved or replaced.
+-- A typing mistake: a piece left out, doubled, moved or replaced.
 local slips = { "(", ")", "[", "]", "{", "}", '"', "${", "%{", "~}", ",", ":", "?", "...", "=>", "==", "&", "|", "!", ".", "*", "for", "if",
   "in", "else", "endif", "\n", "#", "//", "<<A\n", "é", "'", "`", ";", "::", "=", "-", "0x", "1e", "\\" }
 local function broken(source)
@@ -289,16 +289,16 @@ local function broken(source)
   return source
 end
 
--- What the oracle can't answer as the language does: numbers of millions of digits, on which it hangs, two functions that the
--- language only has to say what to write instead, one it lacks, which a slip makes of signum, and the slice of an unknown tuple, on
--- which it fails inside (doc/contributing/differences.md).
+-- Sources that the oracle can't answer like the language: numbers of millions of digits, on which it hangs; two functions that the
+-- language only has to say what to write instead; one that it lacks, which a mistake makes of signum; and the slice of an unknown tuple, on
+-- which it fails internally (doc/contributing/differences.md).
 local function beyond_oracle(source)
   local padded = " " .. source
   if padded:find "slice%(" and padded:find "[^%w_]ut[^%w_]" then return true end
   return source:find "[eE][+-]?%d%d%d%d%d" or padded:find "[^o]map%(" or padded:find "[^o]list%(" or padded:find "[^%w_]sum%("
 end
 
--- The named values that a source mentions.
+-- The named values that a source uses.
 local function used(source)
   local out = {}
   for word in source:gmatch "[%a_][%w_]*" do out[word] = variables[word] end
@@ -316,7 +316,7 @@ function M.case(from, i)
     source = template(3):sub(2, -2)
   end
   if chance(BROKEN) then source = broken(source) end
-  -- JSON can't hold others.
+  -- JSON can't represent others.
   if not support.is_utf8(source) or beyond_oracle(source) then source = "null" end
   return { id = ("fuzz/%d-%06d"):format(from, i), src = source, mode = mode, vars = used(source) }
 end

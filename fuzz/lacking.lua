@@ -1,6 +1,6 @@
--- Folders that lack something against the same folders whole: a random schema, a folder that fits it, and questions. Then the schema, the
--- called module, values of variables go. What the whole folder answers, the other does, too; what is known there is the same, and nothing
--- is known that isn't known of the whole; what is hidden stays hidden.   LUA lacking.lua ROUNDS SEED   (hclexpr on the path)
+-- Incomplete folders compared with complete ones: a random schema, a folder that matches it, and questions. Then the schema, the
+-- called module and values of variables are removed. If the complete folder answers, so does the other; values known there are equal, and no
+-- value is known that isn't known in the complete one; hidden values stay hidden.   LUA lacking.lua ROUNDS SEED   (hclexpr on the path)
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -28,7 +28,7 @@ local INNERS = {
   "{}",
 }
 
--- Arguments by name, with the values that are of their type as they are written: no schema has to convert them but to a collection, or to an
+-- Arguments by name, with values that have their type as written: a schema converts them only to a collection, or to an
 -- object with more attributes. types: it has one of these, a nested type too.
 local ARGUMENTS = {
   a = { type = "string", values = { '"x"', '"y"', '"7"', '""', "null", "var.s", "local.s", "var.h" } },
@@ -175,7 +175,7 @@ end
 
 local write_body
 
--- One secret hides all of a set, which a schema alone says: there is none in sets.
+-- One secret hides a whole set, which only a schema makes: sets have no secrets.
 local function write_blocks(out, name, row, earlier, element, open)
   open = open and row.nesting_mode ~= "set"
   local several, labelled = row.nesting_mode ~= "single" and row.nesting_mode ~= "group", row.nesting_mode == "map"
@@ -207,7 +207,7 @@ function write_body(out, block, earlier, element, open)
   for _, name in ipairs(support.keys(block.block_types)) do write_blocks(out, name, block.block_types[name], earlier, element, open) end
 end
 
--- How a resource is repeated, with expressions that give one of its instances, or all.
+-- How a resource is repeated, with expressions for one of its instances, or all.
 local REPEATED = {
   { lines = { "" }, ones = { "%s", "%s", "%s[*]", "[%s]" }, first = "%s" },
   { lines = { "count = 2", "count = var.n == 1 ? 1 : 2", "count = length(var.l)" }, first = "%s[0]",
@@ -216,7 +216,7 @@ local REPEATED = {
     ones = { '%s["a"]', "values(%s)", "%s", "one(values(%s))", "{ for k, v in %s : k => v }", "%s[local.s]", "keys(%s)" } },
 }
 
--- Resources and data: expressions that give one of them, and one that gives an object.
+-- Resources and data: expressions for one of them, and one for an object.
 local function some_resources(schema, out)
   local ones, single, earlier = {}, "null", {}
   for i = 1, 3 do
@@ -266,7 +266,7 @@ local function some_folder(schema)
   return table.concat(out, "\n") .. "\n", ones, single
 end
 
--- The rest of a folder: locals and a call, of expressions that have a value. And what gives them.
+-- The rest of a folder: locals and a call, from expressions that have a value, and new expressions for these.
 local REST = [[
 locals {
   pair  = { x = "pair", y = 9 }
@@ -345,7 +345,7 @@ function expression(ones, depth)
   if chance(50) then return expression(ones, depth - 1) .. pick(chance(90) and steps or STEPS) end
   local form = pick(CALLS)
   local inner = expression(ones, depth - 1)
-  -- Reference: what fails once it is known counts as evaluated where a value is known without it, as a length is.
+  -- Reference: an expression that fails once it is known counts as evaluated if a value is known without it, such as a length.
   if form:find "^try%(" and inner:find "[%(%*{]" or form:find "^can%(" and inner:find "[%(%*{]" then return inner end
   return (form:gsub("%%([s%%])", function(c) return c == "s" and inner or "%" end))
 end
@@ -420,7 +420,7 @@ function breach(w, l, bare)
   local ours, class, kind = parts_of(l)
   local theirs, other, other_kind = parts_of(w)
   if class ~= other then return "another kind" end
-  if not ours and bare and l:type():kind() ~= "bool" then return "a secret shows" end -- whether something is null is none
+  if not ours and bare and l:type():kind() ~= "bool" then return "a secret shows" end -- whether a value is null is not a sensitive answer
   if not ours then return w ~= l and ("%s, not %s"):format(tostring(l), tostring(w)) or nil end
   if kind == "set" or other_kind == "set" then return nil end
   for k, part in pairs(ours) do
@@ -454,7 +454,7 @@ end
 
 local function source_of() return folder .. "/m" end
 
---- A schema, the text of a folder that fits it, and its expressions.
+--- A schema, the text of a folder for it, and its expressions.
 function M.sample(choose)
   draw, NESTINGS = choose, { "list", "set", "single", "map", "group" }
   local schema = some_schema()
@@ -462,7 +462,7 @@ function M.sample(choose)
   return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = schema } }, text
 end
 
--- What may be missing. Where the order of a set depends on a value, no schema has one.
+-- Parts that may be missing. If the order of a set depends on a value, no schema has one.
 local LACKS = {
   { name = "a schema", schema = true }, { name = "everything", schema = true, module = true, value = "all" },
   { name = "a module", module = true }, { name = "a value", value = true },
@@ -477,7 +477,7 @@ local function some_expression(m, ones, depth)
   return ones[1]
 end
 
--- A folder that evaluates whole, its text, and expressions that give its values; nil: it doesn't.
+-- A folder that evaluates completely, its text, and expressions that give its values; nil if it doesn't.
 local function some_whole(options)
   local text, ones, single = some_folder(options.schemas.provider_schemas["registry.terraform.io/hashicorp/shop"])
   steps = steps_of(text)
@@ -490,8 +490,8 @@ local function some_whole(options)
   return whole:plan() and whole, text, ones
 end
 
---- One round: calls report(source, why, text, what lacks) for each breach; choose(n) draws a number from 1 to n.
----@return number? answered how many questions the whole folder answers; nil: it is wrong
+--- One round: calls report(source, why, text, what lacks) for each violation; choose(n) returns a random number from 1 to n.
+---@return number? answered how many questions the complete folder answers; nil: it is wrong
 function M.round(choose, report)
   draw = choose
   folder = folder or support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
@@ -510,12 +510,12 @@ function M.round(choose, report)
   for _ = 1, 200 do
     local source = expression(ones, draw(4))
     local w, why = whole:value(source)
-    -- Reference: what is hidden and of no known type stays one element.
+    -- Reference: a hidden value of unknown type stays one element.
     local usual = (source .. text):find("flatten", 1, true) and text:find("var.h", 1, true)
     if w and not why and not usual then
       answered = answered + 1
       local l, fault = other:value(source)
-      -- Reference: whether there is an attribute is a question of an unknown value's type, though it may be null.
+      -- Reference: whether an attribute exists depends on an unknown value's type, though it may be null.
       local typed = fault and source:find("[*]", 1, true) and fault[1].detail:find "follows a %l+, which has no attributes"
       local broken = not typed and fault and "an error: " .. tostring(fault[1].detail) or not fault and breach(w, l)
       if broken then report(source, broken, text, lack.name, w, l) end
@@ -524,7 +524,7 @@ function M.round(choose, report)
   return answered
 end
 
---- Removes the folder that rounds make.
+--- Removes the folder of the rounds.
 function M.close()
   if folder then support.remove(folder) end
   folder = nil

@@ -1,7 +1,7 @@
--- The language server under any messages: files that change at any places, questions about places that may not be there, requests that are
--- given up, files that open and close, slices of work in between; and streams of bytes in place of messages. What must hold: each request
--- has one answer, and none says that the server failed; what is sent is JSON that reads back; edits that it gives can be made; and once all
--- files parse and nothing is left to do, it answers as a server does that never saw anything else.
+-- The language server with any messages: files that change anywhere, requests about places that may not exist, cancelled requests,
+-- files that open and close, slices of work in between; and streams of bytes instead of messages. Properties: each request
+-- has one answer, and none says that the server failed; its messages are valid JSON; its edits can be made; and when all
+-- files parse and no work is left, it answers like a server that never saw anything else.
 local command = require "hclexpr.cli.lsp"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
@@ -20,9 +20,9 @@ local ODD = { -1, 2 ^ 31, 1e308, 0 / 0, "3", { 1 }, 0.5, -2 ^ 53 }
 
 local function uri_of(name) return "file://" .. DIR .. "/" .. name end
 
--- ---- what must hold -----------------------------------------------------------------------------------------------------
+-- ---- properties -------------------------------------------------------------------------------------------------------------
 
--- What a job or a question raises is kept from the editor: here it is a finding.
+-- The editor doesn't see errors of jobs or requests: here they are findings.
 local function watch_threads(act, ...)
   local plain, fault = coroutine.resume, nil
   rawset(coroutine, "resume", function(thread, ...)
@@ -51,7 +51,7 @@ local function check_ranges(x, depth)
   for _, part in pairs(x) do check_ranges(part, depth + 1) end
 end
 
--- A server whose messages are looked at; answers by id.
+-- A server whose messages are checked; answers by id.
 local function watched()
   local self = { answers = {}, asked = {} }
   self.server = lsp.new(function(message)
@@ -104,7 +104,7 @@ local function check_answered(self)
   end
 end
 
--- ---- the same as a fresh one --------------------------------------------------------------------------------------------
+-- ---- the same as a new one --------------------------------------------------------------------------------------------------
 
 local function settle(self)
   local rounds = 0
@@ -130,7 +130,7 @@ local function sorted_text(x)
   local out, list = {}, x[1] ~= nil
   if list then
     for i, part in ipairs(x) do out[i] = sorted_text(part) end
-    -- Candidates say themselves how they are sorted.
+    -- Candidates have their own sorting key.
     if out[1] and out[1]:find("sortText", 1, true) then table.sort(out) end
   else
     for _, key in ipairs(support.keys(x)) do out[#out + 1] = key .. ":" .. sorted_text(x[key]) end
@@ -175,7 +175,7 @@ local function check_fresh(self, positions)
   for _, name in ipairs(support.keys(texts)) do compare(self, fresh, name, positions) end
 end
 
--- What a layout is made of can be done, and done again it is nothing.
+-- The edits of a formatting request can be made, and made again they change nothing.
 local function check_layout(self)
   for name in pairs((open_texts(self))) do
     for turn = 1, 2 do
@@ -193,7 +193,7 @@ end
 
 -- ---- sequences ----------------------------------------------------------------------------------------------------------
 
--- Numbers that bytes choose; 0 behind their end.
+-- Numbers that bytes choose; 0 after their end.
 local function chooser(bytes)
   local at = 0
   return function(n)
@@ -210,7 +210,7 @@ end
 
 local function range(choose) return { start = position(choose), ["end"] = position(choose) } end
 
--- A stretch of the second text.
+-- A part of the second text.
 local function piece(choose, text)
   local from = choose(256)
   return text:sub(from + 1, from + choose(32))
@@ -232,12 +232,12 @@ local STEPS = {
   function(self, _, name, text)
     notify(self, "textDocument/didChange", { textDocument = { uri = uri_of(name) }, contentChanges = { { text = text } } })
   end,
-  function(self, choose, name, _, id) -- a question
+  function(self, choose, name, _, id) -- a request
     local method = METHODS[choose(#METHODS) + 1]
     receive(self, asked(self, id, "textDocument/" .. method, { textDocument = { uri = uri_of(name) }, position = position(choose),
       range = range(choose), newName = "neu" }))
   end,
-  function(self, choose, name, text, id) -- one that is given up, or that another one follows
+  function(self, choose, name, text, id) -- one that is cancelled, or followed by another one
     local method = METHODS[choose(#METHODS) + 1]
     local params = { textDocument = { uri = uri_of(name) }, position = position(choose), range = range(choose),
       newName = piece(choose, text) }
@@ -260,7 +260,7 @@ local STEPS = {
   end,
 }
 
---- A file's text, another text that its pieces come from, and bytes that choose what happens.
+--- A file's text, another text for insertions, and bytes that choose what happens.
 function M.sequence(text, other, bytes)
   local clock, now, stride = os.clock, 0, 0
   rawset(os, "clock", function() now = now + stride return now end)
@@ -272,7 +272,7 @@ function M.sequence(text, other, bytes)
       id = id + 1
       local name = NAMES[1]
       if choose(4) == 1 then name = NAMES[choose(#NAMES) + 1] end
-      -- Time that goes by within a slice, so that work is put off.
+      -- Time passes within a slice, so that work is postponed.
       stride = choose(5) == 1 and 0.03 or 0
       STEPS[choose(#STEPS) + 1](self, choose, name, other, id)
     end
@@ -308,7 +308,7 @@ end
 
 local function framed(content) return ("Content-Length: %d\r\n\r\n%s"):format(#content, content) end
 
---- Lines that are messages, or, where they begin with "!", what comes as it is; then all of them as bytes.
+--- Lines that are messages, or, if they begin with "!", raw text; then all of them as bytes.
 function M.stream(lines)
   local out = {}
   for line in lines:gmatch "[^\n]+" do out[#out + 1] = line:find "^!" and line:sub(2):gsub("\\n", "\r\n") or framed(line) end
@@ -324,7 +324,7 @@ function M.stream(lines)
       local message, why = json.decode(content)
       if tonumber(length) ~= #content or message == nil then error("what is sent isn't a message: " .. tostring(why) .. "\n" .. text, 0) end
       if message.error and message.error.code == lsp.errors.INTERNAL then error("internal error: " .. message.error.message, 0) end
-      -- What names no document at all is the client's own fault.
+      -- A message that names no document is the client's own error.
       local said = message.method == "window/logMessage" and message.params.message
       if said and not said:find("textDocument.uri is missing", 1, true) then error(said, 0) end
     end

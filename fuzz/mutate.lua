@@ -1,4 +1,4 @@
--- Sources and what a slip of the hand, a broken disk or an enemy makes of them. The same seed gives the same texts on every Lua.
+-- Sources with typing mistakes, disk errors or malicious changes. The same seed gives the same texts on every Lua.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
 local M = {}
@@ -22,13 +22,13 @@ local function put(s, at, piece) return s:sub(1, at - 1) .. piece .. s:sub(at) e
 local function cut(s, from, to) return s:sub(1, from - 1) .. s:sub(to + 1) end
 
 local WAYS = {
-  -- one byte becomes another; one bit of it turns
+  -- one byte is replaced; one bit of it flips
   function(s, at) return s:sub(1, at - 1) .. string.char(draw(256) - 1) .. s:sub(at + 1) end,
   function(s, at)
     local byte, bit = s:byte(at), 2 ^ (draw(8) - 1)
     return s:sub(1, at - 1) .. string.char((byte % (2 * bit) >= bit) and byte - bit or byte + bit) .. s:sub(at + 1)
   end,
-  -- a piece of the language comes in, takes the place of a sign, or a word or sign goes
+  -- a piece of the language is inserted, or replaces a sign, or a word or sign is removed
   function(s, at) return put(s, at, PIECES[draw(#PIECES)]) end,
   function(s, at)
     local from, to = s:find("[^%w%s]", at)
@@ -42,7 +42,7 @@ local WAYS = {
     local from, to = s:find("[^%w%s]", at)
     return from and cut(s, from, to) or s
   end,
-  -- a stretch is doubled, moved, or lost; a line is
+  -- a part is doubled, moved, or removed; a line is
   function(s, at) return put(s, at, s:sub(at, at + draw(80))) end,
   function(s, at)
     local from = draw(#s)
@@ -55,14 +55,14 @@ local WAYS = {
   end,
   -- the end is missing
   function(s, at) return s:sub(1, at) end,
-  -- it goes on as another
+  -- it continues as another source
   function(s, at, sources)
     local other = sources[draw(#sources)]
     return s:sub(1, at) .. other:sub(draw(math.max(1, #other)))
   end,
 }
 
--- One of the sources after one to four slips; a long one gives only a stretch of it, so that slips meet.
+-- One of the sources after one to four mistakes; of a long one only a part, so that mistakes interact.
 function M.broken(sources)
   local s = sources[draw(#sources)]
   if #s > 1500 and draw(4) > 1 then

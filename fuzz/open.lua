@@ -1,6 +1,6 @@
--- Holds open objects to their law (csrc/value/unknown.h): random expressions over an open object, and over completions of it.
--- Where a completion evaluates, the open object does; what it gives as known is the same; no mark of a part is lost; what it says of an
--- unknown result is true.   LUA open.lua ROUNDS SEED   (hclexpr on the path). Prints each expression that breaks it.
+-- Checks the rules of open objects (csrc/value/unknown.h): random expressions over an open object, and over completions of it.
+-- If a completion evaluates, the open object does; its known results are the same; no mark of a part is lost; its facts about an
+-- unknown result are true.   LUA open.lua ROUNDS SEED   (hclexpr on the path). Prints each expression that breaks a rule.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
@@ -12,12 +12,12 @@ local function pick(list) return list[draw(#list)] end
 
 -- ---- values -------------------------------------------------------------------------------------------------------------
 
-local SECRET, EXTRA = "sensitive", "extra" -- the mark of parts, and that of what a completion adds
+local SECRET, EXTRA = "sensitive", "extra" -- the mark of parts, and that of additions in a completion
 
 local function unknown(...) return assert(hcl.unknown(...)) end
 local function value(...) return assert(hcl.value(...)) end
 
--- What sequences hold whose kind isn't known: in order, out of it, more than once, one, none that is known.
+-- Elements of sequences of unknown kind: in order, out of order, repeated, one, and one that isn't known.
 local TEXTS_OF = {
   function() return { "a", "s" } end, function() return { "s", "a" } end, function() return { "s", "a", "s" } end,
   function() return { "x" } end, function() return { 1, 2 } end, function() return { 10, 9 } end, function() return { 2, 2 } end,
@@ -50,7 +50,7 @@ local TEXTS = {
   n = function() return "9" end, l = function() return hcl.mark("l", SECRET) end, x = function() return "ex" end,
 }
 
--- What completions add.
+-- Additions in completions.
 local ADDED = {
   function() return hcl.null end, function() return unknown "any" end, function() return "added" end, function() return 5 end,
   function() return true end, function() return hcl.array { 1, "2" } end, function() return hcl.array {} end,
@@ -71,7 +71,7 @@ local function some_parts()
   return parts, from == TEXTS
 end
 
--- The value of parts in which each { open = … } is what `make` says.
+-- The value of parts in which `make` makes each { open = … }.
 local function built(x, make)
   if type(x) ~= "table" then return x end
   if x.open then return make(x.open) end
@@ -131,7 +131,7 @@ do
   end
   table.sort(FUNCTIONS)
 end
--- Those that look into what they are given.
+-- Expressions that inspect their operand.
 local LIKELY = { "merge", "lookup", "keys", "values", "length", "element", "one", "concat", "zipmap", "flatten", "coalesce",
   "tolist", "tomap", "toset", "jsonencode", "yamlencode", "contains", "index", "distinct", "reverse", "slice", "setunion", "setproduct",
   "coalescelist", "compact", "nonsensitive", "sensitive", "ephemeralasnull", "join", "format", "formatlist", "tostring", "sum", "max",
@@ -199,7 +199,7 @@ function expression(depth)
   return pick(FORMS)(depth - 1)
 end
 
--- ---- the law ------------------------------------------------------------------------------------------------------------
+-- ---- the rules --------------------------------------------------------------------------------------------------------------
 
 local function has(v, mark)
   for _, name in ipairs(v:marks()) do
@@ -227,13 +227,13 @@ local function secret_in(v)
   return false
 end
 
--- The mark of an unknown value may be lost by a later operation, by the reference's rules: it is asked for where there is only one.
+-- A later operation may drop the mark of an unknown value, by the reference's rules: it is required only for a single operation.
 local shallow
--- Beside an unknown of any type a value stays what it is, by the reference's rules, though both may get another type later, and a result
--- that isn't chosen counts with its type where it could be evaluated. That is overlooked where a conditional isn't alone.
+-- Beside an unknown of any type a value stays as it is, by the reference's rules, though both may get another type later, and a result
+-- that isn't chosen counts with its type if it could be evaluated. That is ignored if a conditional isn't alone.
 local lax
 
--- Why is u, an unmarked unknown, not what could be v?
+-- Why can't u, an unmarked unknown, become v?
 local function outside(u, v)
   local r, type_of_u, type_of_v = u:refinements(), tostring(u:type()), tostring(v:type())
   if v:is_null() then return r.not_null and "null, where the open object says that it isn't" end
@@ -248,7 +248,7 @@ local function outside(u, v)
   if r.min_length and #v < r.min_length or r.max_length and #v > r.max_length then return "another length" end
 end
 
--- Why is `got`, the open object's answer, not what may be `whole`, a completion's? nil: it is.
+-- Why does `got`, the open object's answer, not match `whole`, a completion's? nil if it does.
 local function breach(got, whole, covered)
   covered = covered or has(got, SECRET)
   local open_answer = not got:unmark():is_known()
@@ -274,13 +274,13 @@ local function breach(got, whole, covered)
     end
     return nil
   end
-  if not whole:is_known() then return nil end -- what a completion leaves open
+  if not whole:is_known() then return nil end -- parts that a completion leaves open
   if got:is_null() ~= whole:is_null() then return "null or not" end
   if got:is_null() then return nil end
   local kind, whole_kind = got:type():kind(), whole:type():kind()
   if kind ~= whole_kind then return not lax and "a " .. kind .. " where it is a " .. whole_kind end
   local ours, theirs = parts_of(got), parts_of(whole)
-  if not ours and lax and kind == "bool" then return nil end -- can() of what only a completion fails at
+  if not ours and lax and kind == "bool" then return nil end -- can() of an expression that fails only for a completion
   if not ours then return got ~= whole and "another value: " .. tostring(got) .. ", not " .. tostring(whole) or nil end
   if kind == "set" then return nil end -- elements have no names to compare by
   for k, part in pairs(ours) do
@@ -302,8 +302,8 @@ local function answer(expr, o)
   return expr:value(variables, scope)
 end
 
--- The completion with what it adds unknown, or an object with all names that it doesn't know unknown. Where the law is broken for one
--- of these, too, it is the reference's rules for unknown values that break it.
+-- The completion with unknown additions, or an object in which all names that it doesn't know are unknown. If a rule is broken for one
+-- of these, too, the reference's rules for unknown values break it.
 local function control(parts, whole, all)
   if type(parts) ~= "table" then return parts end
   if parts.items then
@@ -328,7 +328,7 @@ local function control(parts, whole, all)
   return value(out, whole:type():kind() == "map" and "map(string)" or nil)
 end
 
---- One round: the source, and what is wrong, or nil; choose(n) draws a number from 1 to n.
+--- One round: the source, and what is wrong, or nil; choose(n) returns a random number from 1 to n.
 function M.round(choose)
   draw = choose
   local parts, all_texts = some_parts()
@@ -341,7 +341,7 @@ function M.round(choose)
   local o = open(parts)
   local got, err = answer(expr, o)
   for _ = 1, 5 do
-    -- What loops over a single block takes it for an element, though it may be the object itself.
+    -- Loops over a single block treat it as an element, though it may be the object itself.
     lacks, alone = chance(25), chance(50) and not source:find "for " and not source:find "%*"
     local whole = all_texts and chance(40) and map_of(parts) or closed(parts)
     local want = answer(expr, whole)

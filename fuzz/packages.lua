@@ -1,6 +1,6 @@
--- Packages of bindings, documents of schemas and kept files of imported ones, whatever is in them: each input is the bytes of one layer, and
--- the layers around it are sound, so that sums and compression keep no mistake away. What is read of it is kept, read back, and used by a
--- folder. A breach is raised as a string. A target of libFuzzer is made of this (targets.lua).
+-- Packages of bindings, documents of schemas and kept files of imported ones, with any content. Each input is the bytes of one layer, and
+-- the layers around it are valid, so checksums and compression hide no mistake. The result is kept, read back, and used by a
+-- folder. A violation is raised as a string. A target of libFuzzer is made from this (targets.lua).
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local imported = require "hclexpr.terraform.schema.imported"
@@ -19,7 +19,7 @@ local function tgz(files) return packages.gzip(packages.tar(files)) end
 local function wheel(bytes) return packages.zip({ { "x/_jsii/provider.tgz", bytes } }, true) end
 local function base64(bytes) return hcl.eval("base64encode(s)", { s = bytes }) end
 
---- Ways in which an input is a layer of a package, by the letter that it begins with.
+--- Ways in which an input is a layer of a package, by its first letter.
 M.ways = {
   f = function(bytes) return bytes end, -- the file itself, a document too
   t = function(bytes) return packages.gzip(bytes) end,
@@ -41,7 +41,7 @@ M.ways = {
   n = function(bytes) return tgz { ABOUT, { bytes:sub(1, 99), packages.compiled(M.source) } } end,
 }
 
---- A provider that is small.
+--- A small provider.
 M.provider = {
   source = "acme/shop", version = "1.4.2",
   types = { { mode = "resource", type = "shop_item", rows = {
@@ -60,7 +60,7 @@ local function empty()
   for _, name in ipairs(core.list_folder(nil, folder()) or {}) do os.remove(folder() .. "/" .. name) end
 end
 
--- Nothing but files of schemas is there, and nothing is beside their folder.
+-- Only schema files exist, and nothing beside their folder.
 local function check_places()
   for _, name in ipairs(core.list_folder(nil, folder()) or {}) do
     if not name:find "^[^/]+%.schemas$" then error("left over: " .. name, 0) end
@@ -111,7 +111,7 @@ local function use_kept()
   for _, of in ipairs(imported.list(folder())) do use(of) end
 end
 
--- What was read is what is read back.
+-- The schema that was read is the one that is read back.
 local function check_kept(provider)
   local path, why = importing.keep(folder(), provider)
   if not path then return assert(type(why) == "string") end
@@ -138,7 +138,7 @@ local function import(bytes)
   for _, provider in ipairs(found) do check_kept(provider) end
 end
 
---- A kept file, whatever is in it.
+--- A kept file with any content.
 local function keep_bytes(bytes)
   core.make_folder(folder())
   support.write(folder() .. "/acme+shop.schemas", bytes)
@@ -157,7 +157,7 @@ function M.kept()
   return sound
 end
 
--- The same with bytes at places: four characters each, three of the place.
+-- The same with bytes at places: four characters each, three for the place.
 local function torn(bytes)
   local text = M.kept()
   for place, byte in bytes:gmatch "(%d%d%d)(.)" do

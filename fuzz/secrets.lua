@@ -1,6 +1,6 @@
--- A hunt for secrets: a variable's value in expressions of all kinds, at each place of a folder that evaluates one, through all that shows
--- something of it; and the values of a state, and of a test. None may show while the variable is sensitive or ephemeral; while it is neither,
--- each way shows it somewhere, which says that the hunt works.   LUA secrets.lua   (hclexpr on the path)
+-- A search for secrets: a variable's value in expressions of all kinds, at each place of a folder that evaluates one, in everything that
+-- shows something of it; and values of a state, and of a test. None may appear while the variable is sensitive or ephemeral. While it is
+-- neither, each way shows it somewhere, which proves that the search works.   LUA secrets.lua   (hclexpr on the path)
 local cli = require "hclexpr.cli"
 local json = require "hclexpr.lsp.json"
 local lsp = require "hclexpr.lsp"
@@ -9,7 +9,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local M = {}
 
 local WORD, NUMBER = "S3CRETMARKq", "918273645546"
--- What is made of it shows it, too: in base64, turned round, in small letters.
+-- Forms made from the secret show it, too: base64, reversed, in lower case.
 local FORMS = { "s3cretmark", "UzNDUkVUTUFSS", "kramterc3s", "918273645", "645546372819" }
 
 local function shows(text)
@@ -98,7 +98,7 @@ end
 
 local VALUES = ('s = "%s"\nn = %s\no = { a = "%s", b = ["%s"] }\n'):format(WORD, NUMBER, WORD, WORD)
 
--- A test of the folder; a state of it, in both forms. HIDDEN: whether what was planned was secret.
+-- A test of the folder; a state of it, in both forms. HIDDEN: whether the planned value was secret.
 local TEST = [[
 run "x" {
   command = plan
@@ -166,7 +166,7 @@ local function each_word(text, first, act)
   end
 end
 
--- What an editor shows of a file: everything at every word, from a line on.
+-- Everything that an editor shows at every word of a file, from a line on.
 local function look_at(server, path, first)
   local text, uri = support.read(path), "file://" .. path
   server:receive { method = "textDocument/didOpen", params = { textDocument = { uri = uri, text = text, version = 1 } } }
@@ -184,7 +184,7 @@ local function look_at(server, path, first)
   end
 end
 
--- What it shows of the folder, and of the module where that is called.
+-- What it shows for the folder, and for the module called there.
 local function editor(dir, _, first)
   local sent = {}
   local server = lsp.new(function(message) sent[#sent + 1] = json.encode(message) end)
@@ -230,11 +230,11 @@ M.ways = {
   editor = editor,
 }
 
--- Ways that show no values at all, whatever these are.
+-- Ways that never show values.
 M.blind = { validate = true, graph = true, names = true }
 
---- Calls found(way, place, expression, text) for each way that shows the variable's value. mark: lines in the blocks of the variables. one_in:
---- at each place so few of the expressions, at each others.
+--- Calls found(way, place, expression, text) for each way that shows the variable's value. mark: lines in the blocks of the variables.
+--- one_in: every nth of the expressions at each place, different ones at each.
 function M.run(mark, one_in, found)
   local hidden = mark ~= ""
   local dir = support.folder {

@@ -1,4 +1,4 @@
--- Writes what the targets of libFuzzer begin with, made of the recorded cases, and a dictionary of words and signs.
+-- Writes the first inputs of libFuzzer's targets, made from the recorded cases, and a dictionary of words and signs.
 --   LUA seeds.lua FOLDER      (hclexpr and cjson on the path): FOLDER/seeds/TARGET/N, FOLDER/dictionary
 local cjson = require "cjson"
 local hcl = require "hclexpr"
@@ -39,7 +39,7 @@ local function unbase64(text)
   return table.concat(out)
 end
 
--- The bytes of its first text in base64: of a key that in armour, of others the longest word.
+-- The bytes of its first base64 text: of an armoured key, otherwise of the longest word.
 local function binary(case)
   local text = (texts(case) or ""):gsub("%-%-%-%-%-BEGIN [^\n]*\n(.-)%-%-%-%-%-END", function(armoured) return armoured:gsub("\n", "") end)
   local longest = ""
@@ -49,7 +49,7 @@ end
 
 local function edited(case) return "a.b\n----\n1\n----\n" .. case.src end
 
--- A specification of an object that reads most bodies in some part.
+-- A specification of an object that reads some part of most bodies.
 local SPEC = [[object {
   attr "a" { type = list(string) }
   block_list "b" {
@@ -72,7 +72,7 @@ local SPEC = [[object {
 ]]
 local function specified(case) return SPEC .. "\n----\n" .. case.src end
 
--- A schema that reads some of most bodies.
+-- A schema that reads some part of most bodies.
 local SCHEMA = [[{
   attributes = { a = { type = "list(string)", required = true }, f = { default = { k = 1 } }, x = { type = "expression" } }
   blocks = {
@@ -165,14 +165,14 @@ local function any_bytes(length)
   return table.concat(bytes)
 end
 
--- What chooses calls and what is made is any bytes.
+-- Any bytes choose calls and the objects to make.
 for _, target in ipairs { "calls", "open", "lacking" } do
   for _ = 1, 100 do write(target, any_bytes(400)) end
 end
 
 -- ---- folders ------------------------------------------------------------------------------------------------------------
 
--- The first of the files with an ending below the folder of a case; nil: it has none.
+-- The first of the files with an ending below the folder of a case, or nil.
 local function file_of(case, ending)
   local path = support.lines(("find '%s' -name '*%s' | sort"):format(case, ending))[1]
   return path and support.read(path)
@@ -182,7 +182,7 @@ local RECORDS = '{"Modules":[{"Key":"","Source":"","Dir":"."},{"Key":"m","Source
   .. '{"Key":"a.b","Dir":"m"}]}'
 local LARGEST = 2500
 
--- Texts of the root's files of recorded modules, and what lies beside them.
+-- Texts of the root's files of recorded modules, and of the files beside them.
 local mains = {}
 for _, path in ipairs(support.lines(("find '%sspec/modules' -path '*/module/main.tf' | sort"):format(support.root))) do
   local text, case = support.read(path), path:match "^(.*)/module/main%.tf$"

@@ -1,7 +1,7 @@
--- Tables in any order: what `pairs` gives in another order each time must change no answer. Loaded before the module.
+-- Tables in random order: the order of `pairs` must not change an answer. Loaded before the module.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 
---- Has `pairs` go through tables in random orders.
+--- Makes `pairs` go through tables in random orders.
 ---@param seed integer
 return function(seed)
   local random, plain = support.random(seed), pairs
@@ -16,7 +16,7 @@ return function(seed)
       keys[at] = key
     end
     return function()
-      repeat i = i + 1 until i > n or rawget(t, keys[i]) ~= nil -- taken out meanwhile
+      repeat i = i + 1 until i > n or rawget(t, keys[i]) ~= nil -- removed meanwhile
       if i <= n then return keys[i], t[keys[i]] end
     end
   end

@@ -1,10 +1,10 @@
-/* target.c: libFuzzer's way into the module. One Lua state runs the function of targets.lua that the environment's FUZZ_TARGET names
+/* target.c: libFuzzer's way into the module. One Lua state runs the function of targets.lua named by the environment's FUZZ_TARGET
 ** with each input. An error that it raises is a finding, like those of the sanitizers.
 **
-** Coverage: of C by libFuzzer itself; of the Lua layer by the lines that run, which count among its counters for the targets that
-** targets.lua lists in `by_lines`: others work in C, where they would cost much for nothing.
+** Coverage: of C by libFuzzer itself; of the Lua layer by the executed lines, which count among its counters for the targets that
+** targets.lua lists in `by_lines`: the others work in C, where this would cost much for nothing.
 **
-** Memory: garbage is collected every so many inputs: a full collection for each would cost more than most of them. */
+** Memory: garbage is collected every so many inputs, because a full collection for each would cost more than most of them. */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdbool.h>
@@ -25,8 +25,8 @@ static lua_State *state;
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t lines[LINES];
 static bool seen[LINES];
 
-/* A number for the file of a function, the same in each process; 0: it isn't of the module. Files stay loaded, so their names stay where
-** they are. */
+/* A number for the file of a function, the same in each process; 0: it isn't of the module. Files stay loaded, so the addresses of their
+** names don't change. */
 static uint32_t number_of(const char *source) {
   static struct {
     const char *source;

@@ -1,5 +1,5 @@
--- What libFuzzer's inputs are given to: a function of bytes for each target, run by target.c. Whatever the bytes, the answer is a result or
--- diagnostics; where something more must hold of it, that is checked here. An error is a finding.
+-- The targets of libFuzzer: a function of bytes for each, run by target.c. For any bytes, the answer is a result or
+-- diagnostics; further properties of it are checked here. An error is a finding.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local function load_part(name) return dofile(support.root .. "fuzz/" .. name .. ".lua") end
@@ -29,7 +29,7 @@ local variables = {
   lazy = hcl.lazy(function() return { 1 } end), call = function() return "called" end,
 }
 
--- A Value written as source reads back as itself, if no limit stops that.
+-- A Value written as source reads back as the same, unless a limit stops that.
 local function check_encode(value)
   local text, err = hcl.encode(value, { limits = limits })
   if not answered("encode", text, err) then return end
@@ -57,7 +57,7 @@ local function check_expression(source, syntax)
   v:marks()
   assert(#(tostring(v) .. tostring(v:type()) .. v:type():json()) > 0)
   answered("lua", v:lua { big = "string", sensitive = "reveal" })
-  -- As for the reference, the bytes of a template may be ill-formed in some ways (hx_scan_char).
+  -- As in the reference, the bytes of a template may be ill-formed in some ways (hx_scan_char).
   if support.is_utf8(source) then check_encode(v) end
 end
 
@@ -78,7 +78,7 @@ function M.format(source)
   bodies.check_format(source, (hcl.parse(source)))
 end
 
--- What attributes of the same name evaluate to in two bodies is the same.
+-- Attributes of the same name have the same value in two bodies.
 local function check_values(what, body, other, text)
   for name, a in pairs(body.attributes) do
     local b = other.attributes[name]
@@ -104,7 +104,7 @@ function M.convert(source)
   if text then check_values("from_json", from_json, hcl.assert(hcl.parse(text)), text) end
 end
 
--- Input in parts, which lines of four dashes part; those that are missing are empty.
+-- Splits the input into parts at lines of four dashes; missing parts are empty.
 local function parts(bytes)
   local a, rest = bytes:match "^(.-)\n%-%-%-%-\n(.*)$"
   if not a then return bytes, "", "" end
@@ -112,7 +112,7 @@ local function parts(bytes)
   return a, b or rest, c or ""
 end
 
--- A path, a source of what is to be there, and the source that is edited.
+-- A path, a source for the new content, and the source to edit.
 function M.edit(bytes)
   local path, text, source = parts(bytes)
   for _, method in ipairs { "set", "append", "rename", "remove", "get" } do
@@ -125,7 +125,7 @@ function M.edit(bytes)
       if not done and now ~= source then error(method .. " failed and changed the source\n" .. now, 0) end
       if done and sound and not hcl.parse(now) then
         local _, err = hcl.parse(now)
-        -- What is added may bear a name that is there already.
+        -- An addition may have an existing name.
         if err[1].code:find "^syntax" then error(method .. ": the text is broken\n" .. now .. tostring(err), 0) end
       end
     end
@@ -166,7 +166,7 @@ function M.spec(bytes)
   end
 end
 
--- Misuse is refused by an error that says so; any other is a bug.
+-- Misuse raises an error that says so; any other error is a bug.
 local function refused_or(...)
   local results = { pcall(...) }
   if results[1] then return support.unpack(results, 2, 3) end
@@ -248,7 +248,7 @@ M.text = expressions("format(a, b, c)", "formatlist(a, [b, c], 5)", "format(s, 1
   "tonumber(a) / tonumber(b)", "tonumber(a) * tonumber(b) - tonumber(c)", "pow(a, b)", "log(a, b)", "floor(a)", "abspath(s)", "basename(s)",
   "dirname(pathexpand(s))", "file(s)", "strcontains(a, b)", "sort([a, b, c])", "range(a, b, c)", "timestamp()")
 
--- Numbers from 1 to n that bytes choose; behind their end the choice is by lot.
+-- Numbers from 1 to n that bytes choose; after their end the choice is random.
 local function chooser(bytes)
   local at, by_lot = 0, support.random(#bytes * 7919 + 1)
   return function(n)
@@ -286,12 +286,12 @@ M.messages, M.stream = of_parts(messages.sequence), messages.stream
 M.console, M.command = of_parts(command.console), of_parts(command.run)
 M.packages = packages.check
 
---- Targets that are about the Lua layer: libFuzzer counts its lines (target.c).
+--- Targets of the Lua layer: libFuzzer counts its lines (target.c).
 M.by_lines = {}
 local LINES = "schemas state tests records values changes messages stream console command lacking plans packages"
 for name in LINES:gmatch "%S+" do M.by_lines[name] = true end
 
---- Removes what targets made on the disk.
+--- Removes files that targets made on the disk.
 function M.close()
   for _, made in ipairs { lacking, addresses, folders, command, packages } do made.close() end
 end

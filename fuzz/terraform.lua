@@ -1,8 +1,8 @@
--- Random folders over states that Terraform made, with the options of plans, and their tests, beside what Terraform says of them.
+-- Random folders over states that Terraform made, with the options of plans, compared with Terraform's answers.
 --   LUA fuzz/terraform.lua ASK ROUNDS SEED      ASK: the program that tools/terraform makes
--- A folder is a list of parts, each drawn from a seed of its own. What was applied before is a folder whose parts have other seeds,
--- other names, or are missing. Compared are the places of what validate reports, whether a plan fails, and each field of its JSON; of tests the
--- status of each run, and the places of errors.
+-- A folder is a list of parts, each from its own seed. The folder applied before is one whose parts have other seeds,
+-- other names, or are missing. The comparison covers the places of validate's reports, whether a plan fails, each field of its
+-- JSON, and of tests the status of each run and the places of errors.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local documents = require "hclexpr.terraform.schema.documents"
@@ -11,11 +11,11 @@ local differences = dofile(support.root .. "spec/modules/differences.lua")
 
 local function source(seed)
   local draw = support.random(seed)
-  for _ = 1, 5 do draw(1) end -- the first numbers of near seeds are near
+  for _ = 1, 5 do draw(1) end -- the first numbers of close seeds are close
   return { draw = draw, chance = function(percent) return draw(100) <= percent end, pick = function(list) return list[draw(#list)] end }
 end
 
--- ---- expressions: of a kind, made of the names that are in scope ----------------------------------------------------------
+-- ---- expressions: of a kind, from the names in scope ----------------------------------------------------------------------
 
 local expression
 
@@ -81,13 +81,13 @@ function expression(r, scope, kind, depth)
   return kind ~= "l" and kind ~= "m" and kind ~= "o" and text:find " " and "(" .. text .. ")" or text
 end
 
--- A condition, which has to name something.
+-- A condition, which has to contain a name.
 local function condition(r, scope, depth)
   local text = expression(r, scope, "b", depth)
   return text:find "%a%.%a" and text or "var.v1 != null && " .. text
 end
 
--- ---- parts: each writes a block and says which names it declares ----------------------------------------------------------
+-- ---- parts: each writes a block and returns the names that it declares ------------------------------------------------------
 
 local TYPES = { s = "string", n = "number", b = "bool", l = "list(string)", m = "map(string)" }
 local parts = {}
@@ -177,7 +177,7 @@ function parts.resource(r, part, scope, put)
   put "}"
   local name = "terraform_data." .. part.name
   part.form = form
-  -- An instance may be missing: mostly that is provided for.
+  -- An instance may be missing: mostly the expression handles that.
   local one, guard = one_of(name, form, r), "%s"
   if form ~= "one" and r.chance(80) then guard = 'try(%s, "gone")' end
   scope[#scope + 1] = { text = guard:format(one .. ".id"), kind = "s", resource = { address = name, form = form } }
@@ -225,7 +225,7 @@ function parts.check(r, part, scope, put)
     expression(r, scope, "s", 0))
 end
 
--- What is written as it is: moved and removed.
+-- Written as it is: moved and removed.
 function parts.written(_, part, _, put) put("%s", part.text) end
 
 -- Second: the names that it declares.
@@ -345,7 +345,7 @@ local function tests_of(r, folder, scope)
   return table.concat(lines, "\n") .. "\n"
 end
 
--- ---- folders, and what becomes of them -----------------------------------------------------------------------------------
+-- ---- folders, and the folders before them ---------------------------------------------------------------------------------
 
 -- Rows of a kind of part, the letter of its names, at most how many more than how many, and whether it may have no default.
 local function part_list(r, rows, folders)
@@ -419,7 +419,7 @@ local function changed(r, folder)
   return made
 end
 
--- Children first: they settle the kinds of their variables and outputs. Returns the names of the root.
+-- Children first: they decide the kinds of their variables and outputs. Returns the names of the root.
 local function write(dir, folder)
   for _, f in ipairs(folder.folders) do
     assert(support.runs(("mkdir -p '%s/%s'"):format(dir, f.name)))
@@ -475,7 +475,7 @@ local function places(list, place_of)
   return table.concat(support.keys(all), " ")
 end
 
--- Terraform reports some things without a place: then any will do.
+-- Terraform reports some things without a place: then any place matches.
 local function agree(want, have) return want == have or want:find("?", 1, true) and have ~= "" end
 
 local function theirs(finding) return finding.at and ("%s:%d:%d"):format(finding.at[1], finding.at[2], finding.at[3]) end
@@ -546,7 +546,7 @@ end
 
 local CHUNK, SHOWN = 100, 4
 
--- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, what differs, kind).
+-- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, differences, kind).
 local function chunk(ask, scratch, first, last, seen)
   local questions, options = {}, {}
   for n = first, last do

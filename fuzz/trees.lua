@@ -1,14 +1,14 @@
--- Files, held to the reference: sound ones have the same attributes and blocks with their places and references; of broken ones the first
--- error is one of the reference's, and is at the same bytes. (The others, and what is read of a broken file, are our own: see doc/contributing/differences.md.)
+-- Files, compared with the reference: sound ones have the same attributes and blocks with their places and references; in broken ones the
+-- first error is one of the reference's, at the same bytes. (The rest of a broken file is our own: see doc/contributing/differences.md.)
 --   LUA trees.lua ask COUNT SEED [FILE ...]    questions for tools/oracle, one JSON line each
 --   LUA trees.lua compare ANSWERS              prints each difference; status 1 if there are any
--- Columns are left out: where marks have no base, ours differ (doc/contributing/differences.md).
+-- Columns are left out: where combining marks have no base, ours differ (doc/contributing/differences.md).
 local cjson = require "cjson"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local answers = dofile(support.root .. "fuzz/answers.lua")
 local bytes = answers.bytes
 
--- JSON can hold nothing else.
+-- JSON can represent nothing else.
 local function ask(count, seed, paths)
   local bodies = dofile(support.root .. "fuzz/bodies.lua")
   local mutate = dofile(support.root .. "fuzz/mutate.lua")

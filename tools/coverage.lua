@@ -2,7 +2,7 @@
 -- them, and 'N of N' lines and branches. build/unreached lists each line and branch. It fails below the goals.
 --
 -- A branch is one way that control can take from a line: a condition has two, `a && b` has four, a switch one for each case. Branches of
--- unreached lines count, too. Left out are branches that compilers add for exceptions (gcov's `throw`, only in C++), and csrc/testing, which
+-- unreached lines count, too. Left out are branches that compilers add for exceptions (gcov's `throw`, in C++), and csrc/testing, which no
 -- release has. A header is compiled into many objects: its lines are reached if they are in one of them.
 local cjson = require "cjson"
 local goals = { lines = 97, branches = 88 }

@@ -1,6 +1,6 @@
 -- Writes this checkout's answers for every recorded folder and state, to compare two checkouts.
 --   LUA tools/differential.lua write OUT [SET...]     one file for each folder: validate, text, API, JSON, tests
---   LUA tools/differential.lua compare OUT OUT        counts differing sections by view, and shows the first of each; status 1 if any differ
+--   LUA tools/differential.lua compare OUT OUT        counts differing sections by view and shows the first of each; status 1 if any differ
 -- Sets are those of spec/modules/recorded.lua. The output depends neither on the time, the Lua nor the place of the checkout.
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")
 local recorded = dofile(support.root .. "spec/modules/recorded.lua")
