@@ -420,7 +420,7 @@ function breach(w, l, bare)
   local ours, class, kind = parts_of(l)
   local theirs, other, other_kind = parts_of(w)
   if class ~= other then return "another kind" end
-  if not ours and bare and l:type():kind() ~= "bool" then return "a secret shows" end -- whether a value is null is not a sensitive answer
+  if not ours and bare and l:type():kind() ~= "bool" then return "a secret shows" end -- whether a value is null isn't secret
   if not ours then return w ~= l and ("%s, not %s"):format(tostring(l), tostring(w)) or nil end
   if kind == "set" or other_kind == "set" then return nil end
   for k, part in pairs(ours) do
