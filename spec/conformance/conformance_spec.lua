@@ -65,7 +65,7 @@ for _, way in ipairs(WAYS) do
       end
     end
 
-    it("needs nothing that a complete build lacks", function()
+    it("skips nothing in a complete build", function()
       support.note(("%s: %d of %d exact error places; %d cases need what this build lacks"):format(way.name, exact, located, skipped))
       assert.is_true(skipped == 0 or not runner.complete)
     end)
@@ -74,7 +74,7 @@ end
 
 describe("known.lua", function()
   if not support.whole or not support.all_cases then return end
-  it("lists cases that there are, each with a reason", function()
+  it("lists only existing cases, each with a reason", function()
     for _, list in pairs(known) do
       for id, reason in pairs(list) do
         assert.is_true(seen[id], id .. " is in no file")

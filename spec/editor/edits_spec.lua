@@ -5,7 +5,7 @@ local open, path, ask, labels, changed, at = small.open, small.path, small.ask, 
 describe("rename", function()
   after_each(small.close)
 
-  it("changes a variable with its calls and files of values", function()
+  it("changes a variable in its calls and variable files", function()
     open {
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  size   = 1\n}\n',
       ["m/main.tf"] = 'variable "size" {\n  validation {\n    condition     = var.size > 0\n    error_message = "no"\n  }\n}\n'
@@ -21,7 +21,7 @@ describe("rename", function()
     assert.equal("width = 3\n", changed("m/terraform.tfvars", edits[path "m/terraform.tfvars"]))
   end)
 
-  it("says which files it leaves out, since they don't parse", function()
+  it("lists the files that it leaves out because they don't parse", function()
     open {
       ["main.tf"] = 'variable "size" {}\nlocals {\n  a = var.size\n}\n', ["broken.tf"] = "locals {\n  b = var.size\n}\n}}} var.size\n",
       ["other.tf"] = "locals {\n  d = [1,\n}\n", ["fine.tf"] = "locals {\n  # size\n  sized = 1\n}\n",
@@ -44,7 +44,7 @@ describe("rename", function()
     assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in module.m : x.id]", 1, true))
   end)
 
-  it("takes the plain key of an object for what it names, not for the name of a loop", function()
+  it("doesn't confuse the plain key of an object with the name of a loop", function()
     open { ["main.tf"] = 'locals {\n  a = { key = 1, "other" = 2 }\n  b = [local.a.key, local.a.other, [for n in [1] : { n = (n) }]]\n}\n' }
     for _, name in ipairs { "key", "other" } do
       local declared, used = at("main.tf", name), at("main.tf", "local.a." .. name)
@@ -57,7 +57,7 @@ describe("rename", function()
     assert.truthy(changed("main.tf", edits[path "main.tf"]):find("[for x in [1] : { n = (x) }]", 1, true))
   end)
 
-  it("changes no other name of the same thing: a key of its instances, an index, self", function()
+  it("doesn't change a key of its instances, an index or self", function()
     local source = [=[
 resource "x_one" "a" {
   for_each = { a = 1 }
@@ -90,7 +90,7 @@ output "o" {
       changed("main.tf", ask("rename", "main.tf", at("main.tf", '"o"') + 1, "z")[path "main.tf"]))
   end)
 
-  it("refuses what is none of the file's own, names that are none, and names that are taken", function()
+  it("rejects names that the file doesn't declare, invalid names, and names in use", function()
     open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nresource "x" "y" {\n  n = upper(var.a)\n}\n' }
     for _, row in ipairs { { '"a"', "b" }, { '"a"', "1x" }, { "upper", "z" }, { '"x"', "z" }, { "n =", "z" }, { "resource", "z" } } do
       local edits, why = ask("rename", "main.tf", at("main.tf", row[1]) + 1, row[2])
@@ -109,7 +109,7 @@ describe("actions", function()
     end
   end
 
-  it("mend a name", function()
+  it("correct a name", function()
     open { ["main.tf"] = 'variable "region" {}\nlocals {\n  a = uper(var.regin)\n}\noutput "o" {\n  valeu = 1\n}\nreource "a" "b" {}\n'
       .. 'locals {\n  b = [for index, entry in vra.region : "${indx}${entyr}"]\n  c = [aws_instnace.x, lcoal.b, aws_subent.x]\n}\n'
       .. 'resource "aws_instance" "x" {}\nresource "aws_subnet" "x" {}\n' }
@@ -121,14 +121,14 @@ describe("actions", function()
     end
   end)
 
-  it("declare a variable with the type that is wanted", function()
+  it("declare a variable with the required type", function()
     open { ["main.tf"] = 'module "m" {\n  source = "./m"\n  n      = var.count_of\n}\n', ["variables.tf"] = "",
       ["m/main.tf"] = 'variable "n" {\n  type = list(number)\n}\n' }
     local one = action("main.tf", at("main.tf", "count_of"), nil, "Declare variable count_of in variables.tf")
     assert.equal('variable "count_of" {\n  type = list(number)\n}\n', changed("variables.tf", one.edits[path "variables.tf"]))
   end)
 
-  it("extract an expression to a local, and write it out again", function()
+  it("extract an expression to a local, and inline it again", function()
     local source = 'variable "a" {}\nlocals {\n  b = 1\n}\noutput "o" {\n  value = upper(var.a)\n}\n'
     open { ["main.tf"] = source }
     local one = action("main.tf", at("main.tf", "upper"), at("main.tf", "upper") + #"upper(var.a)", "Extract to local.value")
@@ -139,13 +139,13 @@ describe("actions", function()
     assert.equal(source, changed("main.tf", one.edits[path "main.tf"]))
   end)
 
-  it("extract nothing that uses names of its place", function()
+  it("extract no expression that uses names of its place", function()
     open { ["main.tf"] = 'locals {\n  a = [for x in [1] : x + 1]\n}\nresource "x" "y" {\n  count = 2\n  n     = "a${count.index}"\n}\n' }
     assert.is_nil(action("main.tf", at("main.tf", "x + 1"), at("main.tf", "x + 1") + 5, "Extract"))
     assert.is_nil(action("main.tf", at("main.tf", '"a$'), at("main.tf", '"a$') + #'"a${count.index}"', "Extract"))
   end)
 
-  it("remove what nothing uses", function()
+  it("remove unused declarations", function()
     open { ["main.tf"] = 'variable "a" {}\n\nvariable "b" {}\n\noutput "o" {\n  value = var.a\n}\n' }
     local one = action("main.tf", at("main.tf", '"b"'), nil, "Remove var.b")
     assert.equal('variable "a" {}\n\noutput "o" {\n  value = var.a\n}\n', changed("main.tf", one.edits[path "main.tf"]))
@@ -156,7 +156,7 @@ end)
 describe("completion of a module's source", function()
   after_each(small.close)
 
-  it("has the folders with modules where the text leads, and nothing else", function()
+  it("offers the folders with modules below the typed path, and nothing else", function()
     for source, wanted in pairs {
       ['"|"'] = '"./near"', ['"./|"'] = '"./near"', ['"./near/|"'] = '"./near/deep"', ['"./ne|ar"'] = '"./near"',
       ['"../|"'] = '"../beside"',
@@ -180,7 +180,7 @@ describe("completion of a module's source", function()
     end
   end)
 
-  it("is asked for in calls alone", function()
+  it("is offered only in calls", function()
     for _, text in ipairs { 'resource "x" "y" {\n  source = "./|"\n}\n', 'module "m" {\n  other = "./|"\n}\n',
       'module "m" {\n  b {\n    source = "./|"\n  }\n}\n' } do
       local cursors = open { ["main.tf"] = text, ["near/main.tf"] = "" }
@@ -193,7 +193,7 @@ end)
 describe("a file by itself", function()
   after_each(small.close)
 
-  it("has functions, symbols, folds and a layout, and no names of modules", function()
+  it("has functions, symbols, folds and formatting, and no names of modules", function()
     local cursors = open { ["app.hcl"] = 'name = "x"\nservice "web" {\n  port = 80\n  url = up|\n}\n' }
     local items = labels(ask("complete", "app.hcl", cursors["app.hcl"]))
     assert.is_truthy(items.upper)
@@ -205,7 +205,7 @@ describe("a file by itself", function()
     assert.same({}, ask("diagnostics", "app.hcl"))
   end)
 
-  it("writes Terraform's files as the command does, and a part of one is only laid out", function()
+  it("formats Terraform's files as the command does, and only the layout of a part", function()
     local source = 'a b {\n  c = "${\n    d\n  }"\n\n  e="${f}"\n}\n'
     open { ["main.tf"] = source, ["x.tftest.hcl"] = source, ["x.hcl"] = source }
     local made = 'a "b" {\n  c = d\n\n  e = f\n}\n'
@@ -216,7 +216,7 @@ describe("a file by itself", function()
     for _, change in ipairs(ask("format", "main.tf")) do assert.is_true(change.stop - change.start < 30) end
   end)
 
-  it("has wrong calls reported as the command does", function()
+  it("reports wrong calls as the command does", function()
     open {
       ["app.hcl"] = 'name = upper("shop")\nlistener "web" {\n  port = lengthh([1, 2])\n  url = lower("a", "b")\n}\n',
       ["own.hcl"] = 'function "tag" {\n  params = [name]\n  result = name\n}\na = tag("x")\n',
@@ -241,7 +241,7 @@ describe("a file by itself", function()
     assert.same({}, ask("actions", "docker-bake.hcl", 5, 5))
   end)
 
-  it("knows the functions of its program", function()
+  it("knows the program's functions", function()
     local secret = { params = { { name = "name", type = "string" } }, returns = "string", description = "A secret of this machine." }
     local text = 'up "mail" {\n  token = secret(|"mail")\n  b = any(1, 2)\n  c = secert(1)\n}\n'
     local files = { ["app.hcl"] = text, ["own.functions"] = 'function "secret" {\n  params = [name]\n  result = ""\n}\n'
@@ -274,7 +274,7 @@ describe("a file by itself", function()
     end
   end)
 
-  it("lays out only the lines that are asked for", function()
+  it("formats only the requested lines", function()
     open { ["main.tf"] = "locals {\na=1\n\n\nb=2\n}\n" }
     local start = at("main.tf", "b=2")
     assert.equal("locals {\na=1\n\n\n  b = 2\n}\n", changed("main.tf", ask("format", "main.tf", start, start + 1)))

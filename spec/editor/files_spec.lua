@@ -33,7 +33,7 @@ end
 describe("the service", function()
   after_each(function() support.remove(dir) end)
 
-  it("hears of changes in the folders that a module calls, unsaved, saved and on disk", function()
+  it("notices changes in the folders that a module calls, unsaved, saved and on disk", function()
     local function output(name, value) return ('output "%s" {\n  value = %s\n}\n'):format(name, value) end
     local main = 'module "m" {\n  source = "./m"\n}\nlocals {\n  a = [module.m.a]\n}\n'
     open { ["main.tf"] = main, ["m/main.tf"] = output("a", "1"), ["n/n.tf"] = output("a", "5") }
@@ -63,7 +63,7 @@ describe("the service", function()
     assert.equal("= [6]", shown())
   end)
 
-  it("hears of changes in all that a module reads", function()
+  it("notices changes in everything that a module reads", function()
     local files = {
       ["main.tf"] = 'variable "v" {}\nmodule "m" {\n  source = "./m"\n}\nlocals {\n'
         .. '  a = join(" ", concat([local.j, var.v, module.m.a, file("a.txt")], tolist(fileset(".", "*.txt"))))\n}\n',
@@ -106,7 +106,7 @@ describe("the service", function()
     assert.equal('= "2 3 7 2 a.txt"', shown())
   end)
 
-  it("hears of changes in folders beside that of the caller, and of callers that are closed", function()
+  it("notices changes in folders beside the caller's, and of closed callers", function()
     local function lib(value)
       return 'variable "v" {}\noutput "o" {\n  value = [var.v, local.n]\n}\nlocals {\n  n = ' .. value .. "\n}\n"
     end
@@ -149,7 +149,7 @@ describe("the service", function()
     assert.equal("= [ (no value given), 8 ]", shown "lib/main.tf")
   end)
 
-  it("shows at a call what is wrong behind it, where no open file says it", function()
+  it("shows the errors of a called module at the call if no open file shows them", function()
     local function call(source) return 'module "m" {\n  source = "' .. source .. '"\n}\n' end
     dir = support.folder { ["b/main.tf"] = call "../c", ["c/main.tf"] = "locals {\n  q = local.nope\n}\n" }
     workspace = service.new { roots = { dir } }
@@ -177,7 +177,7 @@ describe("the service", function()
     assert.is_nil(shown "a/main.tf")
   end)
 
-  it("hears of changes behind symbolic links, and in texts that functions read", function()
+  it("notices changes through symbolic links, and in texts that functions read", function()
     dir = support.folder {
       ["s/main.tf"] = 'module "m" {\n  source = "../l"\n}\nlocals {\n'
         .. '  a = join(" ", concat([local.o, module.m.o, file("../d/x.tfvars")], tolist(fileset("../d", "*.tf"))))\n}\n',
@@ -209,7 +209,7 @@ describe("the service", function()
     assert.equal('= "2 4 2 x.tf"', shown())
   end)
 
-  it("knows what files of JSON syntax declare and use", function()
+  it("knows the declarations and uses in files of JSON syntax", function()
     open {
       ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nvariable "c" {}\nlocals {\n  l = 1\n}\n',
       ["terraform.tfvars"] = "z = 1\na = 1\ny = 1\n",
@@ -225,7 +225,7 @@ describe("the service", function()
     assert.same({ "unused b", "unused c", "undeclared y" }, found)
   end)
 
-  it("has the schema of the provider that is required, in files of JSON syntax, too", function()
+  it("has the schema of the required provider, also in files of JSON syntax", function()
     local function provider(type) return { resource_schemas = { own_a = { block = { attributes = {
       n = { type = type, optional = true } } } } } } end
     local schemas = { provider_schemas = {
@@ -251,7 +251,7 @@ describe("the service", function()
     end
   end)
 
-  it("renames in files of JSON syntax, of values, and of tests, too, or not at all", function()
+  it("renames also in files of JSON syntax, variable files and tests, or not at all", function()
     local test = 'variables {\n  v = 3\n}\nrun "a" {\n  assert {\n    condition     = local.a == var.v && output.o == run.a.o\n'
       .. '    error_message = "x"\n  }\n}\nrun "other" {\n  module {\n    source = "./m"\n  }\n  variables {\n    v = 1\n  }\n  assert {\n'
       .. '    condition     = output.o == var.v\n    error_message = "x"\n  }\n}\nrun "b" {\n  expect_failures = [var.v]\n  assert {\n'
@@ -280,7 +280,7 @@ describe("the service", function()
     assert.equal("x.tf.json names it in a way that can't be renamed: rename it there by hand first.", renamed("a", "main.tf"))
   end)
 
-  it("renames variables and outputs of modules in calls of JSON syntax, too, or not at all", function()
+  it("renames variables and outputs of modules also in calls of JSON syntax, or not at all", function()
     local call = '{"module":{"a":[{"source":"./m","v":"${local.v}"}],"b":{"source":"./other","v":1}},'
       .. '"output":{"x":{"value":"${module.a.o}${module.b.o}"}}}'
     local main = "locals {\n  all = [module.a.o, module.b.o, module.c[0].o, module.d.o]\n}\nmodule \"d\" {\n  source = \"./m\"\n}\n"
@@ -324,7 +324,7 @@ describe("the service", function()
     end
   end)
 
-  it("has the values and mistakes of a file that was never saved", function()
+  it("has the values and errors of a file that was never saved", function()
     open { ["other.tf"] = "locals {\n  a = 1\n}\n" }
     local text = "locals {\n  b = local.a + 1\n  c = [][0]\n}\n"
     local function codes(file)
@@ -353,7 +353,7 @@ describe("the service", function()
     assert.truthy(codes "other.tf":find "undeclared", codes "other.tf")
   end)
 
-  it("keeps the values of a file that doesn't parse while others come", function()
+  it("keeps the values of a file that doesn't parse while other files change", function()
     open { ["a.tf"] = "locals {\n  a = 1\n}\n", ["b.tf"] = "locals {\n  b = local.a + 1\n}\n" }
     finish()
     workspace:change(path "a.tf", "locals {\n  a = (\n}\n")
@@ -364,7 +364,7 @@ describe("the service", function()
     end
   end)
 
-  it("refuses options that it doesn't know", function()
+  it("rejects unknown options", function()
     dir = support.folder {}
     assert.has_error(function() service.new { root = { dir } } end,
       "bad argument #1 to 'new' (unknown option 'root'; did you mean 'roots'?)")

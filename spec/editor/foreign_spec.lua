@@ -11,7 +11,7 @@ local function absolute(paths)
 end
 
 describe("hclexpr lsp and pytest-lsp", function()
-  it("understand each other, as the protocol has it", function()
+  it("understand each other by the protocol", function()
     local python = ("PYTHONPATH='%sbuild/pytest-lsp' PYTHONDONTWRITEBYTECODE=1 LD_PRELOAD= python3 -W ignore"):format(root)
     if not support.runs(python .. " -c 'import pytest_lsp' >/dev/null 2>&1") then
       return support.note "pytest-lsp is not there: no other client speaks to the server"

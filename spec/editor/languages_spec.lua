@@ -104,7 +104,7 @@ local function defined(text)
 end
 
 describe("Files of a described language", function()
-  it("offer blocks, labels, arguments and what may be within", function()
+  it("offer blocks, labels, arguments and their contents", function()
     assert.equal("locals route site upstream variable zone", offered(BASE .. "|"))
     assert.equal("locals route site upstream variable zone", offered(BASE .. "up|"))
     assert.equal('upstream "${1:name}" {\n  $0\n}', items(BASE .. "|").upstream.insert)
@@ -117,7 +117,7 @@ describe("Files of a described language", function()
     assert.equal("default description nullable sensitive type validation", offered(BASE .. 'variable "x" {\n  |\n}\n'))
   end)
 
-  it("offer what references may be to", function()
+  it("offer the targets of references", function()
     assert.equal("upstream.mail upstream.users", offered(BASE .. 'route "x" {\n  to = |\n}\n'))
     assert.equal("upstream.mail upstream.users", offered(BASE .. 'route "x" {\n  backup = [|]\n}\n'))
     assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|\n}\n'))
@@ -129,7 +129,7 @@ describe("Files of a described language", function()
     has(hover(BASE .. 'upstream "x" {\n  host = site.na|me\n}\n'), "site.name: string")
   end)
 
-  it("offer names that a place has, and no others", function()
+  it("offer only the names of a place", function()
     local found = items(BASE .. 'upstream "x" {\n  host = |\n}\n')
     for _, name in ipairs { "local.base", "upstream.mail", "zone.eu.main", "self", "stage", "secret", "upper" } do
       assert.truthy(found[name], name)
@@ -150,7 +150,7 @@ describe("Files of a described language", function()
     assert.is_nil(found.lower)
   end)
 
-  it("are completed where they are torn", function()
+  it("are completed in broken text", function()
     assert.equal("mail users", offered(BASE .. 'route "x" {\n  to = upstream.|'))
     assert.equal("host name old port retry tls token url", offered(BASE .. 'route "x" {\n  when = upstream.mail.|\n  to ='))
     assert.equal("backup to when", offered(BASE .. 'route "x" {\n  |'))
@@ -183,7 +183,7 @@ describe("Files of a described language", function()
     has(workspace:diagnostics(PATH, true)[1].message, 'Did you mean "secret"?')
   end)
 
-  it("lead to what is declared", function()
+  it("lead to declarations", function()
     assert.equal("users", defined((BASE:gsub("users.port", "us|ers.port", 1))))
     assert.equal("base", defined((BASE:gsub("local.base", "local.ba|se", 1))))
     assert.equal("token", defined((BASE .. 'route "x" {\n  when = upstream.mail.tok|en\n}\n')))
@@ -192,7 +192,7 @@ describe("Files of a described language", function()
     assert.equal("main", defined(BASE .. 'route "x" {\n  when = zone.eu.m|ain["a"].ttl\n}\n'))
   end)
 
-  it("are corrected where a name is nearly right", function()
+  it("get corrections for misspelt names", function()
     local function titles(text)
       local workspace, byte = at(text)
       local found = {}
@@ -208,7 +208,7 @@ describe("Files of a described language", function()
     assert.equal("Write out local.base", titles((BASE:gsub("base", "|base", 1))))
   end)
 
-  it("lead to the last of a name where that counts", function()
+  it("lead to the last declaration of a name if that one applies", function()
     local last = language { name = "last", files = { "*.gate.hcl" }, blocks = {
       key = { labels = { "name" }, address = "key.{name}", duplicates = "last", attributes = { to = "string" } },
       use = { attributes = { key = { ref = "key" } } },
@@ -257,7 +257,7 @@ describe("Files of a described language", function()
     assert.truthy(workspace:rename(PATH, 26, "c"))
   end)
 
-  it("are one whole in a folder, or each by itself", function()
+  it("form one configuration in a folder, or each by itself", function()
     local files = { ["conf/a.gate.hcl"] = 'upstream "a" {\n  host = "a"\n}\n',
                     ["conf/b.gate.hcl"] = "route \"x\" {\n  to = upstream.a\n}\n" }
     local function open(one)
@@ -274,7 +274,7 @@ describe("Files of a described language", function()
     assert.equal("upstream.a", workspace:workspace_symbols("ups")[1].name)
   end)
 
-  it("belong to the language whose pattern says most, never to Terraform's", function()
+  it("belong to the language with the most specific pattern, never to Terraform's", function()
     local other = language { name = "other", files = { "*.hcl" }, attributes = { alpha = "string" } }
     local function first(path, languages)
       local workspace = service.new { languages = languages }
@@ -289,7 +289,7 @@ describe("Files of a described language", function()
     assert.not_equal("alpha", first("x.tf", { language { name = "all", files = { "*" }, attributes = { alpha = "string" } } }))
   end)
 
-  it("may have blocks that are called like Terraform's", function()
+  it("may have blocks with names of Terraform's", function()
     local words = language {
       name = "words", files = { "*.w" }, blocks = {
         resource = { labels = { "type", "name" }, address = "resource.{type}.{name}", attributes = { size = "number" } },
@@ -315,7 +315,7 @@ describe("Files of a described language", function()
     end
   end)
 
-  it("are others once the languages are", function()
+  it("change with the languages", function()
     local workspace = service.new()
     workspace:open(PATH, BASE, 7)
     assert.is_true(#workspace:diagnostics(PATH, true) > 0) -- secret() is unknown
@@ -338,7 +338,7 @@ describe("Files of a described language", function()
     end
   end)
 
-  it("are refused where the option holds something else", function()
+  it("are rejected if the option has another type", function()
     assert.error_matches(function() service.new { languages = { {} } } end, "option 'languages' has a table as element 1")
     assert.error_matches(function() service.new { languages = gate } end, "is a language, where a list of them belongs")
     assert.error_matches(function() service.new { languages = "gate.lua" } end, "option 'languages' must be a table")
@@ -417,14 +417,14 @@ zone "eu" "main" {
     assert.is_nil(shown(workspace, "to   = upstream.mail", 18):find("known after apply", 1, true))
   end)
 
-  it("are unknown where only the program knows, whatever the environment says", function()
+  it("are unknown if only the program knows them, whatever the environment has", function()
     local _, workspace = problems(GATE)
     assert.is_nil(shown(workspace, "token ="):find("= `", 1, true))
     assert.is_nil(shown(workspace, "host   ="):find("= `", 1, true))
     assert.is_nil(shown(workspace, "ttl  "):find("= `", 1, true))
   end)
 
-  it("stay where the text is broken, and nothing is evaluated then", function()
+  it("stay while the text is broken, and nothing is evaluated meanwhile", function()
     local _, workspace = problems(GATE)
     workspace:change(PATH, (GATE:gsub("users.port %+ 1", "users.port + ")))
     work(workspace)
@@ -437,7 +437,7 @@ zone "eu" "main" {
     assert.is_nil(shown(fresh, "port ="):find("= `", 1, true))
   end)
 
-  it("are not needed to complete, to find and to rename", function()
+  it("are not needed for completion, search and renaming", function()
     local workspace = service.new { languages = { gate }, list = function() return {} end }
     workspace:open(PATH, GATE)
     for byte = 0, #GATE, 5 do
@@ -533,7 +533,7 @@ zone "eu" "main" {
     assert.same({}, workspace:diagnostics(PATH))
   end)
 
-  it("are asked for at each prefix, and none of the questions raises", function()
+  it("are requested at each prefix, and no request raises an error", function()
     local workspace = service.new { languages = { gate }, list = function() return {} end }
     for size = 0, #GATE, 7 do
       workspace:open(PATH, GATE:sub(1, size))

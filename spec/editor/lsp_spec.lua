@@ -38,7 +38,7 @@ local function edit(first, from, last, to, new)
 end
 
 describe("a place of the protocol", function()
-  it("is one of the text, whatever a client writes", function()
+  it("is within the text for any numbers of a client", function()
     begin()
     open "a\195\169b\n\nlast"
     local known, max = server.workspace.documents:get "/nowhere at/all/main.tf", 2 ^ 53
@@ -99,7 +99,7 @@ describe("JSON of the protocol", function()
     end
   end)
 
-  it("refuses what is none", function()
+  it("rejects invalid JSON", function()
     for _, broken in ipairs { "", "{", '{"a"', '{"a":}', "[1,", '"a', "tru", "1 2", "{}x", ("["):rep(100000), '{"a":1,}', "\0" } do
       local value, why = json.decode(broken)
       assert.is_nil(value)
@@ -109,7 +109,7 @@ describe("JSON of the protocol", function()
 end)
 
 describe("the server", function()
-  it("says what it can, and counts as the client does", function()
+  it("announces its features, and counts as the client does", function()
     assert.equal("utf-16", begin().result.capabilities.positionEncoding)
     local answer = begin { general = { positionEncodings = { "utf-16", "utf-8" } } }
     assert.equal("utf-8", answer.result.capabilities.positionEncoding)
@@ -127,7 +127,7 @@ describe("the server", function()
     end)
   end
 
-  it("offers what it answers", function()
+  it("announces every request that it answers", function()
     local can = begin().result.capabilities
     for _, what in ipairs { "completion", "hover", "signatureHelp", "definition", "declaration", "references", "documentHighlight",
       "documentSymbol", "workspaceSymbol", "codeAction", "documentFormatting", "documentRangeFormatting", "rename", "foldingRange",
@@ -143,7 +143,7 @@ describe("the server", function()
     assert.same({ '."[/:', "(," }, { triggers "completionProvider", triggers "signatureHelpProvider" })
   end)
 
-  it("knows the path of a URI, and spells it as the client does", function()
+  it("knows the path of a URI, and spells the URI as the client does", function()
     begin()
     for _, row in ipairs {
       { "file:///a/b%20c/m%C3%BC.tf", "/a/b c/mü.tf" }, { "file:///C:/a/main.tf", "C:/a/main.tf" }, { "file:///c%3A/a.tf", "c:/a.tf" },
@@ -168,7 +168,7 @@ describe("the server", function()
     assert.same({ start = { line = 2, character = 11 }, ["end"] = { line = 2, character = 18 } }, hover.range)
   end)
 
-  it("inserts places to fill in where the client takes them, and no marks where it doesn't", function()
+  it("inserts snippets if the client supports them, and plain text if not", function()
     local function inserted(able)
       begin { textDocument = { completion = { completionItem = { snippetSupport = able } } } }
       open 'variable "a" {\n  type = opti\n}\nlocals {\n  a = uppe\n}\n'
@@ -196,7 +196,7 @@ describe("the server", function()
     for _, item in ipairs(items) do assert.equal(item.label, item.filterText) end
   end)
 
-  it("publishes syntax at once and the folder's mistakes in idle time, and nothing for a closed file", function()
+  it("publishes syntax errors at once, the folder's errors in idle time, and none for a closed file", function()
     begin()
     open "locals {\n  a = [1,\n}\n"
     server:idle(0)
@@ -217,7 +217,7 @@ describe("the server", function()
     server:receive { jsonrpc = "2.0", id = sent[#sent].id, result = json.null }
   end)
 
-  it("looks for callers in the folders of the workspace, as they come and go", function()
+  it("searches for callers in the folders of the workspace, as they come and go", function()
     local call = 'module "m" {\n  source = "../lib"\n  v = 1\n}\n'
     local folder = support.folder { ["lib/main.tf"] = 'variable "v" {}\n', ["app/main.tf"] = call }
     local lib, app = "file://" .. folder .. "/lib", "file://" .. folder .. "/app"
@@ -279,7 +279,7 @@ describe("the server", function()
     support.remove(folder)
   end)
 
-  it("takes the files of variables from its settings, at any time", function()
+  it("takes the variable files from its settings, at any time", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/prod.tfvars", "a = 2\n")
     support.write(folder .. "/dev.tfvars", "a = 3\n")
@@ -327,7 +327,7 @@ describe("the server", function()
     support.remove(folder)
   end)
 
-  it("gives up what is cancelled, and goes on", function()
+  it("stops cancelled requests, and continues", function()
     begin()
     open "locals {}\n"
     local function symbols(number) return { jsonrpc = "2.0", id = number, method = "textDocument/documentSymbol", params = document } end
@@ -340,7 +340,7 @@ describe("the server", function()
     assert.is_true(server:receive_all { cancel(77), 0, cancel(0), "x", false })
   end)
 
-  it("keeps nothing of ids that are not in use", function()
+  it("keeps no memory of unused ids", function()
     begin()
     open "locals {}\n"
     for n = 1, 100 do server:receive_all { { jsonrpc = "2.0", method = "$/cancelRequest", params = { id = n } } } end
@@ -352,7 +352,7 @@ describe("the server", function()
     end
   end)
 
-  it("takes time by the size of a text, on one line as on many, at any depth", function()
+  it("takes time in proportion to the size of a text, on one line or many, at any depth", function()
     if not support.all_cases then return end
     local function slow()
       local found = {}
@@ -368,7 +368,7 @@ describe("the server", function()
     assert.same({}, wrong)
   end)
 
-  it("says of a large text only what is wrong", function()
+  it("only diagnoses a large text", function()
     begin()
     open(("# filled\n"):rep(2 ^ 19) .. "locals {\n  a = \n}\n")
     assert.same({}, ask("textDocument/documentSymbol", document))
@@ -378,7 +378,7 @@ describe("the server", function()
     assert.equal(1, #sent[#sent].params.diagnostics)
   end)
 
-  it("shows what others wrote as text", function()
+  it("shows foreign text as plain text", function()
     begin()
     open 'variable "v" {\n  description = "![x](https://evil/x.png)"\n}\nlocals { a = var.v }\n'
     local place = { textDocument = document.textDocument, position = { line = 3, character = 18 } }
@@ -400,7 +400,7 @@ describe("the server", function()
     end
   end)
 
-  it("keeps order: nothing before initialize, nothing behind shutdown", function()
+  it("keeps order: nothing before initialize, nothing after shutdown", function()
     sent, id = {}, 0
     server = lsp.new(function(message) sent[#sent + 1] = message end)
     local _, err = ask("textDocument/hover", document)
@@ -419,7 +419,7 @@ describe("the server", function()
     assert.equal(1, server.status)
   end)
 
-  it("answers wrong messages with an error and lives on", function()
+  it("answers wrong messages with an error and survives", function()
     begin()
     open "locals {}\n"
     for _, message in ipairs { 1, {}, { id = 5 }, { method = 1, id = 2 }, { method = "textDocument/didChange" }, { result = 1, id = "x" },
@@ -440,7 +440,7 @@ describe("the server", function()
   end)
 
   -- Each field of each message, at any depth, is replaced or removed in turn: the server reports what it can't use, or ignores it.
-  it("takes a message whose fields are of another kind", function()
+  it("survives a message whose fields have other types", function()
     local place, range = { line = 1, character = 3 }, edit(0, 0, 9, 0).range
     local at = { uri = uri, version = 2, text = "locals {\n  a = 1\n  b = local.a\n}\n" }
     local settings = { hclexpr = { schemas = "x", vars = { "x.tfvars" }, inlays = true } }
@@ -578,7 +578,7 @@ return require "hclexpr.language" { name = "gate", files = { "*.gate" }, attribu
       "bad.lua", "language.name: a string expected")
   end)
 
-  it("lives from initialize to exit, with a folder's schemas", function()
+  it("works from initialize to exit, with a folder's schemas", function()
     local dir = command.folder .. "/work"
     command.file("work/.hclexpr/schemas.json",
       '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/hashicorp/acme":{"resource_schemas":'
@@ -602,7 +602,7 @@ return require "hclexpr.language" { name = "gate", files = { "*.gate" }, attribu
     assert.is_truthy(#all >= 4)
   end)
 
-  it("ends where the client is gone, without a word", function()
+  it("ends without output if the client is gone", function()
     local _, _, status = run(framed { request(1, "initialize", { capabilities = {} }) })
     assert.equal(1, status)
     assert.equal(1, select(3, run ""))
@@ -610,7 +610,7 @@ return require "hclexpr.language" { name = "gate", files = { "*.gate" }, attribu
     assert.equal(1, select(3, run "Content-Length: "))
   end)
 
-  it("finds messages again behind broken ones", function()
+  it("finds the next message after broken ones", function()
     local exit = framed { request(1, "initialize", { capabilities = {} }), request(2, "shutdown"), note "exit" }
     for _, broken in ipairs { framed { "{" }, framed { "" }, framed { "[]" }, framed { "null" }, framed { "\0\255" }, "garbage\r\n\r\n",
       "\r\n",

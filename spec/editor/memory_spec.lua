@@ -56,7 +56,7 @@ describe("memory", function()
     return folder .. "/session"
   end
 
-  it("of the server is bounded by that of the first answer", function()
+  it("of the server is bounded by its memory at the first answer", function()
     local script = 'require("hclexpr.cli").main { "lsp" }'
     local first = peak(script, session(1))
     local last = peak(script, session(support.sample(250, 1000)))
@@ -80,7 +80,7 @@ describe("memory", function()
     end
   end)
 
-  it("of folders whose files were closed goes back", function()
+  it("of folders whose files were closed is freed", function()
     local workspace = require("hclexpr.service").new {}
     local made = support.folder {}
     local function after(folders)

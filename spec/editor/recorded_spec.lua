@@ -34,7 +34,7 @@ end
 
 describe("the language service", function()
   for data, least in pairs { cases = 350, providers = 700 } do
-    it("agrees with what was recorded in " .. data .. ", and answers its gaps", function()
+    it("agrees with the recorded answers of " .. data .. ", and answers its gaps", function()
       local unexpected, n = {}, 0
       run(data, function(expect, agrees, what)
         n = n + 1

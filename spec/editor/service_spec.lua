@@ -9,7 +9,7 @@ local open, path, ask, labels, finish, at = small.open, small.path, small.ask, s
 describe("the service", function()
   after_each(small.close)
 
-  it("hints at the source of a module that isn't here, and knows the rest", function()
+  it("hints at the source of a missing module, and knows the rest", function()
     open { ["main.tf"] = [[
 module "label" {
   source = "cloudposse/label/null"
@@ -34,7 +34,7 @@ output "o" { value = [local.id, local.both] }
     assert.truthy(shown.text:find("x-2", 1, true), shown.text)
   end)
 
-  it("knows elements behind loops, splats, indexes and functions", function()
+  it("knows elements after loops, splats, indexes and functions", function()
     local source = [[
 variable "nets" {
   type = map(object({ cidr = string, zones = list(object({ id = number })) }))
@@ -61,7 +61,7 @@ locals {
     end
   end)
 
-  it("knows the keys of objects by their argument, while they are typed, too", function()
+  it("knows the keys of objects by their argument, even half-typed", function()
     local called = { ["net/main.tf"] = 'variable "net" {\n  type = object({ cidr = string, zones = list(string) })\n}\n' }
     for _, source in ipairs { "net = { | }", "net = {\n    |\n  }", "net = {\n    z|\n  }", "net = {\n    zones = []\n    c|\n  }" } do
       called["main.tf"] = 'module "m" {\n  source = "./net"\n  ' .. source .. "\n}\n"
@@ -76,7 +76,7 @@ locals {
     assert.truthy(ask("hover", "main.tf", cursors["main.tf"]).text:find("zones: list(string)", 1, true))
   end)
 
-  it("knows the configurations of providers behind the dot", function()
+  it("knows the configurations of providers after the dot", function()
     local shop = 'provider "shop" {\n  alias = "west"\n}\nprovider "shop" {\n  alias = "east"\n}\n'
     local passed = 'terraform {\n  required_providers {\n    shop = {\n      source = "a/shop"\n'
       .. "      configuration_aliases = [shop.south]\n    }\n  }\n}\n"
@@ -108,7 +108,7 @@ locals {
     assert.same(at("main.tf", '"web"') + 1, ask("definition", "main.tf", at("main.tf", "caller") + 1)[1].name_start)
   end)
 
-  it("never offers the only known type in place of another that is typed", function()
+  it("never offers the only known type instead of the typed one", function()
     local known = 'resource "null_resource" "a" {}\n'
     for typed, wanted in pairs {
       ["aws_"] = "", ["aws_instance"] = "", ["nul"] = "null_resource", ["nures"] = "null_resource", ["NULL"] = "null_resource",
@@ -241,7 +241,7 @@ locals {
     assert.is_true(more < 24 * once, ("%.3f s, %.3f s"):format(once, more))
   end)
 
-  it("leads to no file outside of the workspace, and to no pipe", function()
+  it("opens no file outside of the workspace, and no pipe", function()
     local files = { ["w/a.txt"] = "", ["out/b.txt"] = "" }
     local function found(source)
       files["w/main.tf"] = "locals {\n  a = " .. source .. "\n}\n"
@@ -269,7 +269,7 @@ locals {
     end
   end)
 
-  it("leads to the folder of the module and to that of its root, wherever the workspace is", function()
+  it("opens files in the folder of the module and of its root, wherever the workspace is", function()
     local files = { ["r/main.tf"] = 'module "m" {\n  source = "./m"\n}\n', ["r/a.txt"] = "",
       ["r/m/b.txt"] = "", ["w/c.txt"] = "", ["x/d.txt"] = "" }
     for source, wanted in pairs {
@@ -289,7 +289,7 @@ locals {
     end
   end)
 
-  it("knows what the settings of a module may say", function()
+  it("knows the allowed values of a module's settings", function()
     local resources = 'resource "aws_vpc" "v" {}\nresource "terraform_data" "t" {}\n'
     for source, wanted in pairs {
       ['backend "|" {}'] = "s3", ['backend "s3" {\n    |\n  }'] = "use_lockfile", ['backend "gcs" {\n    b|\n  }'] = "bucket",
@@ -306,7 +306,7 @@ locals {
   end)
 
   -- Each together with a part that makes reading fail.
-  it("offers what blocks of the language may hold, and nothing else", function()
+  it("offers only what blocks of the language may contain", function()
     local resource = 'resource "terraform_data" "a" {\n  lifecycle {\n    %s\n  }\n}\naction "x_y" "q" {\n}\n'
     local trigger = resource:format "action_trigger {\n      %s\n    }"
     for source, row in pairs {
@@ -328,7 +328,7 @@ locals {
     end
   end)
 
-  it("follows names that mean themselves to no end", function()
+  it("stops at names that refer to themselves", function()
     for _, value in ipairs { "local.a", "local.b ? local.a : local.b", "[local.a, local.b]", "{ a = local.a, b = local.b }",
       "merge(local.a, local.b)",
                              "[for x in local.a : local.b]" } do
@@ -341,7 +341,7 @@ locals {
     assert.is_table(ask("complete", "app.hcl", cursors["app.hcl"]))
   end)
 
-  it("follows a name that many ways lead to once", function()
+  it("follows a name once even if many paths lead to it", function()
     local lines = {}
     for i = 1, 12 do lines[i] = ("  a%d = merge(local.a%d, local.a%d, local.a%d)\n"):format(i, i + 1, i + 1, i + 1) end
     local cursors = open { ["main.tf"] = 'data "d" "d" {}\nlocals {\n' .. table.concat(lines)
@@ -358,7 +358,7 @@ locals {
     assert.truthy(found.text:find("local, main.tf:5", 1, true), found.text)
   end)
 
-  it("shows descriptions however they are written", function()
+  it("shows descriptions in any notation", function()
     for _, description in ipairs { '"where it \\"runs\\""', '<<-EOT\n    where it "runs"\n  EOT' } do
       local cursors = open {
         ["main.tf"] = 'variable "n" {\n  description = ' .. description .. "\n}\nlocals {\n  a = var.|n\n}\n",
@@ -369,7 +369,7 @@ locals {
     end
   end)
 
-  it("hints at a call whose file is outside of the module, with the way out", function()
+  it("hints at a call whose file is outside of the module, with the remedy", function()
     local main = 'locals {\n  a = file("${path.module}/../conf/a.txt")\n  b = file("inside.txt")\n  c = upper(local.a)\n  d = 1\n}\n'
       .. 'output "t" {\n  value = [local.b, local.c, local.d, templatefile("../conf/t.tftpl", { a = 1 })]\n}\n'
     local files = { ["m/main.tf"] = main, ["m/inside.txt"] = "in", ["conf/a.txt"] = "out", ["conf/t.tftpl"] = "<${a}>" }
@@ -390,7 +390,7 @@ locals {
     assert.equal("", hints { module = { filesystem = "/" } })
   end)
 
-  it("says that no value is given, where nothing else is missing", function()
+  it("reports a missing value if nothing else is missing", function()
     local main = 'variable "region" {\n  type = string\n}\nvariable "key" {\n  type = string\n  sensitive = true\n}\n'
       .. 'locals {\n  name = "shop-${var.region}"\n  deep = upper(local.name)\n  part = { a = var.region, b = 1 }\n'
       .. '  id = "${terraform_data.x.id}"\n  both = "${terraform_data.x.id}${var.region}"\n  hush = "x${var.key}"\n'
@@ -422,7 +422,7 @@ locals {
     assert.same({ "= [ (known after apply) ]" }, shown "m/main.tf")
   end)
 
-  it("has values in a folder for another version of the language, and warns of that", function()
+  it("has values in a folder for another version of the language, with a warning", function()
     open { ["main.tf"] = 'terraform {\n  required_version = "~> 1.5.0"\n}\nlocals {\n  a = 1\n  b = local.a + 1\n}\n' }
     finish()
     local found = ask("diagnostics", "main.tf")
@@ -448,7 +448,7 @@ locals {
     end
   end)
 
-  it("shows the first values where there are too many", function()
+  it("shows the first values if there are too many", function()
     local lines = { "locals {" }
     for i = 1, 250 do lines[i + 1] = ("  a%d = abs(%d)"):format(i, i) end
     open { ["main.tf"] = table.concat(lines, "\n") .. "\n}\n" }
@@ -458,7 +458,7 @@ locals {
     for i, inlay in ipairs(found) do assert.equal("= " .. i, inlay.text) end
   end)
 
-  it("has the values of the files of variables that are set", function()
+  it("has the values of the variable files in the settings", function()
     local main = 'variable "a" {\n  type = number\n}\nvariable "b" {\n  default = 1\n}\nlocals {\n  s = [var.a, var.b]\n}\n'
     local function shown(file) return ask("inlays", file or "main.tf")[1].text end
     for _, when in ipairs { "at once", "after work" } do
@@ -503,7 +503,7 @@ locals {
     for _, inlay in ipairs(ask("inlays", "main.tf")) do assert.is_nil(inlay.text:find("hunter2", 1, true)) end
   end)
 
-  it("shows values behind expressions, in the module that calls the file's, too", function()
+  it("shows values after expressions, also in the calling module", function()
     open {
       ["main.tf"] = 'module "net" {\n  source = "./net"\n  bits   = 4 + length("abcd")\n}\n',
       ["net/main.tf"] = 'variable "bits" {}\nlocals {\n  wide = var.bits + 1\n  plain = 3\n}\n',
@@ -527,7 +527,7 @@ locals {
     assert.truthy(ask("hover", "b.tf", at("b.tf", "local.a") + 7).text:find("= `3`", 1, true))
   end)
 
-  it("has a file among those of its folder that a client changes before it opens it", function()
+  it("includes a file that a client changes before opening it", function()
     open { ["main.tf"] = "locals {\n  a = local.b\n}\n" }
     finish()
     small.workspace:change(path "b.tf", "locals {\n  b = 1\n}\n", 1)
@@ -535,7 +535,7 @@ locals {
     assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
   end)
 
-  it("has a file of OpenTofu in the place of the one of Terraform with its name", function()
+  it("uses a file of OpenTofu instead of Terraform's file of the same name", function()
     local cursors = open {
       ["main.tofu"] = 'locals {\n  a = { tofu = 1 }\n}\n', ["main.tf"] = "locals {\n  a = { terraform = 1 }\n}\n",
       ["more.tf"] = "output \"o\" {\n  value = local.a.|\n}\n",
@@ -543,7 +543,7 @@ locals {
     assert.same({ "tofu" }, { ask("complete", "more.tf", cursors["more.tf"])[1].label })
   end)
 
-  it("offers what only files of OpenTofu have in these", function()
+  it("offers OpenTofu's features only in its files", function()
     for name, wanted in pairs { ["a.tofu"] = true, ["b.tf"] = false } do
       local cursors = open { [name] = 'resource "terraform_data" "r" {\n  lifecycle {\n    en|\n  }\n}\n' }
       local found = labels(ask("complete", name, cursors[name]))
@@ -551,7 +551,7 @@ locals {
     end
   end)
 
-  it("reports syntax at once, and the folder's mistakes after work", function()
+  it("reports syntax errors at once, and the folder's errors after work", function()
     open { ["main.tf"] = 'locals {\n  a = var.missing\n  b = [1,\n}\n' }
     assert.equal(1, #ask("diagnostics", "main.tf", true))
     small.workspace:change(path "main.tf", 'locals {\n  a = var.missing\n}\noutput "o" { value = local.a }\n')
@@ -562,7 +562,7 @@ locals {
     assert.equal(at("main.tf", "var.missing"), found[1].start)
   end)
 
-  it("holds files of values to the variables", function()
+  it("checks variable files against the variables", function()
     open { ["main.tf"] = 'variable "n" {\n  type = number\n}\noutput "o" { value = var.n }\n', ["terraform.tfvars"] = 'n = "x"\nm = 1\n' }
     finish()
     local found = ask("diagnostics", "terraform.tfvars")
@@ -572,7 +572,7 @@ locals {
     assert.same({}, ask("diagnostics", "main.tf"))
   end)
 
-  it("forgets a file that is gone, and knows one that is new", function()
+  it("forgets a deleted file, and knows a new one", function()
     open { ["main.tf"] = 'output "o" {\n  value = local.a + 1\n}\n', ["other.txt"] = "" }
     local function state()
       finish()
@@ -589,7 +589,7 @@ locals {
     assert.same({ "error" }, { state() })
   end)
 
-  it("works in slices, and gives up what an edit has made old", function()
+  it("works in slices, and stops work that an edit has made obsolete", function()
     local lines = {}
     for i = 1, 300 do lines[i] = ("  l%d = [for i in range(50) : i + %d]"):format(i, i) end
     open { ["main.tf"] = "locals {\n" .. table.concat(lines, "\n") .. "\n}\n" }
@@ -601,7 +601,7 @@ locals {
     assert.truthy(ask("hover", "main.tf", at("main.tf", "local.a") + 7).text:find("= `2`", 1, true))
   end)
 
-  it("lets a module be read and evaluated in parts", function()
+  it("reads and evaluates a module in slices", function()
     local lines = {}
     for i = 1, 50 do lines[i] = ('variable "v%d" {}\noutput "o%d" {\n  value = var.v%d\n}'):format(i, i, i) end
     open { ["main.tf"] = table.concat(lines, "\n") .. "\n" }
@@ -618,7 +618,7 @@ locals {
     assert.is_true(turns > 20)
   end)
 
-  it("lets instances be planned in parts, and their keys be looked at", function()
+  it("plans instances in slices, and checks their keys", function()
     local keys = 'toset(flatten([for i in range(40) : [for j in range(50) : "${i}-${j}"]]))'
     for _, argument in ipairs { "count = 2000", "for_each = " .. keys } do
       open { ["main.tf"] = 'resource "terraform_data" "x" {\n' .. argument .. "\n}\n" }
@@ -629,7 +629,7 @@ locals {
     end
   end)
 
-  it("calls no declaration unused that is used by its name, or all together", function()
+  it("doesn't call a declaration unused that is used by name or as a whole", function()
     open { ["main.tf"] = 'variable "a" {}\nvariable "b" {}\nlocals {\n  c = var.a\n}\ndata "x" "y" {}\noutput "o" { value = local.c }\n' }
     finish()
     local found = {}
@@ -654,7 +654,7 @@ describe("doc/editors.md", function()
     assert.same(wanted, printed)
   end)
 
-  it("answers at once where a value takes long, and has it after work in slices", function()
+  it("answers at once if a value takes long, and has it after work in slices", function()
     local cursor = open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 4000\n  in|put = count.index\n}\n' }
     -- A millisecond passes between two reads of the clock.
     local clock, now = os.clock, 0
@@ -679,7 +679,7 @@ describe("doc/editors.md", function()
     assert.equal("= 0", ask("inlays", "main.tf")[1].text)
   end)
 
-  it("drops what takes long for another key", function()
+  it("drops slow work when another key is typed", function()
     open { ["main.tf"] = 'resource "terraform_data" "x" {\n  count = 8000\n  input = count.index\n}\n' }
     for _ = 1, 5 do small.workspace:work(0.002) end
     local text = "locals {\n  a = 1\n  b = local.a + 1\n}\n"

@@ -32,7 +32,7 @@ describe("steps into a resource", function()
     end
   end
 
-  it("are known as Terraform knows them", function()
+  it("are known as in Terraform", function()
     local schemas, n = json.decode(support.read(modules .. "schemas/shapes.json")), 0
     for line in io.lines(modules .. "mistakes.jsonl") do
       if line:find('"name":"steps into', 1, true) then
@@ -201,7 +201,7 @@ resource "y_z" "e" {
   end
 
   -- Kinds of nesting mean what Terraform's documents of schemas say.
-  it("have the types of their schemas, and what is written", function()
+  it("have the types of their schemas, and written attributes", function()
     for expression, wanted in pairs {
       ["x_s.two.l"] = "list(object({ deep = object({ p = string }), p = string }))", ["x_s.two.l[1].p"] = "string",
       ["x_s.two.l[1].deep.p"] = "string", ["x_s.two.s"] = "set(object({ p = string }))", ["x_s.two.m"] = "map(object({ p = string }))",
@@ -230,7 +230,7 @@ resource "y_z" "e" {
     end
   end)
 
-  it("are offered as they are written, without what the language has in each resource", function()
+  it("are offered as written, without the arguments of every resource", function()
     for expression, wanted in pairs { ["y_z.d[0]."] = "id part", ['y_z.e["one"].'] = "area id own zone" } do
       local ask, byte = asked(expression)
       local found = {}
@@ -354,7 +354,7 @@ action "x_a" "run" {
     end)
   end
 
-  it("are those around a place in a file by itself, the nearest first", function()
+  it("in a single file are those around a place, the nearest first", function()
     local text = 'name = "x"\nport = 1\nservice "web" {\n  port = true\n  inner {\n    url = [name, port, other]\n  }\n}\n'
     local ask = open("app.hcl", text)
     for words, wanted in pairs { ["name,"] = { "string", 1 }, ["port,"] = { "bool", 4 }, ["other]"] = {} } do
@@ -365,7 +365,7 @@ action "x_a" "run" {
     end
   end)
 
-  it("are never the argument itself in a file by itself", function()
+  it("in a single file are never the argument itself", function()
     for _, text in ipairs {
       'limit "login" {\n  rate = 5\n}\nroute "/a" {\n  limit = limit.login\n}\n', "limit = limit\n", "limit = [for l in limit : l]\n",
       "limit = 1\nroute {\n  limit = upper(limit)\n}\n", "route {\n  limit = { a = [limit.x] }\n}\n", 'limit = "${limit}"\n',
@@ -382,7 +382,7 @@ action "x_a" "run" {
     end
   end)
 
-  it("end where a list is in itself", function()
+  it("stop if a list contains itself", function()
     for _, text in ipairs { "a = [local.a]", "a = [[local.a]]", "a = [local.c]\n  c = [local.a]", "a = tolist([[local.a]])",
       "a = [for x in [1] : local.a]", "a = merge({ k = local.a }, local.a)", "a = { k = local.a }" } do
       for _, call in ipairs { "flatten(local.a)", "values(local.a)", "concat(local.a)[0]", "local.a", "merge(local.a)" } do

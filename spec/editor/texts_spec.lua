@@ -124,7 +124,7 @@ d type, "e" enumMember]] },
     end)
   end
 
-  it("of a part are those that lie in it", function()
+  it("of a part are those within it", function()
     open { ["a.hcl"] = "a = 1\nbc = 23\nd = 4\n" }
     assert.equal("bc property, 23 number", kinds("a.hcl", 6, 14))
     assert.equal("bc property, 23 number", kinds("a.hcl", 7, 12))
@@ -134,7 +134,7 @@ d type, "e" enumMember]] },
 end)
 
 describe("folds", function()
-  it("are brackets, heredocs and comments over some lines", function()
+  it("are brackets, heredocs and comments of several lines", function()
     open { ["a.hcl"] = [[
 # one
 # two
@@ -288,7 +288,7 @@ describe("inlays", function()
     root = "/w"
   end)
 
-  it("are of what isn't written out, as long as a line allows", function()
+  it("show values that aren't literal, within a line's width", function()
     local found = {}
     for i, inlay in ipairs(ask("inlays", "main.tf")) do found[i] = inlay.text .. (inlay.tooltip and " +" or "") end
     -- At most 60 bytes, and no half of a character: a quote and 29 letters.
@@ -528,7 +528,7 @@ output "o" { value = 1 }
     end)
   end
 
-  it("writes what is missing behind a name, and replaces what is typed", function()
+  it("writes the missing part after a name, and replaces the typed part", function()
     -- The text after a candidate is accepted.
     local function chosen(source, label)
       local _, items, text = offered(source)

@@ -53,14 +53,14 @@ describe("an action", function()
     assert.is_truthy(m:graph({ format = "dot" }):find('"action.cloud_notify.n"', 1, true))
   end)
 
-  it("needs nothing of what triggers it", function()
+  it("doesn't depend on its triggers", function()
     open((source:gsub("terraform_data%.y%.input}", "terraform_data.x.input}")))
     assert.same({ "var.topic" }, m:dependencies "action.cloud_notify.n")
     local plan = hcl.assert(m:plan())
     assert.are.equal("module.caller", codes(plan.warnings))
   end)
 
-  it("is evaluated where it is triggered, and nowhere else", function()
+  it("is evaluated only when triggered", function()
     open((source:gsub('default = "t"', "default = null")))
     local plan, err = m:plan()
     assert.is_nil(plan)
@@ -71,14 +71,14 @@ describe("an action", function()
     end
   end)
 
-  it("report the instance for which something is wrong", function()
+  it("report the failing instance", function()
     open((source:gsub("input = 7", 'count = 2\n  input = count.index == 0 ? "a" : null')))
     local _, err = m:plan()
     assert.are.equal("template.value", codes(err))
     assert.is_truthy(tostring(err):find("terraform_data.x[1]", 1, true))
   end)
 
-  it("has its turn again after changes", function()
+  it("is evaluated again after changes", function()
     open(source)
     hcl.assert(m:plan())
     for _, case in ipairs {
@@ -94,7 +94,7 @@ describe("an action", function()
     end
   end)
 
-  it("has the names of an instance, and of what triggers it", function()
+  it("has the names of an instance, and of its trigger", function()
     open(source)
     local function value(expression)
       return tostring(hcl.assert(m:value(expression, { path = dir .. "/main.tf", byte = source:find("topic = \"", 1, true) })))
@@ -217,13 +217,13 @@ cloud_host.h before_update action.cloud_notify.n["b"] 2.1 halt "b i-1"]]
       .. 'cloud_host.h before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"' },
     { "the same", "true", host { attributes = { id = "i-1", name = "new" } }, "" },
   } do
-    it("is invoked by what is " .. case[1], function()
+    it("is invoked by an object that is " .. case[1], function()
       local text = triggers:gsub("COND", (case[2]:gsub("%%", "%%%%")))
       assert.are.equal(case[4], invoked(hcl.assert(opened(text, { schemas = schemas, state = case[3] }):plan())))
     end)
   end
 
-  it("is invoked by what goes, or that is warned of", function()
+  it("is invoked by a deleted object, or gives a warning", function()
     local text = (triggers:gsub("COND", "true"):gsub('name = "new"', "count = 0"))
     local plan = hcl.assert(opened(text, { schemas = schemas, state = host { index_key = 0 } }):plan())
     assert.are.equal('cloud_host.h[0] before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"', invoked(plan))
@@ -236,12 +236,12 @@ cloud_host.h before_update action.cloud_notify.n["b"] 2.1 halt "b i-1"]]
     assert.are.equal('cloud_host.h[0] before_destroy action.cloud_notify.n["b"] 2.1 halt "b i-1"', invoked(hcl.assert(m:plan())))
   end)
 
-  it("is invoked by nothing that nobody knows of an import", function()
+  it("isn't invoked by unknown values of an import", function()
     local text = triggers:gsub("COND", "true") .. 'import {\n  to = cloud_host.h\n  id = "x"\n}\n'
     assert.are.equal("", invoked(hcl.assert(opened(text, { schemas = schemas }):plan())))
   end)
 
-  it("is invoked with what is known without schemas, and of data that nobody read", function()
+  it("is invoked with known values without schemas, and with unread data", function()
     assert.are.equal(created, invoked(hcl.assert(opened((triggers:gsub("COND", "true"))):plan())))
     local text = triggers:gsub("COND", "true"):gsub('toset%(%["a", "b"%]%)', "data.cloud_zone.z.all") .. 'data "cloud_zone" "z" {}\n'
     assert.are.equal(created, invoked(hcl.assert(opened(text):plan())))

@@ -73,7 +73,7 @@ describe("the views of a plan", function()
   end)
 
   -- The comparison itself finds each kind of contradiction.
-  it("are compared in all that they have in common", function()
+  it("are compared in all common parts", function()
     local text = table.concat({ "  # a.x will be created", "  + resource \"a\" \"x\" {", "    }", "",
       "  # m[0].a.y (deposed object k) will be destroyed", "  # (a replacement left it behind)", "  # (moved from a.z)",
       "  - resource \"a\" \"y\" {", "    }", "", "  # a.w will be replaced", "  # (imported)", "-/+ resource \"a\" \"w\" {", "" }, "\n")

@@ -144,7 +144,7 @@ describe("the names around a place", function()
     answers("module.reference", "data.aws_y.read.name", "nested")
   end)
 
-  it("have no known value without element or instance", function()
+  it("have no known value without an element or instance", function()
     answers("(known after apply)", "e", "empty ${e}")
     answers("(known after apply)", "b", "broken ${b}")
     answers("(known after apply)", "count.index", "none ${")
@@ -155,20 +155,20 @@ describe("the names around a place", function()
     answers("(sensitive value)", "s", "secret ${s}")
   end)
 
-  it("are those of the module where nothing is known of the place", function()
+  it("are those of the module if nothing is known about the place", function()
     local main = dir .. "/main.tf"
     for _, where in ipairs { { path = main, byte = 1e6 }, { path = "nowhere.tf", byte = 3 }, { path = main }, {} } do
       assert.are.equal('","', tostring(hcl.assert(m:value("var.odd", where))))
     end
   end)
 
-  it("are those of the instance that is named besides", function()
+  it("are those of the given instance", function()
     local where = place("called/main.tf", "part ${c}")
     where.module = 'module.called["two"]'
     assert.are.equal("t", m:eval("c", where))
   end)
 
-  it("belong to a place that can be one", function()
+  it("require a valid place", function()
     assert.error(function() m:value("1", { path = 1 }) end)
     assert.error(function() m:value("1", { pth = "x" }) end)
     assert.error(function() m:value() end)

@@ -176,7 +176,7 @@ output "other" {
     assert.is_nil(plan.output_changes.old.after)
   end)
 
-  it("hide what a state or a schema calls a secret", function()
+  it("hide values that a state or a schema marks sensitive", function()
     local secret = instance "hush"
     secret.sensitive_attributes = { { { type = "get_attr", value = "input" } } }
     local plan = hcl.assert(planned(resource("a", "b"), { version = 4, resources = { row("a", { secret }), row("gone", { secret }) } }))
@@ -192,7 +192,7 @@ output "other" {
     assert.equal("(sensitive value)", tostring(plan.gone[1].before:get "secret"))
   end)
 
-  it("leave numbers that Lua has none for as they are", function()
+  it("keep numbers that Lua can't represent", function()
     local big, fraction = "12345678901234567890", "0.1234567890123456789"
     local source = ('resource "terraform_data" "a" {\n  input = [%s, %s]\n  triggers_replace = %s\n}\n'):format(big, fraction, big)
     local value = ('{"value":[%s,%s],"type":["tuple",["number","number"]]}'):format(big, fraction)
@@ -208,7 +208,7 @@ output "other" {
     assert.equal("no-op", plan.output_changes.o.action)
   end)
 
-  it("say nothing of what failed, or can't be known", function()
+  it("don't include failed or unknowable objects", function()
     local broken = 'variable "n" {\n  default = 3\n}\nresource "terraform_data" "bad" {\n  input = tolist([])[var.n]\n}\n'
     local _, err, plan = planned(resource("a", "a") .. broken, {
       version = 4, resources = { row("a", { instance "a" }), row("bad", { instance "b" }), row("gone", { instance "g" }) } })
@@ -221,7 +221,7 @@ output "other" {
     assert.equal("", listed(plan))
   end)
 
-  it("are read where nobody read data", function()
+  it("are read if data wasn't read", function()
     local dir = support.folder { ["main.tf"] = 'data "acme_thing" "x" {}\n' }
     local function action(answer)
       local m = hcl.assert(hcl.module(dir, { resource = function() return answer end }))
@@ -232,7 +232,7 @@ output "other" {
   end)
 
   -- As `terraform plan` reports it for the same folder and state.
-  it("are refused where prevent_destroy is true; what is forgotten is a warning", function()
+  it("are rejected if prevent_destroy is true; forgotten objects give a warning", function()
     local function guarded(name, more, by) return resource(name, name, more .. "  lifecycle {\n    " .. by .. "\n  }\n") end
     local prevented, kept = "prevent_destroy = true", "destroy = false"
     local dir = support.folder {
@@ -257,7 +257,7 @@ output "other" {
   end)
 
   -- As in `terraform plan`.
-  it("destroys what a replacement left behind, where it was moved to, or forgets it", function()
+  it("destroys an object left by a replacement, at its new address, or forgets it", function()
     local function left(input, deposed, key)
       local one = instance(input, key)
       one.deposed = deposed
@@ -298,7 +298,7 @@ removed {
   end)
 
   -- As in `terraform show -json`: address, deposed, previous address.
-  it("moves what a replacement left behind as an instance: with what takes its place, and nowhere where something is", function()
+  it("moves an object left by a replacement with its successor, and never to an occupied address", function()
     local moved = "moved {\n  from = terraform_data.b\n  to   = terraform_data.c\n}\n"
     local function left(deposed, key)
       local one = instance("x", key)
@@ -340,7 +340,7 @@ describe("ignore_changes", function()
   local in_state = '{"mode":"managed","type":"terraform_data","name":"%s","provider":"provider[\\"terraform.io/builtin/terraform\\"]",'
     .. '"instances":[{"attributes":{"id":"i","input":%s,"output":%s}}]}'
 
-  it("keeps what was before where it leads, and nothing else", function()
+  it("keeps the old value at its path, and nothing else", function()
     local cases, sources, resources = {}, {}, {}
     for line in io.lines(here .. "ignored.jsonl") do
       local case, name = assert(json.decode(line)), "t" .. #cases + 1
@@ -362,7 +362,7 @@ describe("ignore_changes", function()
     end
   end)
 
-  it("keeps nothing else of what has no schema", function()
+  it("keeps nothing else without a schema", function()
     local function thing(name, ignored)
       return ('resource "acme_thing" "%s" {\n  name = "new"\n  size = 2\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n')
         :format(name, ignored)
@@ -527,7 +527,7 @@ delete module.m[11].terraform_data.in]] },
     end)
   end
 
-  it("is said to be of secrecy alone", function()
+  it("is shown as a change of sensitivity only", function()
     local dir = support.folder { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = ["x", { p = sensitive("y") }]\n}\n' }
     local before = { "x", { p = "y" } }
     local of_state = { value = before, type = { "tuple", { "string", { "object", { p = "string" } } } } }
@@ -588,7 +588,7 @@ output "keys" {
     return table.concat(list, ", ")
   end
 
-  it("has only what its targets hold, and the state's values beside", function()
+  it("has only its targets, and the state's values for the rest", function()
     for _, case in ipairs {
       { { "terraform_data.n[0]" }, "update n[0]", { "w0", "v1", "v2" } },
       { { "terraform_data.n[2]" }, "delete n[2] count", { "v0", "v1" } },
@@ -608,7 +608,7 @@ output "keys" {
     assert.equal("", shown(hcl.assert(opened():plan { targets = { "module.none", "data.a.b" } })))
   end)
 
-  it("replaces the instances that it is asked for", function()
+  it("replaces the requested instances", function()
     local m = opened()
     local plan = hcl.assert(m:plan { replace = { "terraform_data.n[1]", 'terraform_data.k["c"]' } })
     assert.equal('delete k["a"] each, update k["b"], create k["c"], update n[0], replace n[1] requested, delete n[2] count', shown(plan))
@@ -621,7 +621,7 @@ output "keys" {
     assert.equal('delete k["a"] each, update k["b"], create k["c"], update n[0], update n[1], delete n[2] count', shown(plan))
   end)
 
-  it("destroys all, whatever conditions say", function()
+  it("destroys everything, whatever conditions say", function()
     local m = opened { "v=wrong" }
     assert.is_nil((m:plan()))
     local plan = hcl.assert(m:plan { destroy = true })
@@ -636,7 +636,7 @@ output "keys" {
     assert.equal("x", hcl.assert(m:value '"x"'):text())
   end)
 
-  it("only reads again", function()
+  it("only refreshes", function()
     local plan = hcl.assert(opened { "v=wrong" }:plan { refresh_only = true })
     assert.same({ "", "warning module.precondition" }, { shown(plan), codes(plan.warnings) })
     assert.same({ { "v0", "v1", "v2" }, { a = "a", b = "b" } }, { plan.outputs.all:lua(), plan.outputs.keys:lua() })
@@ -645,7 +645,7 @@ output "keys" {
     assert.equal("true", tree:get("applyable"):text())
   end)
 
-  it("is refused where options contradict each other or name nothing", function()
+  it("is rejected if options contradict each other or name nothing", function()
     local m = opened()
     for _, case in ipairs {
       { { destroy = true, refresh_only = true }, "destroy and refresh_only" },

@@ -38,7 +38,7 @@ local folder, codes = support.folder, making.codes
       return m, dir, function() return asked end
     end
 
-    it("evaluates anew what depends on it, and nothing else", function()
+    it("evaluates again what depends on it, and nothing else", function()
       local m, dir, asked = changing()
       assert.are.equal("5", hcl.assert(m:plan()).outputs.o:text())
       assert.is_true(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
@@ -85,12 +85,12 @@ local folder, codes = support.folder, making.codes
       end
     end
 
-    it("is as one that is read anew, wherever the change is", function()
+    it("equals a newly read one, wherever the change is", function()
       local check = 'check "c" {\n  assert {\n    condition     = local.y == 0\n    error_message = "not ${local.y}"\n  }\n}\n'
       as_fresh({ ["main.tf"] = source .. check, ["m/main.tf"] = inner, ["other.tf"] = "locals { z = 1 }\n" }, "main.tf")
     end)
 
-    it("warns of what a change makes deprecated", function()
+    it("warns about parts that a change makes deprecated", function()
       local m, dir = module { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\noutput "o" { value = module.m.out }\n',
         ["m/main.tf"] = 'output "out" {\n  value = 1\n}\n' }
       assert.is_nil(hcl.assert(m:plan()).warnings)
@@ -101,7 +101,7 @@ local folder, codes = support.folder, making.codes
     end)
 
     -- Expected: as recorded from Terraform, which warns in its validation and for each instance.
-    it("warns of arguments for each instance, though their bodies are read once", function()
+    it("warns about arguments for each instance, though their bodies are read once", function()
       local m, dir = module { ["main.tf"] = 'module "m" {\n  source = "./m"\n}\n'
           .. 'resource "terraform_data" "r" {\n  count = 2\n  input = { a = module.m.out }\n}\n',
         ["m/main.tf"] = 'output "out" {\n  value = 1\n  deprecated = "use none"\n}\n' }
@@ -116,7 +116,7 @@ local folder, codes = support.folder, making.codes
       assert.same({}, lines())
     end)
 
-    it("is as one that is read anew, where outputs of a module come and go", function()
+    it("equals a newly read one if outputs of a module come and go", function()
       as_fresh({
         ["main.tf"] = 'module "m" {\n  source   = "./m"\n  for_each = { a = 1, b = 2 }\n  n        = each.value\n}\n'
           .. 'output "o" { value = { for k, one in module.m : k => one.double } }\noutput "all" { value = module.m }\n',
@@ -131,7 +131,7 @@ output "list" { value = [var.n, 1] }
       }, "m/main.tf")
     end)
 
-    it("is as one that is read anew, where modules of one folder depend on each other", function()
+    it("equals a newly read one if modules of one folder depend on each other", function()
       as_fresh({
         ["main.tf"] = 'module "first" {\n  source = "./m"\n}\nmodule "second" {\n  source = "./m"\n  tag    = module.first.tag\n}\n'
           .. 'output "o" { value = module.second.tag }\n',
@@ -149,7 +149,7 @@ output "tag" { value = join(",", [for x in terraform_data.x : x.input]) }
       }, "m/main.tf")
     end)
 
-    it("is as one that is read anew, where there is a cycle", function()
+    it("equals a newly read one if there is a cycle", function()
       as_fresh({ ["main.tf"] = [[
 resource "terraform_data" "a" { input = terraform_data.b.id }
 resource "terraform_data" "b" { input = terraform_data.a.id }
@@ -157,7 +157,7 @@ output "o" { value = 1 }
 ]] }, "main.tf")
     end)
 
-    it("is as one that is read anew, where a provider is another one", function()
+    it("equals a newly read one if a provider changes", function()
       as_fresh({ ["main.tf"] = [[
 resource "terraform_data" "a" {
   provider = nobody
@@ -167,7 +167,7 @@ output "o" { value = terraform_data.a.input }
 ]] }, "main.tf")
     end)
 
-    it("is gone when nobody has it any more", function()
+    it("is collected when nothing references it", function()
       local kept = setmetatable({}, { __mode = "k" })
       local function use()
         local m, dir = changing()
@@ -183,7 +183,7 @@ output "o" { value = terraform_data.a.input }
       assert.is_nil((next(kept)))
     end)
 
-    it("takes names in and out", function()
+    it("adds and removes names", function()
       local m, dir = changing()
       assert.is_true(m:change(dir .. "/other.tf", "locals { z = local.late }\n"))
       assert.are.equal("module.undeclared", codes(select(2, m:validate())))
@@ -207,7 +207,7 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal("104", hcl.assert(m:plan()).outputs.o:text())
     end)
 
-    it("keeps to the provider that another file of the folder names", function()
+    it("uses the provider that another file of the folder names", function()
       local thing = 'resource "mine_thing" "a" {\n  name = "x"\n}\n'
       local block = { attributes = { name = { type = "string", required = true }, size = { type = "number", computed = true } } }
       local m, dir = module({
@@ -230,7 +230,7 @@ output "o" { value = terraform_data.a.input }
       end
     end)
 
-    it("finds new loops, and that they are gone", function()
+    it("finds new cycles, and their removal", function()
       local m, dir = changing()
       assert.are.equal(4, m:eval "local.y")
       assert.is_true(m:change(dir .. "/main.tf", (source:gsub("var.a %+ 1", "local.y"))))
@@ -239,7 +239,7 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal(4, m:eval "local.y")
     end)
 
-    it("takes new calls and broken texts", function()
+    it("accepts new calls and broken texts", function()
       local m, dir = changing()
       assert.is_true(m:change(dir .. "/other.tf", 'module "n" {\n  source = "./m"\n  n = 10\n}\n'))
       assert.are.equal(11, m:eval "module.n.out")
@@ -258,7 +258,7 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal(3, select(2, m:validate())[1].range.start.line)
     end)
 
-  it("has names for the first resource of a type, and for the last one no more", function()
+  it("adds names with the first resource of a type, and removes them with the last", function()
     for _, kind in ipairs { "terraform_data", "thing" } do
       local one = ('resource "%s" "a" { input = 1 }\noutput "o" { value = %s.a.input }\n'):format(kind, kind)
       local m, dir = module "locals { x = 1 }\n"
@@ -272,7 +272,7 @@ output "o" { value = terraform_data.a.input }
     end
   end)
 
-  it("finds a loop that several changes made, and one of rules", function()
+  it("finds a cycle that several changes made, and one of rules", function()
     local m, dir = module "locals { a = 1 }\n"
     assert.equal(1, m:eval "local.a")
     for _, text in ipairs { "# x\nlocals {\na = local.b\nb = local.a\n}\n", "locals {\na = local.b\nb = local.a\n}\n" } do
@@ -309,7 +309,7 @@ output "o" { value = terraform_data.a.input }
       return err or select(2, m:plan())
     end
 
-    it("has a file that isn't on disk, and hasn't it any more", function()
+    it("adds a file that isn't on disk, and removes it", function()
       local m, dir = module { ["main.tf"] = "locals {\n  a = 1\n}\n", ["net/a.tf"] = "" }
       assert.equal(1, m:eval "local.a")
       assert.is_true(m:change(dir .. "/more.tf", "locals {\n  b = local.a + 1\n}\n"))
@@ -327,7 +327,7 @@ output "o" { value = terraform_data.a.input }
                            "locals { a = 1 }\n"))
     end)
 
-    it("has no name that is gone, in blocks before the change either", function()
+    it("has no removed names, even in blocks before the change", function()
       local files = { ["m/main.tf"] = 'variable "n" {}\noutput "o" { value = var.n }\n' }
       local before = 'module "m" {\n  source   = "./m"\n  for_each = toset(["k"])\n  n        = "${each.key}${local.y}"\n}\n'
         .. 'resource "terraform_data" "r" {\n  count = 1\n  input = [count.index, local.y]\n  lifecycle {\n    postcondition {\n'
@@ -337,24 +337,24 @@ output "o" { value = terraform_data.a.input }
       assert.is_nil(agrees((before:gsub("  y =", "  y = 1 +")), before, files))
     end)
 
-    it("hears of a version that no longer fits", function()
+    it("notices a version that no longer matches", function()
       local text = 'terraform { required_version = ">= 0.13" }\nlocals { a = 1 }\n'
       assert.are.equal("module.version", codes(agrees(text, (text:gsub("0%.13", "99")))))
     end)
 
-    it("reads a source anew whose local value or variable is another", function()
+    it("resolves a source again if its local value or variable changes", function()
       local text = 'locals { dir = "./m" }\nmodule "m" { source = local.dir }\n'
       assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
       text = 'variable "dir" {\n  const = true\n  default = "./m"\n}\nmodule "m" { source = var.dir }\n'
       assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
     end)
 
-    it("suggests names that are there now, and knows which types are named", function()
+    it("suggests current names, and knows the current types", function()
       agrees("output \"a\" { value = local.name }\nlocals { nmae = 1 }\n", "output \"a\" { value = local.name }\nlocals { b = 1 }\n")
       agrees('output "a" { value = terraform_data(1) }\nresource "terraform_data" "x" {}\n', 'output "a" { value = terraform_data(1) }\n')
     end)
 
-    it("hears of a resource whose provider is not declared", function()
+    it("notices a resource whose provider is not declared", function()
       local text = 'provider "random" { alias = "west" }\nresource "random_pet" "x" { provider = random.west }\n'
       assert.are.equal("module.provider", codes(agrees(text, (text:gsub("= random.west", "= random.east")))))
     end)
@@ -364,12 +364,12 @@ output "o" { value = terraform_data.a.input }
       assert.are.equal("body.argument", codes(agrees(text, "\n" .. text)))
     end)
 
-    it("reads a module anew whose source is made of local values, though others need each other", function()
+    it("resolves a source made of local values again, even if others form a cycle", function()
       local text = 'locals {\n  a = local.b\n  b = local.a\n  c = "./m"\n}\nmodule "m" { source = local.c }\n'
       assert.are.equal("module.missing", codes(agrees(text, (text:gsub("/m", "/n")), { ["m/main.tf"] = "" })))
     end)
 
-    it("leaves instances of modules within instances that are gone", function()
+    it("leaves instances of modules in removed instances", function()
       local text = 'variable "list" { default = ["a", "b"] }\nmodule "m" {\n  source = "./m"\n  for_each = toset(var.list)\n}\n'
       assert.is_nil(agrees(text, (text:gsub('"a"', '"c"')), {
         ["m/main.tf"] = 'module "deep" {\n  source = "../deep"\n  count = 2\n  x = "${count.index}"\n}\n',
@@ -377,7 +377,7 @@ output "o" { value = terraform_data.a.input }
       }))
     end)
 
-    it("says of random edits what a fresh reading says", function()
+    it("answers like a newly read one after random edits", function()
       local changes = dofile(support.root .. "fuzz/changes.lua")
       local found = {}
       local cases = support.root .. "spec/modules/cases"

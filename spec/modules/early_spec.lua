@@ -27,7 +27,7 @@ local function told(text)
 end
 
 describe("before anything is evaluated", function()
-  it("a source is made of constants, const variables and such local values", function()
+  it("a source consists of constants, const variables and local values of these", function()
     local rest = '\nresource "terraform_data" "t" {}\ndata "terraform_remote_state" "d" { backend = "local" }\n'
     for name, place in pairs {
       ["terraform_data.t.id"] = "2:17-2:33", ["data.terraform_remote_state.d.outputs"] = "2:17-2:46", ["module.m.x"] = "2:17-2:27",
@@ -72,7 +72,7 @@ describe("before anything is evaluated", function()
     end
   end)
 
-  it("a plan reports broken files of the folder, and validate of those of variables", function()
+  it("a plan reports broken files of the folder, and validate broken variable files", function()
     local dir = support.folder { ["main.tf"] = 'variable "a" {}\nvariable "a" {}\n', ["terraform.tfvars"] = "a = \n" }
     local _, err, readable = hcl.module(dir)
     assert.equal(dir .. "/terraform.tfvars", err[1].range.filename)

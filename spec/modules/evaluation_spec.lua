@@ -51,7 +51,7 @@ describe("a module evaluated", function()
       assert.are.equal("4", hcl.assert(m:plan()).outputs.o:text())
     end)
 
-    it("reports a loop as a way round, and answers nothing", function()
+    it("reports a cycle with its path, and answers nothing", function()
       local m = module [[
         locals {
           a = local.b
@@ -69,7 +69,7 @@ describe("a module evaluated", function()
       assert.are.equal("module.cycle", codes(select(2, m:plan())))
     end)
 
-    it("reports the shortest way round of several", function()
+    it("reports the shortest of several cycles", function()
       for source, way in pairs {
         ["a = [local.b, local.c]\nb = local.d\nd = local.a\nc = local.a"] = "local.a → local.c → local.a.",
         ["a = [local.b, local.c]\nb = local.a\nc = local.b"] = "local.a → local.b → local.a.",
@@ -80,7 +80,7 @@ describe("a module evaluated", function()
       end
     end)
 
-    it("goes on where nothing failed", function()
+    it("continues where nothing failed", function()
       local m = module [[
         locals {
           bad   = { a = 1 }.b
@@ -102,7 +102,7 @@ describe("a module evaluated", function()
   end)
 
   describe("asked for its outputs", function()
-    it("reports what is wrong with what they need, and gives the others", function()
+    it("reports errors in what they need, and gives the others", function()
       local m = module [[
         locals {
           bad       = { a = 1 }.b
@@ -123,7 +123,7 @@ describe("a module evaluated", function()
       assert.truthy(err[1].detail:find('"b"', 1, true))
     end)
 
-    it("reports nothing of what they don't need", function()
+    it("reports no errors of other parts", function()
       local m = module "locals { unrelated = { a = 1 }.c }\noutput \"fine\" { value = 2 }\n"
       m:plan()
       local outputs, err = m:outputs()
@@ -145,7 +145,7 @@ describe("a module evaluated", function()
       ["a/b/main.tf"] = 'variable "n" {}\noutput "o" {\n  value = tonumber(var.n)\n}\n',
     }
 
-    it("reports for which instance something is wrong, and the calls that lead there", function()
+    it("reports the failing instance, and the calls that lead to it", function()
       local m, dir = module(below)
       local _, err = m:plan()
       assert.are.equal(2, #err)
@@ -159,7 +159,7 @@ describe("a module evaluated", function()
       assert.truthy(err[2].chain:find('in module.a["z"], called at ' .. dir .. "/main.tf line 3\n", 1, true))
     end)
 
-    it("reports for which instance of a resource something is wrong", function()
+    it("reports the failing instance of a resource", function()
       local m = module [[
         resource "terraform_data" "r" {
           for_each = toset(["1", "k"])
@@ -191,7 +191,7 @@ describe("a module evaluated", function()
   describe("with rules of variables", function()
     local calls = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\nmodule "c" {\n  source = "./m"\n  n = 7\n}\n'
 
-    it("asks what is said of a default once for all modules of a folder", function()
+    it("checks a default once for all modules of a folder", function()
       local asked = {}
       local scope = hcl.scope { functions = { is_fine = function(n)
         asked[#asked + 1] = n
@@ -207,7 +207,7 @@ describe("a module evaluated", function()
       for _, name in ipairs { "a", "b", "c" } do assert.are.equal("pass", plan.checks["module." .. name .. ".var.n"].status) end
     end)
 
-    it("reports for each module what breaks it", function()
+    it("reports for each module the value that breaks it", function()
       local m = module {
         ["main.tf"] = calls,
         ["m/main.tf"] = 'variable "n" {\n  default = 1\n  validation {\n    condition = var.n > 5\n    error_message = "No."\n  }\n}\n',
@@ -239,7 +239,7 @@ describe("a module evaluated", function()
       }
     ]]
 
-    it("knows what is configured, and takes all else as unknown", function()
+    it("knows configured arguments, and treats the rest as unknown", function()
       local m = module(source)
       hcl.assert(m:plan())
       assert.are.equal('"ami-1"', text(m, "local.ami"))
@@ -250,12 +250,12 @@ describe("a module evaluated", function()
       assert.are.equal("module.undeclared", codes(select(2, m:value "aws_vpc.other.id")))
     end)
 
-    it("leaves to the provider what is null", function()
+    it("leaves null arguments to the provider", function()
       local m = module 'variable "region" { default = null }\ndata "aws_region" "here" {\n  region = var.region\n}\n'
       assert.are.equal("(known after apply)", text(m, "data.aws_region.here.region"))
     end)
 
-    it("takes what the callback says", function()
+    it("takes the values of the callback", function()
       local seen = {}
       local m = module(source, {
         resource = function(r)
@@ -271,7 +271,7 @@ describe("a module evaluated", function()
       assert.are.equal("managed -", seen["aws_instance.web[1]"])
     end)
 
-    it("fails where the callback refuses", function()
+    it("fails if the callback refuses", function()
       local m = module(source, { resource = function(r) if r.mode == "data" then return nil, "no network" end end })
       local plan, err = m:plan()
       assert.is_nil(plan)
@@ -294,7 +294,7 @@ describe("a module evaluated", function()
       assert.are.equal("10000", hcl.assert(m:plan()).outputs.o:text())
     end)
 
-    it("refuses more instances than the limit allows", function()
+    it("rejects more instances than the limit allows", function()
       for _, argument in ipairs { "count = 1000000000", "count = 9223372036854775807" } do
         local m = module({
           ["main.tf"] = ('resource "terraform_data" "x" {\n  %s\n}\nmodule "m" {\n  source = "./m"\n  %s\n}\n'):format(argument, argument),
@@ -306,7 +306,7 @@ describe("a module evaluated", function()
       end
     end)
 
-    it("takes no more than the limits allow, all in all", function()
+    it("stays within the limits in total", function()
       local source = { "locals {" }
       for i = 1, 200 do source[#source + 1] = ("  l%d = [for x in range(1000) : x]"):format(i) end
       source[#source + 1] = "}\n"
@@ -359,7 +359,7 @@ describe("a module evaluated", function()
   end)
 
   -- Terraform: these places in `validate`. After a local value fails, expressions that name it are still checked.
-  it("takes no notice of names in what a schema doesn't know", function()
+  it("ignores names in parts that a schema doesn't have", function()
     local failing = 'locals { x = "a".nope }\n'
     for source, want in pairs {
       [failing .. 'resource "terraform_data" "r" {\n  nosuch = local.x\n}\n'] = "1:17 3:3",
@@ -402,7 +402,7 @@ describe("a module evaluated", function()
     assert.are.equal("terraform_data.a", m:graph({ kinds = { "resource" } }).edges[1].to)
   end)
 
-  it("looks at a condition and its message together", function()
+  it("evaluates a condition and its message together", function()
     local m = module [[
       check "c" {
         assert {
@@ -436,7 +436,7 @@ describe("a module evaluated", function()
     end
   end)
 
-  it("refuses a star among changes that are ignored", function()
+  it("rejects a star among ignored changes", function()
     local resource = 'resource "terraform_data" "r" {\n  lifecycle {\n    ignore_changes = %s\n  }\n}\n'
     for changes, want in pairs { ['["*"]'] = "module.static", ['["*", input]'] = "module.static module.static", ["all"] = "" } do
       local _, err = hcl.module(folder { ["main.tf"] = resource:format(changes) })
@@ -457,7 +457,7 @@ describe("a module evaluated", function()
       return said(plan and plan.warnings or err)
     end
 
-    it("what is wrong with it, in a condition", function()
+    it("its errors, in a condition", function()
       local want = {
         ["a list"] = "error module.message line 7", ["null"] = "error module.message line 7",
         ["a secret"] = "warning module.message line 7, error module.precondition line 6",
@@ -468,7 +468,7 @@ describe("a module evaluated", function()
       end
     end)
 
-    it("what is wrong with it, in a rule", function()
+    it("its errors, in a rule", function()
       local want = {
         ["a list"] = "error module.message line 4, error module.validation line 1", ["null"] = "error module.validation line 1",
         ["a secret"] = "error module.message line 4, error module.validation line 1",
@@ -480,7 +480,7 @@ describe("a module evaluated", function()
     end)
 
     -- As in `terraform validate`, which reads no values of the root.
-    it("at the variable where any value breaks the rule", function()
+    it("at the variable if every value breaks the rule", function()
       assert.are.equal("error module.validation line 2", planned { ["terraform.tfvars"] = 'v = { a = "x", b = "y" }\n', ["main.tf"] = [[
 
 variable "v" {
@@ -517,7 +517,7 @@ variable "s" {
       assert.is_nil(tostring(err):gsub("\n[^\n]*|[^\n]*", ""):find("hush", 1, true))
     end)
 
-    it("once what validate and a plan see alike", function()
+    it("once what both validate and a plan find", function()
       assert.are.equal("warning module.message line 4, warning module.assertion line 3", planned('check "c" {\n  assert {\n'
         .. '    condition = terraform.workspace == "x"\n    error_message = "is ${sensitive("hush")}"\n  }\n}\n'))
     end)
@@ -528,7 +528,7 @@ variable "s" {
     end)
   end)
 
-  it("reports conditions without instances that they hold", function()
+  it("reports conditions without instances as passed", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  count = 0\n}\n',
       ["m/main.tf"] = [[
@@ -560,7 +560,7 @@ variable "s" {
     assert.are.same({ ['terraform_data.a["k]"]'] = { status = "pass", messages = {} } }, hcl.assert(m:plan()).checks)
   end)
 
-  it("takes a name behind a call with for_each for a key", function()
+  it("treats a name after a call with for_each as a key", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  for_each = { k = 3 }\n  n = each.value\n}\n',
       ["m/main.tf"] = 'variable "n" {}\noutput "twice" { value = 2 * var.n }\n',
@@ -568,7 +568,7 @@ variable "s" {
     assert.are.equal("6", text(m, "module.m.k.twice"))
   end)
 
-  it("answers nothing where the variables of a module failed", function()
+  it("answers nothing if the variables of a module failed", function()
     local m = module({
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  n = "x"\n}\n',
       ["m/main.tf"] = 'variable "n" { type = number }\nlocals { a = var.n }\n',
@@ -614,7 +614,7 @@ variable "s" {
   end)
 
   -- Reference: names in the content of a `dynamic` block are checked if it has elements.
-  it("looks at names in what a dynamic block generates only where it generates something", function()
+  it("checks names in a dynamic block's content only if it generates blocks", function()
     local source = 'variable "v" { default = %s }\nresource "terraform_data" "x" {\n  dynamic "store" {\n'
       .. "    for_each = var.v\n    content {\n      version = %s\n    }\n  }\n}\n"
     local function outcome(elements, name)

@@ -53,7 +53,7 @@ describe("m:explain", function()
                                      variables = { given = true } }))
   end)
 
-  it("goes on through locals to where values are written", function()
+  it("continues through locals to literal values", function()
     local tree, err = m:explain "local.cidrs"
     assert.is_nil(err)
     assert.equal("main.tf:10", tree.origin)
@@ -70,7 +70,7 @@ describe("m:explain", function()
       (tostring(m:explain "local.a2"):gsub(" +", " ")))
   end)
 
-  it("says where variables have their values from", function()
+  it("gives the sources of variables' values", function()
     assert.equal("prod.tfvars:2", (m:explain "var.env").origin)
     assert.equal("environment variable TF_VAR_size", (m:explain "var.size").origin)
     assert.equal("option variables.given", (m:explain "var.given").origin)
@@ -138,7 +138,7 @@ describe("m:explain", function()
     end
   end)
 
-  it("follows what failed to what is wrong", function()
+  it("follows a failure to its cause", function()
     local none, err, tree = m:explain "local.worse"
     assert.is_nil(none)
     assert.equal("call.argument", err[1].code)
@@ -149,7 +149,7 @@ describe("m:explain", function()
     assert.equal("failed", tostring(tree):match "^[^\n]*")
   end)
 
-  it("says what is wrong with what has a value all the same, as the value does", function()
+  it("reports errors of a name that has a value nevertheless", function()
     local other = support.folder [[
 variable "n" {
   default = 20
@@ -170,7 +170,7 @@ variable "n" {
     assert.equal(tostring(why), tostring(err))
   end)
 
-  it("refuses what there isn't", function()
+  it("rejects unknown names", function()
     local tree, err = m:explain "var.nope"
     assert.is_nil(tree)
     assert.equal("module.undeclared", err[1].code)
@@ -276,7 +276,7 @@ locals { merged = merge({ a = var.p }, data.shop_data.d.tags) }
     support.remove(home)
   end)
 
-  it("says what is missing behind more names than it shows", function()
+  it("reports what is missing after more names than it shows", function()
     local text = { 'variable "p" {}\nlocals {\n  a0 = shop_thing.a.arn\n' }
     for i = 1, 30 do text[#text + 1] = ('  a%d = "${local.a%d}"\n'):format(i, i - 1) end
     local home = support.folder(table.concat(text) .. '}\nresource "shop_thing" "a" {}\n')
@@ -286,7 +286,7 @@ locals { merged = merge({ a = var.p }, data.shop_data.d.tags) }
     support.remove(home)
   end)
 
-  it("keeps what a schema hides hidden in what it is made of", function()
+  it("keeps values hidden by a schema hidden in their parts", function()
     local home = support.folder 'locals {\n  plain = "XSECRETX"\n}\nresource "shop_thing" "a" {\n  key = "a-${local.plain}"\n}\n'
     local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = { resource_schemas = {
       shop_thing = { version = 0, block = { attributes = { key = { type = "string", optional = true, sensitive = true } } } } } } } }
@@ -295,7 +295,7 @@ locals { merged = merge({ a = var.p }, data.shop_data.d.tags) }
     support.remove(home)
   end)
 
-  it("says of resources without a schema what is written there, and that the rest isn't configured", function()
+  it("shows the written arguments of resources without a schema, and that the rest isn't configured", function()
     local home = support.folder [[
 resource "shop_thing" "a" {
   name = "x"

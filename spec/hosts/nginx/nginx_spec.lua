@@ -66,7 +66,7 @@ describe("nginx", function()
     assert.are.equal("403", status("/guarded?key=open", "-X POST -d x"))
   end)
 
-  it("says what is wrong where data lacks what a rule needs", function()
+  it("reports missing data of a rule", function()
     local text = get "/guarded"
     assert.matches("access.hcl line 1", text, 1, true)
     text = get "/broken"

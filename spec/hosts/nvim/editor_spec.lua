@@ -83,7 +83,7 @@ describe("Neovim with the language service", function()
       said = drive("start diagnostics questions inlays completion changes commands rest stop", make_plugin("built", true))
     end)
 
-    it("loads nothing before the first buffer that it is for", function()
+    it("loads nothing before the first buffer of its file types", function()
       assert.are.equal("nilnilnil", said.before)
       assert.are.equal("nil", said.elsewhere)
     end)
@@ -117,14 +117,14 @@ describe("Neovim with the language service", function()
       assert.are.equal('resource "aws_', said.other)
     end)
 
-    it("renames, lays out and mends", function()
+    it("renames, formats and corrects", function()
       has(said.renamed, "  title  = ")
       has(said.renamed, "upper(local.title)")
       has(said.formatted, '  title    = "shop-${var.region}"|  ports    = [80, 443]|  greeting = upper(local.title)|')
       has(said.actions, "title")
     end)
 
-    it("gives back what replaced texts held", function()
+    it("frees the memory of replaced texts", function()
       local first, last = drive("start memory", folder .. "/built").memory:match "(%d+) (%d+)"
       assert.is_true(tonumber(last) <= 4 * tonumber(first) + 100, ("%s MB, then %s MB"):format(first, last))
     end)
@@ -141,18 +141,18 @@ describe("Neovim with the language service", function()
       has(said.unknown, "not nonsense")
     end)
 
-    it("evaluates what is selected", function()
+    it("evaluates a selection", function()
       has(said.selected, '"SHOP-EU-1"')
       assert.are.equal("3", said.lines)
       has(said.nowhere, "not on an attribute")
     end)
 
-    it("gives up a question, and sees what other programs write", function()
+    it("cancels a request, and sees changes by other programs", function()
       assert.are.equal("-32800", said.cancelled)
       assert.are.equal("aws_new", said.outside)
     end)
 
-    it("has values by the files of variables that are set", function()
+    it("has values of the variable files in the settings", function()
       support.write(folder .. "/files/prod.tfvars", 'region = "mars"\n')
       local set = drive("start vars", folder .. "/built")
       has(set.vars, "/files/prod.tfvars")
@@ -172,7 +172,7 @@ describe("Neovim with the language service", function()
       has(template.given, "customer: object({ name = string })")
     end)
 
-    it("knows described languages, which only the person's settings name", function()
+    it("knows described languages, but only from the user's settings", function()
       local description = [[
 local language = require "hclexpr.language"
 return language {
@@ -227,7 +227,7 @@ return language {
     assert.are.equal("true", said.enabled)
   end)
 
-  it("says how the C module is built where it is missing", function()
+  it("says how to build the missing C module", function()
     local said = drive("missing", make_plugin("bare"))
     assert.are.equal(1, #said.all.told, said.text)
     has(said.told, ":checkhealth hclexpr")

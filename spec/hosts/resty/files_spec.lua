@@ -73,7 +73,7 @@ describe("resty.hclexpr with a file", function()
     end
   end)
 
-  it("shows one version to a request in all its phases, its subrequest and behind a redirect", function()
+  it("shows one version to a request in all its phases, its subrequest and after a redirect", function()
     local before = put "before"
     os.execute(string.format("curl -s '%s' >/dev/null &", nginx:url "/long?held=1"))
     assert.is_true(nginx:waits_for("/noted?peek=1", " access="))
@@ -88,7 +88,7 @@ describe("resty.hclexpr with a file", function()
     assert.is_nil(noted:find(after, 1, true))
   end)
 
-  it("refuses texts that are not rules, reports it once, and goes on", function()
+  it("rejects texts that aren't rules, reports that once, and continues", function()
     put "good"
     refuses("edge.hcl line 2", function() replace(path, 'tag = "broken"\nallow = request.method ==\n') end)
     refuses("no attribute", function() replace(path, rules("typo", 'request.metod == "GET"')) end)
@@ -105,7 +105,7 @@ describe("resty.hclexpr with a file", function()
     assert.is_true(nginx:waits_for("/status", "refused=nil"))
   end)
 
-  it("lets go of what was refused when the file is as before", function()
+  it("forgets a rejected text when the file is as before", function()
     local version = put "steady"
     refuses("edge.hcl", function() replace(path, "tag = ") end)
     replace(path, rules "steady")
@@ -113,7 +113,7 @@ describe("resty.hclexpr with a file", function()
     assert.are.equal(version, nginx:fields "/status".version)
   end)
 
-  it("has everyone at the newest version after a reload, a death, a pause and a late birth", function()
+  it("runs the newest version in all workers after a reload, a death, a pause and a late start", function()
     put "old"
     local timers = nginx:workers()
     -- A reload reads the current file.
@@ -136,7 +136,7 @@ describe("resty.hclexpr with a file", function()
     for worker, fields in pairs(nginx:workers()) do assert.are.equal(timers[worker].timers, fields.timers) end
   end)
 
-  it("keeps the workers of before when a reload meets a broken file", function()
+  it("keeps the old workers if a reload finds a broken file", function()
     local version = put "sound"
     local pids, said = nginx:worker_pids(), nginx:logged "init_by_lua error"
     replace(path, "tag = ")
@@ -148,7 +148,7 @@ describe("resty.hclexpr with a file", function()
     put "mended"
   end)
 
-  it("does not start with a broken file, and says what is wrong with it", function()
+  it("does not start with a broken file, and reports the error", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/edge.hcl", 'tag = "x"\nallow = request.methd\n')
     local none, said = server.start("{ file = '" .. folder .. "/edge.hcl' }", { folder = folder })
@@ -158,7 +158,7 @@ describe("resty.hclexpr with a file", function()
     support.remove(folder)
   end)
 
-  it("refuses options that can't be, and writes to what it shares", function()
+  it("rejects invalid options, and writes to shared data", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/edge.hcl", 'tag = "x"\nallow = true\n')
     local none, said = server.start(([[(function()
@@ -184,7 +184,7 @@ describe("resty.hclexpr with a file", function()
     support.remove(folder)
   end)
 
-  it("spoils one request alone when a callback raises, waits, or its client goes away", function()
+  it("affects one request alone if a callback raises an error, waits, or its client goes away", function()
     put("wild", 'explode(user.name) == asleep(user.name)')
     assert.are.equal("500", nginx:code "/rule?user=bad")
     assert.are.equal("200", nginx:code "/rule?user=good")
@@ -205,7 +205,7 @@ describe("resty.hclexpr with a file", function()
     put "tame"
   end)
 
-  it("reports why this request was refused: what its rule saw, uncounted, of the version that it sees", function()
+  it("explains why this request was refused: the values its rule saw in its version, without counting", function()
     put("why", 'user.name == "ada" && !startswith(request.path, "/why")')
     local text = nginx:get "/why?user=ada"
     assert.matches('^false\n  user.name == "ada" +true\n', text)
@@ -229,7 +229,7 @@ describe("resty.hclexpr with a file", function()
     assert.matches('user.name "ada"', answer.why, 1, true)
   end)
 
-  it("keeps nothing of versions that no request uses", function()
+  it("frees versions that no request uses", function()
     put "before"
     local files = nginx:open_files()
     for i = 1, 8 do put("leak" .. ("x"):rep(i)) end
@@ -240,7 +240,7 @@ describe("resty.hclexpr with a file", function()
     nginx:closes(files)
   end)
 
-  it("has nginx warn of nothing while a version is taken over", function()
+  it("causes no warning of nginx while it loads a version", function()
     put "calm"
     assert.are.equal(0, nginx:logged "ngx.sleep(0)")
   end)

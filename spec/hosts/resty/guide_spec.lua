@@ -11,7 +11,7 @@ if lacking then
 end
 
 describe("doc/openresty.md", function()
-  it("does what it says", function()
+  it("works as written", function()
     local guide = support.read(support.root .. "doc/openresty.md")
     local folder, port = support.temporary_folder(), tostring(host.free_port())
     local blocks = {}
@@ -37,7 +37,7 @@ describe("doc/openresty.md", function()
     support.remove(folder)
   end)
 
-  it("says in which phases a function may wait", function()
+  it("lists the phases in which a function may wait", function()
     local guide, wanted = support.read(support.root .. "doc/openresty.md"), {}
     local may, raises = guide:match "\n| in | a function that waits |\n|[-|]+\n| ([^|]*) | delays[^\n]*\n| ([^|]*) | raises"
     for name in may:gmatch "`([^`]+)`" do wanted[name:gsub("_by_lua$", "")] = "true" end

@@ -78,7 +78,7 @@ describe("rules of a language", function()
     return assert(rules:config())
   end
 
-  it("are its values, and their expressions know the file and the request", function()
+  it("are its values, with expressions that know the file and the request", function()
     local config = begin()
     local admin, any = config.route[1], config.route[2]
     assert.equal("mail.example.org:81", admin.to.host)
@@ -93,7 +93,7 @@ describe("rules of a language", function()
     assert.has_error(function() admin.to.hots = "other" end)
   end)
 
-  it("fail where what they ask is absent, and take no other names", function()
+  it("fail if a part is absent, and accept no other names", function()
     local config = begin()
     local value, err, bad = rules:test(config.route[3].when)
     assert.is_nil(value)
@@ -104,7 +104,7 @@ describe("rules of a language", function()
     assert.matches("no name 'local' is declared for this expression", why, 1, true)
   end)
 
-  it("are checked by it before they take over", function()
+  it("are checked by the language before they are used", function()
     begin()
     local mistakes = {
       { "to   = upstream.mail", "to   = upstream.mial", 'Did you mean "upstream.mail"?' },
@@ -127,7 +127,7 @@ describe("rules of a language", function()
     assert.is_false(rules:test(rules:config().route[2].when))
   end)
 
-  it("need what the language needs, and nothing that it says itself", function()
+  it("need the options of the language, and none that it sets itself", function()
     local other = describe_edge { request = "object({ path = string })" }
     local rows = {
       { { schema = {} }, "option 'schema' can't be given with a language" },

@@ -11,7 +11,7 @@ if lacking then
 end
 
 describe("a look of resty.hclexpr", function()
-  it("ends by its deadline, whatever a store of one's own waits for, and says so", function()
+  it("ends by its deadline, whatever a custom store waits for, and reports it", function()
     local folder = support.temporary_folder()
     local nginx = assert(server.start(([[{
       deadline = 0.3,
@@ -50,7 +50,7 @@ describe("a look of resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("reports what is wrong with a source whose dictionary has no room, once", function()
+  it("reports a source without room in its dictionary, once", function()
     local nginx = assert(server.start [[{
       store = {
         version = function()
@@ -77,7 +77,7 @@ describe("a look of resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("takes a version once the dictionary has room for it, and says meanwhile that it has none, once", function()
+  it("loads a version when the dictionary has room, and reports the lack of room once", function()
     local folder = support.temporary_folder()
     local nginx = assert(server.start(([[{
       store = {
@@ -121,7 +121,7 @@ describe("a look of resty.hclexpr", function()
     or not support.runs "luajit -e 'require [[socket]]'" and "no luajit with the module socket"
   if no_redis then return support.note(no_redis .. ": what pretends to be Redis not tested") end
 
-  it("ends, and takes no more than rules have, whatever Redis sends", function()
+  it("ends, and reads no more than rules may have, whatever Redis sends", function()
     local port = server.free_port()
     local false_redis = server.run(string.format("luajit './%sfalse_redis.lua' %d >/dev/null 2>&1 & echo $!", here, port))
     host.ends_with_us(false_redis, string.format("grep -q false_redis /proc/%s/cmdline", false_redis))

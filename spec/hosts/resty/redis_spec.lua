@@ -48,7 +48,7 @@ describe("resty.hclexpr with Redis", function()
     support.remove(folder)
   end)
 
-  it("has no version before one is published, and reports so", function()
+  it("has no version before one is published, and reports that", function()
     assert.are.equal("no version yet", nginx:get "/rule")
     assert.is_true(nginx:waits_for("/status", "no version was published"))
     assert.are.equal(1, nginx:logged "nothing is kept yet")
@@ -66,14 +66,14 @@ describe("resty.hclexpr with Redis", function()
     assert.matches('"current": "1"', hclexpr("fleet", shown, "--json"), 1, true)
   end)
 
-  it("publishes nothing that is broken", function()
+  it("publishes nothing broken", function()
     assert.matches("nothing was published", publish("two", "request.method =="), 1, true)
     assert.matches("no_such", publish("two", "no_such(1)"), 1, true)
     assert.matches("rules may have 8388608", publish("two", "true" .. (" "):rep(9 * 2 ^ 20)), 1, true)
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
-  it("checks names and types before it publishes, where a file gives them", function()
+  it("checks names and types before it publishes, if a file gives them", function()
     support.write(folder .. "/types.hcl", "user = object({ name = string })\nfunctions {\n  explode = string\n}\n")
     local types = "--types '" .. folder .. "/types.hcl'"
     assert.matches('Did you mean "name"', publish("two", 'explode(user.nam) == "" && request.method == "GET"', types), 1, true)
@@ -81,7 +81,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches("^%* 1", hclexpr("fleet", shown))
   end)
 
-  it("refuses on the node what the node can't run, and reports why to the fleet", function()
+  it("rejects on the node what the node can't run, and reports the reason to the fleet", function()
     assert.are.equal("version 2", publish("two", "request.metod == \"GET\""))
     assert.is_true(nginx:waits_for("/status", "refused=2-"))
     assert.matches(" one", nginx:get "/rule", 1, true)
@@ -98,7 +98,7 @@ describe("resty.hclexpr with Redis", function()
     assert.matches("version 9 is not kept", hclexpr("rollback", shown, "9"), 1, true)
   end)
 
-  it("goes on while Redis is slow, gone, or back without its data", function()
+  it("continues while Redis is slow, gone, or back without its data", function()
     redis:signal "STOP"
     assert.is_true(nginx:waits_for("/status", "timeout"), nginx:get "/status")
     assert.matches(" one", nginx:get "/rule", 1, true)
@@ -119,7 +119,7 @@ describe("resty.hclexpr with Redis", function()
   end)
 
   -- As with a full disk, except for the reason.
-  it("goes on where Redis takes no writes, and reports so", function()
+  it("continues if Redis accepts no writes, and reports that", function()
     redis:command "config set min-replicas-to-write 1"
     assert.matches("NOREPLICAS", publish "six", 1, true)
     assert.is_true(nginx:waits_for("/status", "NOREPLICAS"), nginx:get "/status")
@@ -128,7 +128,7 @@ describe("resty.hclexpr with Redis", function()
     assert.is_true(nginx:waits_for("/status", "store=ok"))
   end)
 
-  it("takes nothing that isn't what was published", function()
+  it("accepts only a published version", function()
     publish "whole"
     nginx:settled "whole"
     redis:command "hset edge:9 text 'tag = 1' sha256 00"
@@ -141,7 +141,7 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "next"
   end)
 
-  it("goes back to the last version that ran and none rejects, else to one that ran, and to no other", function()
+  it("returns to the last version that ran and no node rejects, else to one that ran", function()
     local at = redis:url "back"
     local function report(name, version, refused)
       local text = support.read(support.root .. "lua/hclexpr/fleet/layout.lua"):match "layout.report = %[%[(.-)%]%]"
@@ -176,7 +176,7 @@ describe("resty.hclexpr with Redis", function()
     assert.equal("version 5", rollback "--force")
   end)
 
-  it("has commands that refuse a number of a version that is none, and change nothing", function()
+  it("has commands that reject invalid version numbers, and change nothing", function()
     support.write(folder .. "/new.hcl", "allow = true\n")
     local at = redis:url "odd"
     for _, number in ipairs { "9007199254740991", "9007199254740994", "9223372036854775807", "1e300", "-5", "2.5", "words" } do
@@ -187,7 +187,7 @@ describe("resty.hclexpr with Redis", function()
     end
   end)
 
-  it("waits for nodes, and ends with an error while one refuses", function()
+  it("waits for nodes, and ends with an error while one rejects", function()
     local status = " 2>&1; echo \"status=$?\""
     assert.matches("^version %d+\n1 node runs it\nstatus=0$", publish("waited", "true", "--wait --timeout 100" .. status))
     assert.matches(" waited", nginx:get "/rule", 1, true)
@@ -233,7 +233,7 @@ describe("resty.hclexpr with Redis", function()
     nginx:settled "next"
   end)
 
-  it("starts without Redis from what was kept, and says no password", function()
+  it("starts without Redis from the kept file, and shows no password", function()
     assert.is_true(server.wait(("grep -q next '%s/last.hcl'"):format(folder)))
     redis:stop()
     local other = node(url)
@@ -246,7 +246,7 @@ describe("resty.hclexpr with Redis", function()
     assert.are.equal(0, nginx:logged ":secret@")
   end)
 
-  it("speaks TLS, and with nobody whose certificate it doesn't trust", function()
+  it("speaks TLS, and only with servers whose certificate it trusts", function()
     if not (support.has "openssl" and Redis.speaks_tls()) then
       return support.note "openssl or TLS of redis-server is missing: rediss:// not tested"
     end
@@ -270,7 +270,7 @@ describe("resty.hclexpr with Redis", function()
     secure:stop()
   end)
 
-  it("costs a line of the log when it is away, whatever the reason becomes, and one when it is back", function()
+  it("costs a line of the log when it is away, however the reason changes, and one when it is back", function()
     redis:run()
     publish "there"
     local one = node(url)
@@ -295,7 +295,7 @@ describe("resty.hclexpr with Redis", function()
     redis:stop()
   end)
 
-  it("goes on where Redis wants another password, or is none", function()
+  it("continues if Redis wants another password, or isn't Redis", function()
     redis:run()
     local wrong = node(redis:url("edge", "wrongword"))
     assert.is_true(wrong:waits_for("/status", "WRONGPASS"), wrong:get "/status")
@@ -308,7 +308,7 @@ describe("resty.hclexpr with Redis", function()
     nonsense:stop()
   end)
 
-  it("signs on as a user of Redis, where the URL names one", function()
+  it("logs in as a user of Redis if the URL names one", function()
     redis:command "ACL SETUSER rules on '>secret' '~*' '&*' '+@all'"
     local named = redis:url("named", "secret"):gsub("//:", "//rules:")
     support.write(folder .. "/new.hcl", 'tag = "named"\nallow = true\n')
@@ -319,7 +319,7 @@ describe("resty.hclexpr with Redis", function()
     one:stop()
   end)
 
-  it("has a command that gives up where a server never answers a TLS handshake", function()
+  it("has a command that gives up if a server never answers a TLS handshake", function()
     if not support.exists(folder .. "/cert.pem") then return support.note "no certificate was made: rediss:// not tested" end
     assert.matches("no TLS", hclexpr("fleet", (shown:gsub("^redis:", "rediss:"))), 1, true)
   end)

@@ -11,7 +11,7 @@ if lacking then
 end
 
 describe("resty.hclexpr", function()
-  it("reads the files of a folder as one body, and names the one that is broken", function()
+  it("reads the files of a folder as one body, and names the broken one", function()
     local folder = support.temporary_folder()
     server.run("mkdir '" .. folder .. "/edge.d'")
     local function put(name, text) support.write(folder .. "/edge.d/" .. name, text) end
@@ -30,7 +30,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("takes versions of a store of one's own, and reports what the store says or raises", function()
+  it("loads versions from a custom store, and reports the store's errors", function()
     local nginx = assert(server.start([[{
       store = (function()
         local looks = 0
@@ -54,7 +54,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("is asked as soon as a worker is there, however long the interval; and rules answer outside of requests, too", function()
+  it("is asked as soon as a worker starts, however long the interval; and rules answer outside of requests, too", function()
     local nginx = assert(server.start([[{
       interval = 3600,
       store = {
@@ -73,7 +73,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("keeps the version before where the next finds no room, also for a worker born later", function()
+  it("keeps the previous version if the next doesn't fit, also for a worker that starts later", function()
     local folder = support.temporary_folder()
     local nginx = assert(server.start(([[{
       store = {
@@ -95,7 +95,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("refuses what no rules have in bytes, without reading it", function()
+  it("rejects more bytes than rules may have, without reading them", function()
     local nginx = assert(server.start([[{
       store = {
         version = function() return ngx.shared.seen:incr("looks", 1, 0) < 3 and "v1" or "v2" end,
@@ -106,7 +106,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("is asked by one worker at a time, whatever dies", function()
+  it("is asked by one worker at a time, whichever worker dies", function()
     local nginx = assert(server.start([[{
       store = {
         version = function()
@@ -130,7 +130,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("takes over a version though the worker that reads it dies", function()
+  it("loads a version even if the worker that reads it dies", function()
     local folder = support.temporary_folder()
     local nginx = assert(server.start(([[{
       deadline = 30,
@@ -154,7 +154,7 @@ describe("resty.hclexpr", function()
     nginx:stop()
   end)
 
-  it("refuses on the node that lacks a function what other nodes can run", function()
+  it("rejects on a node that lacks a function what other nodes can run", function()
     local folder = support.temporary_folder()
     local path = folder .. "/edge.hcl"
     support.write(path, 'tag = "one"\nallow = true\n')
@@ -170,7 +170,7 @@ describe("resty.hclexpr", function()
     support.remove(folder)
   end)
 
-  it("has an example whose rules decide as the same gateway by hand", function()
+  it("has an example whose rules decide like the same gateway in Lua", function()
     local said = server.run(("BUILD=build/test/jit PORT=%d timeout 300 '%s/examples/gateway/run'"):format(host.free_port(), host.root))
     local by_rules, n = nil, 0
     for line in said:gmatch "[^\n]+" do
@@ -190,7 +190,7 @@ describe("resty.hclexpr", function()
                    .. '      request.path  +"/api/users"\n', said)
   end)
 
-  it("has an example that answers 400 to bytes that aren't text, and logs nothing of them", function()
+  it("has an example that answers 400 to bytes that aren't text, and doesn't log them", function()
     local folder, example = support.temporary_folder(), host.root .. "/examples/gateway/"
     support.write(folder .. "/gateway.hcl", support.read(example .. "gateway.hcl"))
     local nginx = assert(server.start("", { folder = folder, conf = example .. "nginx.conf" }))
