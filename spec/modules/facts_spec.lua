@@ -46,7 +46,7 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.equal("", lacks(m))
   end)
 
-  it("never refuse a name", function()
+  it("never reject a name", function()
     for _, text in ipairs {
       'resource "random_pet" "p" { shape = "round" }\n',
       'resource "random_pet" "p" {}\noutput "o" { value = random_pet.p.shape }\n',
@@ -76,7 +76,7 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.equal(2, m:eval "random_pet.p.length")
   end)
 
-  it("hide what a state has, declared or not, known in full or not", function()
+  it("hide values of a state, declared or not, fully known or not", function()
     local dir = support.folder 'resource "random_password" "odd" {\n  length = 2\n  odd    = 1\n}\n'
     local function of(name)
       return { mode = "managed", type = "random_password", name = name, provider = 'provider["registry.terraform.io/hashicorp/random"]',
@@ -88,7 +88,7 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.equal("(sensitive value)", tostring(m:value "random_password.odd.result"))
   end)
 
-  it("leave it to a file of schemas where there is one of their provider", function()
+  it("yield to a schema file of their provider", function()
     local schemas = { provider_schemas = { ["hashicorp/random"] = { resource_schemas = {
       random_pet = { block = { attributes = { shape = { type = "string", computed = true } } } },
     } } } }
@@ -97,7 +97,7 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.is_nil((m:validate()))
   end)
 
-  it("are named where a plan says which schema a resource has", function()
+  it("are named as the schema of a resource in a plan", function()
     local schemas = { provider_schemas = { ["a/shop"] = { resource_schemas = { shop_x = { block = { attributes = {} } } } } } }
     local dir = support.folder [[
 terraform {
@@ -187,7 +187,7 @@ resource "terraform_data" "a" {}
     assert.equal("sensitive", hcl.assert(call 'encode_expr(sensitive("x"))'):marks()[1])
   end)
 
-  it("write files of variables, laid out", function()
+  it("write variable files, formatted", function()
     assert.equal('a  = 1\nbb = "x"\nc = [1, {\n  z = null\n}]\n',
       hcl.assert(call 'encode_tfvars({ a = 1, bb = "x", c = [1, { z = null }] })'):text())
     assert.equal("", hcl.assert(call "encode_tfvars({})"):text())
@@ -214,7 +214,7 @@ end)
 describe("a document of another program", function()
   local nan = 0 / 0
 
-  it("has of a schema what has the right shape", function()
+  it("keeps the valid parts of a schema", function()
     local good = { type = "string", optional = true, required = false, computed = true, sensitive = true,
                    deprecated = true, write_only = true,
                    description = "what", deprecation_message = "why" }
@@ -247,7 +247,7 @@ describe("a document of another program", function()
     assert.is_false(read.data_source_schemas.r)
   end)
 
-  it("has of a state what has the right shape", function()
+  it("keeps the valid parts of a state", function()
     local loop = { version = 4 }
     loop.outputs = { me = { value = loop, type = "string", sensitive = "no" }, [1] = {}, text = "x" }
     loop.resources = { { mode = 1, type = "a b", name = "n", tainted = true, instances = { { index_key = true, deposed = 1, status = "x",

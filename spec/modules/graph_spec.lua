@@ -29,7 +29,7 @@ describe("a module", function()
       ]],
     }
 
-    it("raises for kinds and formats that it hasn't", function()
+    it("raises errors for unknown kinds and formats", function()
       local m = module(files)
       for says, options in pairs {
         ["unknown kind \"resorce\": use variable, local, output, module, resource, action or check; did you mean resource?"] =
@@ -50,7 +50,7 @@ describe("a module", function()
       return table.concat(list, " ")
     end
 
-    it("keeps what passes through what is left out, and no edge that follows from others", function()
+    it("keeps paths through omitted nodes, and no redundant edge", function()
       local m = module(files)
       assert.are.equal("module.m.terraform_data.mid>terraform_data.first terraform_data.last>module.m.terraform_data.mid",
         edges_of(m:graph { kinds = { "resource" } }))
@@ -72,7 +72,7 @@ describe("a module", function()
       assert.truthy(mermaid:find('["terraform_data.first"]', 1, true))
     end)
 
-    it("is drawn whole: a box for each module, lines indented as they nest", function()
+    it("is drawn completely: a box for each module, with nested indentation", function()
       local m = module(files)
       local graph = m:graph()
       local want = {}
@@ -108,7 +108,7 @@ describe("a module", function()
       end
     end)
 
-    it("reports what is wrong, and draws it in colour with the ways to it", function()
+    it("reports errors, and draws them in colour with the paths to them", function()
       local m = module [[
         locals {
           wrong = upper("a", 2)
@@ -136,7 +136,7 @@ describe("a module", function()
       assert.same({ 5, 4 }, { nodes, edges })
     end)
 
-    it("has nothing wrong where nothing is, and of each kind what is", function()
+    it("has no errors in a correct folder, and those of each kind otherwise", function()
       local source = [[
         variable "v" {
           default = 1

@@ -25,7 +25,7 @@ local function lines(n, text)
 end
 
 describe("a hostile folder", function()
-  it("may be a long chain, or a long circle", function()
+  it("may be a long chain, or a long cycle", function()
     local n = 2000
     local chain = "locals {\n l0 = 1\n" .. lines(n, " l# = local.l#- + 1") .. "\n}\n"
     local m = hcl.assert(hcl.module(folder(chain .. "output \"o\" { value = local.l" .. n .. " }")))
@@ -42,7 +42,7 @@ describe("a hostile folder", function()
     assert.equal("module.missing", (wrong(dir)))
   end)
 
-  it("may ask for more instances than there is room for", function()
+  it("may ask for more instances than memory allows", function()
     for _, count in ipairs { "1e9", "1e15", "100001" } do
       local codes, detail = wrong(folder('resource "x" "y" { count = ' .. count .. " }"))
       assert.equal("limit.steps", codes)
@@ -60,7 +60,7 @@ describe("a hostile folder", function()
     assert.equal("limit.steps", (wrong(folder(keys), { scope = hcl.scope { limits = { steps = 1e5 } } })))
   end)
 
-  it("has its limits for the whole plan, and says where they ended", function()
+  it("has limits for the whole plan, and reports where they were reached", function()
     local source = "locals {\n" .. lines(60, " l# = [for x in range(1000) : \"${x}-#\"]") .. "\n}\n"
     for name, most in pairs { steps = 60000, memory = 400000 } do
       local dir = folder(source)
@@ -135,7 +135,7 @@ describe("a hostile folder", function()
     assert.truthy(detail:find("limits.memory", 1, true), detail)
   end)
 
-  it("may have overrides that lead round", function()
+  it("may have circular overrides", function()
     assert.equal("module.self", (wrong(folder {
       ["a.tf"] = "locals { a = 1 }", ["a_override.tf"] = "locals { a = local.b }", ["b_override.tf"] = "locals { a = local.a }",
     })))
@@ -154,7 +154,7 @@ describe("a hostile folder", function()
     assert.is_true(read < 20, read)
   end)
 
-  it("may have anything for files", function()
+  it("may have files of any kind", function()
     local big = folder "locals { a = 1 }"
     assert(support.runs(("cd '%s' && mkdir a.tf && mkfifo terraform.tfvars f && ln -s nowhere c.tf"):format(big)))
     local codes = wrong(big)
@@ -179,7 +179,7 @@ describe("a hostile folder", function()
     end
   end)
 
-  it("reads nothing but what is granted", function()
+  it("reads only granted files", function()
     local dir = folder {
       ["secret.txt"] = "SECRET", ["secret.tf"] = "locals { secret = 1 }", ["shared/s.txt"] = "shared", ["shared/m.tf"] = [[
         output "own" { value = file("${path.module}/s.txt") }]],
@@ -221,7 +221,7 @@ describe("a hostile folder", function()
     assert.is_nil(m:value 'file("up/secret.txt")')
   end)
 
-  it("may use the names of Lua", function()
+  it("may use names of Lua", function()
     local words = { "__index", "__newindex", "__gc", "__metatable", "__mode", "__call", "__len", "__pairs", "__close", "__tostring" }
     local source, inner = {}, {}
     for i, w in ipairs(words) do
@@ -385,7 +385,7 @@ describe("a document of another program", function()
     end)
   end
 
-  it("may be no JSON", function()
+  it("may be invalid JSON", function()
     for _, text in ipairs { "", "[", "{", '"x"', "null", "\0", ("["):rep(50000), '{"version":4,"resources":[' .. ("{"):rep(3000) } do
       support.write(dir .. "/s.json", text)
       opens { state = dir .. "/s.json" }
@@ -397,7 +397,7 @@ end)
 describe("a callback", function()
   local source = 'resource "x" "y" { a = 1 }\noutput "o" { value = x.y.b }\nlocals { l = 2 }\n'
 
-  it("may raise anything, and the module stays usable", function()
+  it("may raise any error, and the module stays usable", function()
     local raised = {}
     local m = hcl.assert(hcl.module(folder(source), { resource = function() error(raised) end }))
     for _ = 1, 3 do
@@ -420,7 +420,7 @@ describe("a callback", function()
     assert.equal(1, #hcl.assert(m:plan()).resources)
   end)
 
-  it("may yield, also for ever", function()
+  it("may yield, even forever", function()
     local m = hcl.assert(hcl.module(folder(source), { resource = function(r) return { b = coroutine.yield(r.address) } end }))
     local plan = coroutine.create(function() return hcl.assert(m:plan()).outputs.o:text() end)
     assert.equal("x.y", select(2, coroutine.resume(plan)))
@@ -451,7 +451,7 @@ describe("a callback", function()
     end
   end)
 
-  it("may give anything", function()
+  it("may return anything", function()
     for _, answer in ipairs { 1, "x", true, print, { b = print }, { [1] = 2 }, { b = circle }, circle, hcl.null, hcl.value(1) } do
       local m = hcl.assert(hcl.module(folder(source), { resource = function() return answer end }))
       local ok, why = pcall(m.plan, m)
@@ -514,7 +514,7 @@ describe("a plan that is interrupted", function()
     assert.equal(240, #hcl.assert(m:plan()).resources)
   end)
 
-  it("does not wait for a callback that is over", function()
+  it("does not wait for a finished callback", function()
     local m = hcl.assert(hcl.module(folder('resource "r" "s" { count = 20 }'), { resource = function() return { a = 1 } end }))
     local jit = rawget(_G, "jit")
     hcl.assert(m:plan())
@@ -561,7 +561,7 @@ describe("a plan that is interrupted", function()
   -- STEP=1 tries every instruction, which takes minutes.
   local STEP = tonumber(os.getenv "STEP" or support.sample(599, 149))
 
-  it("answers as a fresh one does, whatever the moment", function()
+  it("answers like a new one, at whatever moment it is interrupted", function()
     local files = {
       ["main.tf"] = [[
         variable "n" {
@@ -679,7 +679,7 @@ describe("a plan that is interrupted", function()
     end
   end)
 
-  it("may make more instances than it has text: each costs what it is", function()
+  it("may make more instances than it has text: each is charged", function()
     -- A sanitizer, or valgrind, needs memory itself.
     if os.getenv "LD_PRELOAD" then return support.note "a checker is loaded: memory of instances is not tested" end
     local dir = folder('resource "terraform_data" "x" {\n count = 10000\n input = count.index\n}\n'

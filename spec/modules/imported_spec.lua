@@ -118,7 +118,7 @@ describe("imported schemas", function()
 
   local good = '\nresource "shop_item" "a" {\n name = "x"\n part {\n  label = "l"\n }\n}\n'
 
-  it("type a folder, and report what doesn't fit", function()
+  it("give a folder types, and report what doesn't match", function()
     local m = assert(of_shop("~> 1.0", good .. 'output "a" { value = shop_item.a.sold }\noutput "b" { value = shop_item.a.price }\n'))
     local plan = assert(m:plan())
     assert.same({ false, "bool" }, { plan.outputs.a:is_known(), plan.outputs.a:type():kind() })
@@ -130,7 +130,7 @@ describe("imported schemas", function()
     assert.equal("body.missing 10, module.argument 10", codes(of_shop("~> 1.0", '\nresource "shop_item" "a" {\n}\n')))
   end)
 
-  it("make no errors outside of the versions that a folder wants", function()
+  it("cause no errors outside of the versions that a folder requires", function()
     local wrong = '\nresource "shop_item" "a" {\n name = []\n part {\n  label = "l"\n }\n}\n'
     assert.equal("module.argument 11", codes(of_shop(">= 1.4", wrong)))
     for _, version in ipairs { "~> 2.0", "1.4.1", "< 1.4" } do
@@ -152,7 +152,7 @@ describe("imported schemas", function()
     assert.equal("l", plan.outputs.c:text())
   end)
 
-  it("are held to the version of a lock file", function()
+  it("are compared with the version of a lock file", function()
     local function errors(version)
       return codes(open { ["main.tf"] = required:format(">= 1.0") .. '\nresource "shop_item" "a" {\n}\n',
                           [".terraform.lock.hcl"] = 'provider "registry.terraform.io/acme/shop" {\n  version = "' .. version .. '"\n}\n' })
@@ -185,14 +185,14 @@ describe("imported schemas", function()
     assert.is_false(assert(m:plan()).outputs.f:is_known())
   end)
 
-  it("leave open what they don't describe", function()
+  it("leave undescribed parts open", function()
     local m = assert(of_shop("~> 1.0", '\nresource "shop_item" "a" {\n rule {\n  any { x = 1 }\n }\n}\n'
       .. 'resource "shop_other" "b" {\n y = 1\n}\noutput "o" { value = shop_other.b.z }\n'))
     assert.equal("", codes(m))
     assert.is_false(assert(m:plan()).outputs.o:is_known())
   end)
 
-  it("take both ways of writing an attribute that may be of either kind", function()
+  it("accept both notations of an attribute that may be of either kind", function()
     for _, text in ipairs { "slot {\n  port = 1\n }", "slot = [{ port = 1 }]", "slot = [{ port = 1, open = true }]" } do
       local m = assert(of_shop("~> 1.0", '\nresource "shop_rack" "a" {\n ' .. text .. '\n}\n'
         .. 'output "p" { value = shop_rack.a.slot[0].port }\n'))
@@ -202,7 +202,7 @@ describe("imported schemas", function()
     assert.equal("module.argument 11", codes(of_shop("~> 1.0", '\nresource "shop_rack" "a" {\n slot = [{ port = [] }]\n}\n')))
   end)
 
-  it("hide what may be a secret, and make no rule of it", function()
+  it("hide possible secrets, but enforce no rules for them", function()
     local m = assert(of_shop("~> 1.0", '\nresource "shop_item" "a" {\n name = "x"\n password = "hunter2"\n token_name = "t"\n part {\n'
       .. '  label = "l"\n  secret = "hush"\n }\n}\nresource "shop_secret" "s" {\n data = { a = "hush" }\n}\n'
       .. 'output "p" { value = shop_item.a.password }\noutput "t" { value = shop_item.a.token_name }\n'
@@ -240,7 +240,7 @@ describe("a schema that a host gives", function()
   end
 
   -- Expected: Terraform checks only the types of what a provider reads, and old ones fill in optional attributes.
-  it("leaves what data may be open where it isn't written", function()
+  it("leaves optional arguments of data open if they aren't written", function()
     local made = assert(plan('data "shop_item" "a" {\n name = "x"\n}\noutput "id" { value = data.shop_item.a.id }\n'
       .. 'output "t" { value = "item ${data.shop_item.a.id}" }\noutput "name" { value = data.shop_item.a.name }\n',
       { id = { type = "string", optional = true }, name = { type = "string", optional = true } },
@@ -267,7 +267,7 @@ describe("packages that are broken, or lie", function()
     assert.truthy(why:find(words, 1, true), why)
   end
 
-  it("are errors in words", function()
+  it("give clear errors", function()
     refused("", "it is empty")
     refused("hello", "isn't JSON")
     refused("{}", "neither a package")
@@ -288,7 +288,7 @@ describe("packages that are broken, or lie", function()
     refused(packages.zip(inner, false, function(e) e.at = e.at + 1 end), "damaged")
   end)
 
-  it("are read without the parts that lie", function()
+  it("are read without their false parts", function()
     local function compiled(map) return "x\n//# sourceMappingURL=data:application/json;base64," .. map end
     local files = packages.files(shop)
     for i, map in ipairs { "!!", "e30=", hcl.eval "base64encode(jsonencode({ sourcesContent = 1 }))",
@@ -307,7 +307,7 @@ describe("packages that are broken, or lie", function()
     assert.is_true(deep == nil or deep.block.block_types.a.block.attributes.a.open)
   end)
 
-  it("leave no file, whatever byte is another", function()
+  it("leave no file, whichever byte is changed", function()
     local whole, random = wheel(shop), support.random(7)
     for i = 1, support.sample(60, 600) do
       local at = random(#whole)
@@ -319,13 +319,13 @@ describe("packages that are broken, or lie", function()
     end
   end)
 
-  it("aren't kept by names that lead elsewhere", function()
+  it("aren't kept under names that lead elsewhere", function()
     for _, source in ipairs { "../x", "a/b/c/d", "x", "a/../b", "/etc/x", "a b/c" } do
       assert.is_nil(importing.keep(folder, { source = source, parts = { provider = { provider = { block = {} } } } }))
     end
   end)
 
-  it("count as nothing where a kept file is torn", function()
+  it("count as missing if a kept file is damaged", function()
     keep(shop)
     local path = imported.provider(folder, "acme/shop").path
     local text = support.read(path)
@@ -365,7 +365,7 @@ describe("hclexpr schemas", function()
 end)
 
 describe("an editor", function()
-  it("completes what was imported, also while it runs", function()
+  it("completes imported types, even those imported while it runs", function()
     folder = support.temporary_folder() .. "/kept"
     local text = required:format "~> 1.0" .. 'resource "shop_item" "a" {\n  \n}\nresource "" "b" {\n}\n'
     local dir = support.folder(text)
@@ -414,7 +414,7 @@ describe("packages of the registry", function()
     end
   end
 
-  it("are what Terraform prints", function()
+  it("have the schemas that Terraform prints", function()
     if not support.whole then return end
     local dir = support.temporary_folder()
     local ok = has_json and support.has "pip"

@@ -197,7 +197,7 @@ describe("values", function()
     return text_of(open(files, options), "v")
   end
 
-  it("win over each other in the order of their origins", function()
+  it("override each other in the order of their sources", function()
     local environment = { TF_VAR_v = "environment" }
     assert.equal('"default"', given "")
     assert.equal('"environment"', given("", { environment = environment }))
@@ -215,7 +215,7 @@ describe("values", function()
     assert.equal('"default"', given("", { environment = function() return nil end }))
   end)
 
-  it("of variables that nobody declared are reported, but not those of the environment", function()
+  it("of undeclared variables are reported, except for those of the environment", function()
     local m, err, _ = open({ ["main.tf"] = "", ["terraform.tfvars"] = "a = 1\nb = 2\nc = 3\nd = 4\n" },
       { environment = { TF_VAR_z = "1" } })
     assert.is_nil(err)
@@ -227,7 +227,7 @@ describe("values", function()
     assert.equal("module.input_undeclared", codes(err))
   end)
 
-  it("in files of variables can't be declared by blocks", function()
+  it("in variable files can't be declared by blocks", function()
     local _, err = open { ["main.tf"] = "", ["terraform.tfvars"] = 'variable "a" {}\n' }
     assert.equal("module.block", codes(err))
   end)
@@ -238,13 +238,13 @@ describe("values", function()
     assert.equal('"1" "2" "3"', text_of(m, "order") .. " " .. text_of(m, "names") .. " " .. text_of(m, "rows"))
   end)
 
-  it("of secrets aren't shown where they are wrong", function()
+  it("of secrets aren't shown in errors", function()
     local m = open({ ["main.tf"] = 'variable "s" {\n  type = number\n  sensitive = true\n}\n', ["terraform.tfvars"] = 's = "hunter2"\n' })
     local text = text_of(m, "s")
     assert.is_nil(text:find("hunter2", 1, true), text)
   end)
 
-  it("that options don't allow raise", function()
+  it("that options don't allow raise an error", function()
     for _, settings in ipairs { { 1 }, { {} }, { { name = "a" } }, { { file = 1 } } } do
       assert.error(function() inside(".", { settings = settings }) end)
     end
@@ -268,7 +268,7 @@ end)
 
 describe("secrets", function()
   -- Terraform shows neither a text for a sensitive variable nor a sensitive number of instances.
-  it("are shown by no report of theirs", function()
+  it("aren't shown by reports about them", function()
     local source = [[
 variable "l" {
   type      = list(number)
@@ -349,7 +349,7 @@ resource "t_r" "r" {
     assert.equal("all", r.lifecycle.ignore_changes)
   end)
 
-  it("of actions replace the number and the provider, and add to what is configured", function()
+  it("of actions replace the number and the provider, and add to the configuration", function()
     local m, err = open {
       ["main.tf"] = 'provider "t" {\n  alias = "one"\n}\nprovider "t" {\n  alias = "two"\n}\n'
         .. 'action "t_a" "a" {\n  provider = t.one\n  config {\n    x = 1\n  }\n}\n'
@@ -396,7 +396,7 @@ describe("the tree of modules", function()
     assert.equal("module.b", m.root.children.b.address)
   end)
 
-  it("finds modules that were fetched, and those that the option names", function()
+  it("finds fetched modules, and those that the option names", function()
     local files = {
       ["main.tf"] = 'module "v" {\n  source = "a/b/c"\n  version = "~> 1.0"\n}\n'
         .. 'module "w" { source = "git::https://example.com/w.git" }\n',
@@ -440,7 +440,7 @@ describe("the tree of modules", function()
     assert.equal("limit.modules", codes(err))
   end)
 
-  it("reports which configurations of providers aren't there", function()
+  it("reports missing configurations of providers", function()
     local child = 'terraform {\n  required_providers {\n    x = {\n      source = "a/x"\n'
       .. '      configuration_aliases = [x.one]\n    }\n  }\n}\n'
     local function told(call, provider)
@@ -463,7 +463,7 @@ describe("the tree of modules", function()
     assert.equal(" ", told(passing, required .. 'provider "x" { alias = "two" }\n'))
   end)
 
-  it("reports what a call lacks and has too much", function()
+  it("reports missing and unexpected arguments of a call", function()
     local _, err = open {
       ["main.tf"] = 'module "a" {\n  source = "./a"\n  y = 1\n}\n', ["a/main.tf"] = 'variable "x" {}\n',
     }
@@ -501,20 +501,20 @@ describe("hostile folders", function()
     end
   end)
 
-  it("say which versions of a state are read", function()
+  it("report which versions of a state are supported", function()
     for said, version in pairs { ["of version 5"] = 5, ["of version 0"] = 0, ["whose version isn't a number"] = {} } do
       local _, err = open({ ["main.tf"] = "" }, { state = { version = version } })
       assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and versions 1 to 4 are read.", 1, true), err[1].detail)
     end
   end)
 
-  it("call a state encrypted that OpenTofu has encrypted", function()
+  it("report a state that OpenTofu encrypted as encrypted", function()
     local _, err = open({ ["main.tf"] = "", ["s"] = '{ "serial": 1, "meta": {}, "encrypted_data": "x", "encryption_version": "v0" }' },
       { state = "s" })
     assert.truthy(err[1].detail:find("It is encrypted by OpenTofu. `tofu state pull` prints", 1, true), err[1].detail)
   end)
 
-  it("get messages that quote bytes which are not text", function()
+  it("get messages that quote bytes that aren't text", function()
     for _, name in ipairs { "state", "schemas" } do
       local _, err = open({ ["main.tf"] = "" }, { [name] = "a\255" })
       assert.truthy(err[1].detail:find('a\239\191\189" can\'t be read', 1, true), err[1].detail)
@@ -527,7 +527,7 @@ describe("hostile folders", function()
     assert.equal("module.scope", codes(err))
   end)
 
-  it("don't lead out of what is granted", function()
+  it("don't lead out of the granted folders", function()
     local outside = folder { ["main.tf"] = 'output "secret" { value = "hunter2" }\n', ["x.tfvars"] = "v = 1\n" }
     local dir = folder { ["main.tf"] = ('variable "v" {}\nmodule "a" { source = "../%s" }\n'):format(outside:match "[^/]*$") }
     os.execute(("ln -s %s/main.tf %s/link.tf"):format(quoted(outside), quoted(dir)))
@@ -549,7 +549,7 @@ describe("hostile folders", function()
     assert.equal("module.folder", codes(err))
   end)
 
-  it("with many declarations are read whole", function()
+  it("with many declarations are read completely", function()
     local lines = { "locals {", "  l0 = 1" }
     for i = 1, 20000 do lines[#lines + 1] = ("  l%d = local.l%d + 1"):format(i, i - 1) end
     lines[#lines + 1] = "}\n"
@@ -583,7 +583,7 @@ describe("declarations", function()
     assert(m.root.folder.locals.b)
   end)
 
-  it("have files that are only being edited, also where no folder is yet", function()
+  it("include unsaved files, even if the folder doesn't exist yet", function()
     local dir = folder { ["main.tf"] = "locals { a = 1 }\n" }
     local texts = { ["main.tf"] = "locals { b = 2 }\n", ["more.tf"] = "locals { c = local.b + var.d }\nvariable \"d\" {}\n",
                     ["a.auto.tfvars"] = "d = 3\n" }

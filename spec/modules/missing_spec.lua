@@ -29,7 +29,7 @@ local function is_unknown(m, source)
 end
 
 describe("a folder that lacks something", function()
-  it("answers what needs no missing module, and its outputs are unknown", function()
+  it("answers what needs no missing module, whose outputs are unknown", function()
     local m, err = open [[
 module "label" {
   source = "cloudposse/label/null"
@@ -78,7 +78,7 @@ output "a" { value = [module.a.id, 1] }
     assert.is_true(is_unknown(m, "module.b"))
   end)
 
-  it("reports what is wrong with arguments of a missing module", function()
+  it("reports errors in arguments of a missing module", function()
     local m = open 'module "label" {\n  source = "cloudposse/label/null"\n  name   = local.nope\n}\n'
     local sound, err = m:validate()
     assert.is_nil(sound)
@@ -110,7 +110,7 @@ output "has" { value = nonsensitive(var.s == null) }
     assert.equal("", lacks(open('variable "a" {}', { variables = { a = 1 } }):missing()))
   end)
 
-  it("has unknown instances where that decides on them, with a warning", function()
+  it("has unknown instances if they depend on that, with a warning", function()
     local m = open [[
 variable "n" { type = number }
 module "label" {
@@ -131,7 +131,7 @@ output "a" { value = length(terraform_data.a) }
     assert.equal(0, #plan.resources)
   end)
 
-  it("is validated and planned as the child that it is", function()
+  it("is validated and planned as a called module", function()
     local text = [[
 terraform {
   required_providers {
@@ -161,7 +161,7 @@ output "domain" { value = shop_cert.c.domain }
     assert.equal("module.provider", wrong[1].code)
   end)
 
-  it("answers beside what is wrong", function()
+  it("answers despite errors elsewhere", function()
     local m, err = open [[
 locals {
   loop = local.back
@@ -200,7 +200,7 @@ module "gone" { source = "./gone" }
     assert.truthy(why)
   end)
 
-  it("has unknown names where a file doesn't parse", function()
+  it("has unknown names if a file doesn't parse", function()
     local m, err = open { ["main.tf"] = [[
 locals {
   a = var.gone
@@ -230,7 +230,7 @@ output "o" { value = [local.c, terraform_data.here.input, terraform_data.here.ou
     assert.truthy(why)
   end)
 
-  it("says what instances come from: what their count needs, not what else the resource does", function()
+  it("names the cause of unknown instances: what their count needs, not the rest of the resource", function()
     local m = open [[
 variable "n" {}
 data "shop_zones" "all" {}
@@ -335,7 +335,7 @@ resource "r" "inner" {
 }
 ]=]
 
-  it("says what keys come from: of a resource its provider, what is written, what else gives them, and nothing beside", function()
+  it("names the cause of unknown keys: the provider of a resource, written values, other sources, and nothing else", function()
     local text, wanted = {}, {}
     for i, row in ipairs(keyed) do
       text[i] = ('resource "r" "r%d" { %s }\n'):format(i, row[1])
@@ -349,7 +349,7 @@ resource "r" "inner" {
     })
   end)
 
-  it("warns of keys that only a provider knows, with a schema and without", function()
+  it("warns about keys that only a provider knows, with and without a schema", function()
     local text = 'resource "aws_x" "y" {}\nresource "r" "s" { for_each = toset([aws_x.y.arn]) }\n'
     local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/aws"] = { resource_schemas = {
       aws_x = { version = 0, block = { attributes = { arn = { type = "string", computed = true } } } } } } } }
@@ -358,7 +358,7 @@ resource "r" "inner" {
   end)
 
   -- Expected: Terraform 1.11.4, which rejects each of these with every value given; for providers, see spec/modules/providers.
-  it("is an error where nothing that is missing says which instances there are", function()
+  it("is an error if the instances don't depend on something missing", function()
     for _, text in ipairs { "for_each = toset([random_pet.p.id])", "count = length(null_resource.n.id)",
                             "for_each = toset([terraform_data.a.id])", "count = length(terraform_data.a.id)",
                             "for_each = { (uuid()) = var.p }", "for_each = { for k, v in { a = var.p } : terraform_data.a.id => v }" } do
@@ -370,7 +370,7 @@ resource "r" "inner" {
     end
   end)
 
-  it("says which data is read during the apply, where keys come from that", function()
+  it("names data read during the apply that keys depend on", function()
     local m = open('resource "terraform_data" "a" {}\ndata "shop_zones" "z" {\n  depends_on = [terraform_data.a]\n}\n'
       .. 'data "shop_items" "i" { zone = data.shop_zones.z.id }\nresource "shop_host" "h" { for_each = toset(data.shop_items.i.ids) }\n')
     local _, err = m:plan()
@@ -378,7 +378,7 @@ resource "r" "inner" {
     assert.truthy(err[1].detail:find(" data.shop_zones.z is read during the apply, since something that it depends on changes.", 1, true))
   end)
 
-  it("warns of imports whose ids come from something missing, in the order of the source", function()
+  it("warns about imports whose ids depend on something missing, in the order of the source", function()
     local text = [[
 variable "p" { type = string }
 variable "all" { type = map(string) }
@@ -417,7 +417,7 @@ resource "shop_item" "b" {}
     assert.equal("main.tf:5 error", reasons(text))
   end)
 
-  it("says that keys come from a file outside of what functions may read", function()
+  it("reports that keys depend on a file outside of the granted folders", function()
     local m = open { ["out/f"] = "x", ["in/main.tf"] = [[
 resource "terraform_data" "a" { for_each = fileset("${path.module}/../out", "*") }
 resource "terraform_data" "b" { count = length(file("../out/f")) }
@@ -431,7 +431,7 @@ resource "terraform_data" "b" { count = length(file("../out/f")) }
     end
   end)
 
-  it("says of other values that must be known what they come from", function()
+  it("names the cause of other values that must be known", function()
     local m = open [[
 variable "p" { type = string }
 variable "a" {
@@ -466,7 +466,7 @@ check "c" {
     assert.equal("The value breaks this rule, whose message comes from var.p, which has no value.", err[1].detail)
   end)
 
-  it("asks for what a name comes from once, however many need it and however deep it is", function()
+  it("searches for the cause of a name once, however many need it and however deep it is", function()
     local text = { 'variable "p" {}\nlocals {\n  a0 = var.p\n' }
     for i = 1, 3000 do text[#text + 1] = ('  a%d = "${local.a%d}"\n'):format(i, i - 1) end
     text[#text + 1] = "}\n"
@@ -485,7 +485,7 @@ check "c" {
     assert.equal(3001 + 300, asked)
   end)
 
-  it("reads a folder for another version of the language, and says so once a folder", function()
+  it("reads a folder for another version of the language, with one warning", function()
     local pinned = 'terraform {\n  required_version = "%s"\n}\noutput "a" {\n  value = 1\n}\n'
     local files = { ["main.tf"] = pinned:format ">= 1.12, < 1.13" .. 'module "x" { source = "./m" }\nmodule "y" { source = "./m" }\n',
                     ["m/main.tf"] = pinned:format "~> 1.5.0" }
@@ -507,7 +507,7 @@ check "c" {
     assert.is_nil((m:eval "module.y.a"))
   end)
 
-  it("says of a file that can't be read just that", function()
+  it("reports an unreadable file as just that", function()
     local m = open { ["main.tf"] = "output \"a\" {\n  value = var.x\n}\n", ["b.tf"] = "locals {{\n" }
     assert(support.runs("ln -s ../nowhere/variables.tf '" .. m.dir .. "/a.tf'"))
     hcl.assert(m:reload() or m)
@@ -518,7 +518,7 @@ check "c" {
     assert.equal("a.tf true, b.tf nil", table.concat(unread, ", "))
   end)
 
-  it("says of a name that isn't declared which file of its module may do so", function()
+  it("says which broken file of the module may declare an undeclared name", function()
     local m = open { ["m/main.tf"] = "", ["torn/main.tf"] = 'output "o" { value = local.deep }\n', ["torn/x.tf"] = "locals {{{\n",
       ["x.tf"] = "locals {{{\n", ["main.tf"] = [[
 module "m" { source = "./m" }
@@ -535,7 +535,7 @@ resource "terraform_data" "b" { count = module.torn.o }
     end
   end)
 
-  it("warns of what comes up in several calls of a module once, and says how often", function()
+  it("warns once about a problem in several calls of a module, with the number", function()
     local called = 'data "shop_zones" "all" {}\nresource "shop_item" "x" {\n  for_each = data.shop_zones.all.names\n}\n'
     local m = open { ["m/main.tf"] = called, ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\n'
       .. 'module "c" {\n  source = "./m"\n}\n' }
@@ -544,7 +544,7 @@ resource "terraform_data" "b" { count = module.torn.o }
     assert.truthy(text:find("The same comes up 2 more times here, for other instances.", 1, true), text)
   end)
 
-  it("reports an error that comes up in several calls of a module once, and what others give as a reason of its own", function()
+  it("reports an error in several calls of a module once, and other reasons separately", function()
     local m = open { ["m/main.tf"] = 'variable "f" {}\noutput "o" {\n  value = file(var.f)\n}\n', ["main.tf"] = [[
 module "m" {
   source   = "./m"
@@ -561,7 +561,7 @@ module "m" {
     assert.truthy(text:find("The same comes up 3 more times here, for other instances.", 1, true), text)
   end)
 
-  it("warns of each kind of thing that comes up at one place", function()
+  it("warns about each kind of problem at one place", function()
     local called = 'variable "n" {}\ncheck "c" {\n  assert {\n    condition     = var.n > 1\n    error_message = "low"\n  }\n}\n'
     local m = open { ["m/main.tf"] = called, ["main.tf"] = 'data "shop_zones" "all" {}\nmodule "a" {\n  source = "./m"\n'
       .. '  n      = data.shop_zones.all.n\n}\nmodule "b" {\n  source = "./m"\n  n      = 1\n}\n' }
@@ -572,7 +572,7 @@ module "m" {
   end)
 
   -- Expected: Terraform 1.11.4.
-  it("takes a terraform.tfvars that links to nowhere as none, and no other file", function()
+  it("treats a terraform.tfvars that is a broken link as missing, but no other file", function()
     local m = open 'variable "a" { default = 1 }\noutput "a" { value = var.a }\n'
     assert(support.runs(("cd '%s' && ln -s nowhere terraform.tfvars && ln -s nowhere terraform.tfvars.json"):format(m.dir)))
     hcl.assert(m:reload())
@@ -582,7 +582,7 @@ module "m" {
     assert.is_nil((m:plan()))
   end)
 
-  it("has unknown variables where a file that sets them can't be read, as one that is encrypted", function()
+  it("has unknown variables if a file that sets them can't be read, such as an encrypted one", function()
     local text = [[
 variable "a" { default = 1 }
 variable "b" { type = string }
@@ -620,7 +620,7 @@ output "given" { value = var.b }
     end
   end)
 
-  it("names a file of variables that can't be read beside other files that are wrong", function()
+  it("names an unreadable variable file together with other wrong files", function()
     local m, err = open {
       ["main.tf"] = "variable \"a\" { default = 1 }\nresource \"terraform_data\" \"t\" { count = var.a }\n",
       ["other.tf"] = "variable \"a\" {}\n", ["terraform.tfvars"] = "a = = 2\n",
@@ -635,7 +635,7 @@ output "given" { value = var.b }
     assert.equal(2, m:eval "length(terraform_data.t)")
   end)
 
-  it("has unknown outputs of a state that isn't there, with a warning", function()
+  it("has unknown outputs of a missing state, with a warning", function()
     local text = [[
 data "terraform_remote_state" "net" {
   backend = "local"
@@ -657,7 +657,7 @@ output "fixed" { value = 1 }
     assert.equal("module.data", err[1].code)
   end)
 
-  it("has unknown outputs of modules beside it that aren't there, and finds them elsewhere", function()
+  it("has unknown outputs of missing modules beside it, and finds them elsewhere", function()
     local files = {
       ["main.tf"] = [[
 module "vendored" {
@@ -765,7 +765,7 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
     end
   end)
 
-  it("knows nothing else than the same folder whole", function()
+  it("knows nothing that the complete folder doesn't", function()
     local breaches = {}
     local wrong, answered = dofile(support.root .. "fuzz/lacking.lua").run(12, 1, function(...)
       breaches[#breaches + 1] = table.concat({ ... }, "  ", 1, 3)
@@ -775,7 +775,7 @@ resource "null_resource" "perhaps" { count = local.there ? 1 : 0 }
     assert.is_true(answered > 40)
   end)
 
-  it("is an error in all this, unless the program says otherwise", function()
+  it("is an error in all these cases, unless the program says otherwise", function()
     local text = 'module "label" { source = "cloudposse/label/null" }\n'
     local _, err = open(text, { missing = "error" })
     assert.equal("module.missing", err[1].code)

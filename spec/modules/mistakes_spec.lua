@@ -79,7 +79,7 @@ describe("what a resource's schema requires", function()
     attributes = { name = { type = "string", required = true } }, block_types = { rule = rule, one = one },
   } } } } } }
 
-  it("isn't missing where it is misspelt, or wrong otherwise", function()
+  it("isn't missing if it is misspelt or otherwise wrong", function()
     local RULE, ONE, NAME = "  rule {\n    port = 1\n  }\n", "  one {}\n", '  name = "x"\n'
     for _, case in ipairs {
       { '  nmae = "x"\n' .. RULE .. ONE, "body.argument 2:3" }, { "  nam {\n  }\n" .. NAME .. RULE .. ONE, "body.block 2:3" },
@@ -110,7 +110,7 @@ describe("a step that a resource's schema hasn't", function()
                     one = { nesting_mode = "single", block = inner }, named = { nesting_mode = "map", block = inner } },
   } } } } } }
 
-  it("is said, with what to do instead", function()
+  it("is reported, with what to do instead", function()
     local outputs, wanted = { 'resource "acme_thing" "a" {}\n' }, {}
     for step, words in pairs {
       nmae = 'Did you mean "name"?', zzz = 'no attribute "zzz".', ["name.x"] = "a string", ["l.x"] = "by an index",
@@ -139,7 +139,7 @@ describe("a step that a resource's schema hasn't", function()
 end)
 
 describe("a name that nothing has", function()
-  it("is said, with the one that is near", function()
+  it("is reported, with a similar one", function()
     local declared, outputs, wanted = {}, {}, {}
     for _, name in ipairs { "alpha", "beta", "gamma" } do
       declared[#declared + 1] = ('variable "v_%s" { default = 1 }\nlocals {\n  l_%s = 1\n}\nmodule "m_%s" {\n  source = "./m"\n}\n'

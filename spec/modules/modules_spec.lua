@@ -39,7 +39,7 @@ local function is_known(text)
 end
 
 describe("recorded folders", function()
-  it("are evaluated as they were", function()
+  it("are evaluated as recorded", function()
     local unexpected = {}
     local total, held = run({ here .. "cases", here .. "providers" }, function(text)
       if not is_known(text) then unexpected[#unexpected + 1] = text end

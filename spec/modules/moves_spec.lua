@@ -33,7 +33,7 @@ module "many" {
 
   local function moved(from, to) return ("moved {\n  from = %s\n  to   = %s\n}\n"):format(from, to) end
 
-  it("say nothing of what has gone", function()
+  it("don't report deleted objects", function()
     for from, to in pairs {
       ["terraform_data.old"] = "terraform_data.a", ["terraform_data.counted"] = "terraform_data.counted[0]",
       ["terraform_data.keyed"] = 'terraform_data.keyed["k"]', ["terraform_data.a[0]"] = "terraform_data.a",
@@ -46,7 +46,7 @@ module "many" {
     assert.are.equal("", wrong_in "removed {\n  from = terraform_data.gone\n}\nremoved {\n  from = module.one.terraform_data.gone\n}\n")
   end)
 
-  it("report what moves and is still there", function()
+  it("report an address that moves and still exists", function()
     for from, to in pairs {
       ["terraform_data.a"] = "terraform_data.new", ["terraform_data.counted"] = "terraform_data.new",
       ["terraform_data.counted[1]"] = "terraform_data.new", ["module.one"] = "module.new", ["module.many[0]"] = "module.new",
@@ -82,7 +82,7 @@ module "many" {
     assert.equal("module.address 3", wrong_in 'import {\n for_each = { k = 1.5 }\n to = terraform_data.keyed[each.value]\n id = "x"\n}\n')
   end)
 
-  it("import into keys that any expression of each makes, from any collection", function()
+  it("import into keys made by any expression with each, from any collection", function()
     local function import(for_each, to, id)
       return wrong_in(("import {\n  for_each = %s\n  to = terraform_data.%s\n  id = %s\n}\n"):format(for_each, to, id or '"x"'))
     end
@@ -109,7 +109,7 @@ module "many" {
     assert.matches("data.acme_x.d, which wasn't read", plan.warnings[1].detail)
   end)
 
-  it("report what moves to two places, comes from two, or stays", function()
+  it("report moves to two addresses, from two, or to the same", function()
     local a, b, x, y = "terraform_data.a", "terraform_data.b", "terraform_data.x", "terraform_data.y"
     assert.are.equal("module.address 5", wrong_in(moved(x, a) .. moved(x, b)))
     assert.are.equal("module.address 5", wrong_in(moved(x, a) .. moved(y, a)))
@@ -130,7 +130,7 @@ module "many" {
     assert.are.equal("module.address 5", wrong_in(moved("terraform_data.old[0]", "terraform_data.a") .. moved(old, "terraform_data.a")))
   end)
 
-  it("report what is removed and still there, at its declaration, and nothing else", function()
+  it("report a removed address that still exists, at its declaration, and nothing else", function()
     local at = 1 - lines
     assert.are.equal("module.address " .. at, wrong_in "removed {\n  from = terraform_data.a\n}\n")
     local moves_to_itself = moved("terraform_data.x", "terraform_data.x")

@@ -114,7 +114,7 @@ describe("a resource without a schema", function()
     assert.is_false(value:unmark():is_known())
   end)
 
-  it("takes what is ephemeral, as its schema may say that it is only written", function()
+  it("accepts ephemeral values, since its schema may have write-only arguments", function()
     local kept = opened [[
 variable "token" {
   default   = "hush"
@@ -135,7 +135,7 @@ output "name" { value = shop_secret.s.name }
     end
   end)
 
-  it("is in the plan with what is known of it", function()
+  it("is in the plan with its known values", function()
     local plan = hcl.assert(m:plan())
     for _, resource in ipairs(plan.resources) do
       if resource.address == "shop_disk.one" then assert.equal('{\n  "size" = 3\n}', tostring(resource.value)) end
@@ -248,7 +248,7 @@ output "typed" { value = merge(var.typed, { single = [for s in var.typed.single 
   end)
 
   for name, ways in pairs(WAYS) do
-    it("is found behind " .. name, function()
+    it("is found after " .. name, function()
       for _, way in ipairs(ways) do
         for _, thing in ipairs(THINGS) do
           local before, after = way:match "^(.*)|(.*)$"
@@ -371,18 +371,18 @@ describe("an object or a sequence as an argument without a schema", function()
   local m
   setup(function() m = opened { ["main.tf"] = COMPOSITE, ["m/m.tf"] = COMPOSITE_MODULE } end)
 
-  it("says what is written, and what holds whatever its type is", function()
+  it("has its written values, and those that hold for any type", function()
     for path, answer in pairs(COMPOSITES) do assert.equal(answer, text(m, of_host("shop_host.h", path)), path) end
   end)
 
-  it("leaves open what a schema may make other", function()
+  it("leaves open what a schema may change", function()
     for _, path in ipairs(UNKNOWN) do
       local source = of_host("shop_host.h", path)
       assert.is_false(hcl.assert(m:value(source)):unmark():is_wholly_known(), source)
     end
   end)
 
-  it("stays so wherever it flows", function()
+  it("stays so wherever it is used", function()
     for source, answer in pairs {
       ["local.account.id"] = "7", ["local.each[0].id"] = "1", ["module.m.id"] = "7", ["module.m.zone"] = '"x"',
       ["shop_host.of.account.id"] = "7", ["shop_host.of.zones[1]"] = '"y"', ["shop_host.of.tags.Name"] = '"n"',
@@ -397,7 +397,7 @@ describe("an object or a sequence as an argument without a schema", function()
     end
   end)
 
-  it("is in the plan as it is written, without what is only written", function()
+  it("is in the plan as written, without write-only values", function()
     local plan = hcl.assert(m:plan())
     local values = {}
     for _, resource in ipairs(plan.resources) do values[resource.address] = resource.value end
@@ -427,7 +427,7 @@ describe("a resource whose number of instances isn't known", function()
 end)
 
 describe("a run behind an apply, without a schema", function()
-  it("changes nothing that stays as it is written", function()
+  it("changes no arguments that are written as before", function()
     local m = opened {
       ["main.tf"] = [[
 resource "shop_host" "h" {
@@ -481,7 +481,7 @@ describe("JSON syntax without a schema", function()
     end
   end)
 
-  it("shows them as they are written", function()
+  it("shows them as written", function()
     local value = hcl.assert(m:plan()).resources[1].value
     assert.equal('{\n  "Name" = "n"\n  "note" = ""\n}', tostring(value:get "tags"))
     assert.equal("2", tostring(value:get "rule":get(0):get "to":get "b"))
@@ -545,7 +545,7 @@ variable "key" {
     end
   end)
 
-  it("say no more than holds for a list, a set and an object", function()
+  it("have only values that hold for a list, a set and an object", function()
     for _, source in ipairs { "shop_wall.w.rule[*].port", "shop_wall.w.rule.port", "shop_wall.w.rule[0].note", "shop_wall.w.rule[7]",
       "[for r in shop_wall.w.rule : r.port]", "shop_wall.w.never", "shop_wall.w.later", "shop_wall.w.later[0].a", "shop_wall.w.lifecycle",
       "try(shop_wall.w.rule[0].port, 1)", "shop_wall.w.single.other", "shop_wall.w.absent[0].x" } do
@@ -553,7 +553,7 @@ variable "key" {
     end
   end)
 
-  it("are in the plan as they are written", function()
+  it("are in the plan as written", function()
     local plan = hcl.assert(m:plan())
     for _, resource in ipairs(plan.resources) do
       if resource.address == "shop_wall.w" then
@@ -567,7 +567,7 @@ variable "key" {
     end
   end)
 
-  it("are given to the callback that replaces the provider", function()
+  it("are passed to the callback that replaces the provider", function()
     local seen
     local read = opened('data "shop_image" "i" {\n  filter { name = "a" }\n}\noutput "o" { value = data.shop_image.i.id }\n', {
       resource = function(given)

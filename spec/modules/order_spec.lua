@@ -62,7 +62,7 @@ local script = [[
   print(#texts[1] > 1000, #texts)]]
 
 describe("what is wrong with a folder", function()
-  it("is said in one order, however Lua keeps tables", function()
+  it("is reported in one order, however Lua keeps tables", function()
     local dir = support.folder(sources)
     support.write(dir .. "/ask.lua", script:format(support.root .. "fuzz/shuffled.lua", dir))
     local said = support.output(("%s '%s/ask.lua' 2>&1"):format(program, dir))
@@ -98,7 +98,7 @@ describe("both orders of a module", function()
     return table.concat(lines, "\n")
   end
 
-  it("give the same", function()
+  it("give the same answers", function()
     local folders, n, sequences = support.lines("ls -d spec/modules/cases/*/*/module"), 0, 0
     for i = 1, #folders, support.sample(3, 1) do
       local dir = folders[i]

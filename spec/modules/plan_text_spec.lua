@@ -281,7 +281,7 @@ local function situations(scratch)
 end
 
 describe("the text of a plan", function()
-  it("is as Terraform's, but for the wording", function()
+  it("is as Terraform's, except for the wording", function()
     local scratch, unexpected, all, good = support.temporary_folder(), {}, {}, {}
     for i, situation in ipairs(situations(scratch)) do
       if situation.record.texts[situation.given] and (support.whole or situation.given == "" or i % SAMPLE == 0) then

@@ -168,7 +168,7 @@ output "more" {
                                                      output = { value = "hush-3", type = "string" } } } } } },
     } }
 
-  it("hide what is sensitive", function()
+  it("hide sensitive values", function()
     local json = assert(plan_of(secret, { full = true }))
     local text = core.value_json(json, 0, 0)
     assert.is_nil(text:lower():find "hush")
@@ -181,7 +181,7 @@ output "more" {
     for i = 1, 7 do assert.truthy(text:find("hush-" .. i, 1, true), i) end
   end)
 
-  it("hide what a host marks, and what the schema of a provider hides within an attribute", function()
+  it("hide values that a host marks, and nested attributes that a schema marks", function()
     local function text(options, given)
       return core.value_json(assert(plan_of(given, options)), 0, 0)
     end
@@ -204,7 +204,7 @@ output "more" {
     assert.truthy(text({ reveal = true }, given):find('"only":{"constant_value":"hush"}', 1, true))
   end)
 
-  it("leave out what is unknown, secret or not", function()
+  it("leave out unknown values, secret or not", function()
     local json = assert(plan_of { files = { ["main.tf"] = 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {\n'
       .. '  input = [sensitive(terraform_data.a.id), 1]\n  triggers_replace = sensitive(terraform_data.a.id)\n}\n' } })
     local change = decode((core.value_json(json:get("resource_changes"):get(1):get "change", 0, 0)))
@@ -233,7 +233,7 @@ output "more" {
     end
   end)
 
-  it("have local values by their modules, where asked", function()
+  it("have local values by their modules, on request", function()
     local files = { ["main.tf"] = 'locals {\n  n = 1 + 1\n  list = [null, "x"]\n  id = terraform_data.a.id\n}\n'
       .. 'resource "terraform_data" "a" {}\nmodule "m" {\n  source = "./m"\n  count = 2\n  i = count.index\n}\n'
       .. 'module "none" {\n  source = "./none"\n}\n',
@@ -250,7 +250,7 @@ output "more" {
       instances = { { index_key = key, attributes = { id = "i", input = input, output = input } } } } } }
   end
 
-  it("outlive what a state holds", function()
+  it("survive any state", function()
     local files = { ["main.tf"] = 'resource "terraform_data" "a" {\n  input = { x = sensitive("hush"), l = [sensitive(1)] }\n}\n' }
     for _, input in ipairs { { value = true, type = "bool" }, { value = { x = 1, l = { k = 2 } }, type = { "map", "dynamic" } }, "\255",
                              { value = { "a" }, type = { "set", "string" } }, { value = {}, type = { "object", { l = "nothing" } } } } do
@@ -266,13 +266,13 @@ output "more" {
     end
   end)
 
-  it("let nothing go where nobody knows how many there are", function()
+  it("delete nothing if the number of instances is unknown", function()
     local files = { ["main.tf"] = 'variable "n" {}\nresource "terraform_data" "a" {\n  count = var.n\n}\n' }
     local module = hcl.assert(hcl.module(folder_of(files), { state = state_of({ value = 1, type = "number" }, 0), missing = "unknown" }))
     assert.is_nil(assert(module:plan_json()):get "resource_changes")
   end)
 
-  it("have what is imported before them, also where it has no plan", function()
+  it("have imported objects before them, even if they have no plan", function()
     -- As in Terraform for the same folders.
     local import = 'import {\n  to = terraform_data.im\n  id = "i"\n}\nresource "terraform_data" "a" {}\n'
     local fails = 'precondition {\n  condition = path.module != "."\n  error_message = "No."\n}\n'
@@ -289,7 +289,7 @@ output "more" {
     end
   end)
 
-  it("delete what nothing declares in a module that failed", function()
+  it("delete undeclared objects in a module that failed", function()
     local function row(name)
       return { module = "module.m", mode = "managed", type = "terraform_data", name = name,
                provider = 'provider["terraform.io/builtin/terraform"]', instances = { { schema_version = 0, attributes = { id = name } } } }
@@ -312,14 +312,14 @@ output "more" {
                   "module.m.terraform_data.gone delete delete_because_no_resource_config" }, found)
   end)
 
-  it("aren't there where moves are wrong", function()
+  it("don't exist if moves are wrong", function()
     local files = { ["main.tf"] = 'moved {\n  from = terraform_data.a\n  to = terraform_data.b\n}\nresource "terraform_data" "a" {}\n' }
     local json, err = plan_of { files = files }
     assert.is_nil(json)
     assert.equal("module.address", err[1].code)
   end)
 
-  it("say that a create is by triggers where one of them changes", function()
+  it("give triggers as the reason of a create if one of them changes", function()
     local json = assert(plan_of { files = { ["main.tf"] = [[
 resource "terraform_data" "c" {
   count = 2
@@ -359,7 +359,7 @@ import {
     return found
   end
 
-  it("have checks of modules without instances, which pass once the module had its turn", function()
+  it("have checks of modules without instances, which pass once the module is evaluated", function()
     local called = 'variable "v" {}\ncheck "c" {\n  assert {\n    condition     = var.v > 0\n    error_message = "x"\n  }\n}\n'
     local files = { ["m/main.tf"] = called .. 'module "inner" {\n  source = "../i"\n  v      = var.v\n}\n', ["i/main.tf"] = called,
                     ["terraform.tfvars"] = 'n = "text"\n', ["main.tf"] = [[
@@ -386,7 +386,7 @@ module "one" {
                   ["module.one.module.inner.check.c"] = "unknown" }, statuses(files))
   end)
 
-  it("have postconditions that are open where an argument fails before them", function()
+  it("have unknown postconditions if an argument fails before them", function()
     assert.same({ ["terraform_data.r"] = "unknown", ["terraform_data.r[0]"] = "unknown", ["terraform_data.r[1]"] = "pass",
                   ["terraform_data.before"] = "pass" }, statuses { ["main.tf"] = [[
 variable "l" {
@@ -419,7 +419,7 @@ resource "terraform_data" "before" {
   end)
 
   -- As in Terraform 1.17, whose language evaluates both sides of "&&" and "||".
-  it("have a constant beside the names that don't matter", function()
+  it("have a constant beside irrelevant names", function()
     local files, wanted = { "" }, {}
     for i, case in ipairs { { "false && var.on", "false" }, { "var.on || true", "true" }, { "var.on ? 2 : 2", "2" },
       { 'true ? "x" : path.module', '"x"' }, { "[var.on, 1][1]", "1" }, { "{ a = var.on, b = 2 }.b", "2" },
@@ -441,7 +441,7 @@ resource "terraform_data" "before" {
   end)
 
   -- As Terraform prints it.
-  it("have the shape of values that are known, with false for what has no parts within a list", function()
+  it("have the shape of known values, with false for elements of a list without parts", function()
     local json = assert(plan_of { files = { ["main.tf"] = [=[
 variable "lists" {
   type    = list(list(number))
@@ -492,7 +492,7 @@ resource "terraform_data" "a" {
     assert.equal(trees.text(tree), (core.value_json(trees.value(tree), 0, 0)))
   end)
 
-  it("have no text of what JSON lacks, and say where", function()
+  it("have no text for values that JSON lacks, and say where", function()
     local files = { ["main.tf"] = 'module "m" {\n  source = "./m"\n  v      = [1 / 0]\n}\n', ["m/main.tf"] = 'variable "v" {}\n' }
     local text, err = plan_of({ files = files }, { text = true })
     assert.is_nil(text)
@@ -500,7 +500,7 @@ resource "terraform_data" "a" {
     assert.truthy(err[1].detail:find("configuration.root_module.module_calls.m.expressions.v.constant_value[0] is infinite", 1, true))
   end)
 
-  it("say what only a provider knows", function()
+  it("show values that only a provider knows", function()
     local json = assert(plan_of({ files = { ["main.tf"] = 'resource "cloud_host" "a" {\n  name = "x"\n}\ndata "cloud_zone" "z" {}\n' } },
       { full = true }))
     assert.equal("false", json:get("complete"):text())
@@ -510,7 +510,7 @@ resource "terraform_data" "a" {
     assert.equal("x", json:get("resource_changes"):get(1):get("change"):get("after"):get("name"):text())
   end)
 
-  it("have a variable whose rule waits for one that failed", function()
+  it("have a variable whose rule depends on a failed one", function()
     local files = { ["main.tf"] = 'variable "bad" {\n  default = []\n  validation {\n    condition     = var.bad[0] == "x"\n'
       .. '    error_message = "x"\n  }\n}\nvariable "waits" {\n  default = "a"\n  validation {\n    condition     = var.waits == "b"\n'
       .. '    error_message = jsonencode(var.bad)\n  }\n}\n' }
@@ -524,13 +524,13 @@ resource "terraform_data" "a" {
     end
   end)
 
-  it("aren't there where nothing can be planned", function()
+  it("don't exist if nothing can be planned", function()
     local json, err = plan_of { files = { ["main.tf"] = 'variable "v" {}\noutput "o" {\n  value = var.v\n}\n' } }
     assert.is_nil(json)
     assert.equal("module.input_missing", err[1].code)
   end)
 
-  it("hold outputs by the state, or as planned", function()
+  it("have outputs by the state, or as planned", function()
     local files = { ["main.tf"] = 'resource "terraform_data" "a" {}\noutput "o" {\n  value = [1, terraform_data.a.id]\n}\n'
       .. 'output "s" {\n  value     = "hush"\n  sensitive = true\n}\n' }
     local dir = folder_of(files)

@@ -39,7 +39,7 @@ local host = schemas("cloud_host", {
 
 describe("a folder read", function()
   describe("with override files", function()
-    it("never looks at an argument that one replaces", function()
+    it("never checks a replaced argument", function()
       local problems, plan = validated {
         ["main.tf"] = 'resource "terraform_data" "x" {\n  input = var.nope\n  triggers_replace = local\n}\n'
           .. 'output "o" { value = terraform_data.x.input }\n',
@@ -49,7 +49,7 @@ describe("a folder read", function()
       assert.equal("fine", plan.outputs.o:text())
     end)
 
-    it("never looks at blocks that one replaces, generated or not", function()
+    it("never checks replaced blocks, generated or not", function()
       local files = {
         ["main.tf"] = 'variable "sizes" { default = "none" }\nresource "cloud_host" "h" {\n  name = var.none\n'
           .. '  dynamic "disk" {\n    for_each = var.sizes\n    content { size = nothing.there }\n  }\n}\n'
@@ -83,7 +83,7 @@ describe("a folder read", function()
       assert.same(0, #check())
     end)
 
-    it("needs in the first file what is required, whatever an override has", function()
+    it("requires arguments in the first file, whatever an override has", function()
       local problems = validated({
         ["main.tf"] = 'resource "cloud_host" "h" {\n}\n', ["override.tf"] = 'resource "cloud_host" "h" {\n  name = "x"\n}\n',
       }, { schemas = host })
@@ -107,7 +107,7 @@ describe("a folder read", function()
       return (validated { ["main.tf"] = "terraform {\n  required_providers {\n" .. entries .. "  }\n}\n" })
     end
 
-    it("refuses sources that are none", function()
+    it("rejects invalid sources", function()
       assert.equal("module.provider main.tf 3:20-3:38; module.provider main.tf 4:20-4:29; module.provider main.tf 5:20-5:47; "
         .. "module.provider main.tf 6:20-6:30; module.provider main.tf 7:11-7:18", required [[
     a = { source = "host name/acme/a" }
@@ -118,13 +118,13 @@ describe("a folder read", function()
 ]])
     end)
 
-    it("refuses names that no provider has, in entries of each form", function()
+    it("rejects invalid provider names, in entries of each form", function()
       assert.equal("module.provider main.tf 3:16-3:24", required '    my_cloud = "~> 1.0"\n')
       assert.equal("module.provider main.tf 3:13-3:17", required '    cloud = null\n    other = { source = "acme/other" }\n')
       assert.equal("", required '    cloud = "~> ${1}.0"\n')
     end)
 
-    it("reports a configuration that is passed, and missing", function()
+    it("reports a missing configuration that is passed", function()
       local function passed(before)
         return (validated({
           ["main.tf"] = 'module "m" {\n  source    = "./m"\n  providers = { cloud = cloud }\n}\n' .. before,
@@ -144,12 +144,12 @@ describe("a folder read", function()
       assert.truthy(plan)
     end)
 
-    it("refuses types that begin with no provider's name", function()
+    it("rejects types that don't begin with a provider's name", function()
       assert.equal("module.provider main.tf 1:1-1:27", (validated { ["main.tf"] = 'resource "cloud-_host" "h" {\n}\n' }))
     end)
   end)
 
-  it("reads test files as often as they change, and as they are unsaved", function()
+  it("reads test files again after each change, and unsaved ones", function()
     local dir = support.folder {
       ["main.tf"] = 'output "a" { value = 1 }\n', ["tests/a.tftest.hcl"] = 'run "x" {\n  module {\n    source = "./setup"\n  }\n}\n',
       ["setup/main.tf"] = 'output "b" { value = 1 }\n',
@@ -164,7 +164,7 @@ describe("a folder read", function()
     assert.equal("module.undeclared setup/main.tf 1:22-1:29", reported(select(2, m:validate()), dir))
   end)
 
-  it("ends with test files that mean harm", function()
+  it("survives hostile test files", function()
     local many = {}
     for i = 1, 3000 do many[i] = ('run "r%d" {\n  module {\n    source = ".%s"\n  }\n}\n'):format(i, ("/."):rep(i % 50 + 1)) end
     local files = { ["main.tf"] = 'output "a" { value = 1 }\n', ["a.tftest.hcl"] = table.concat(many) }
@@ -192,7 +192,7 @@ describe("a folder read", function()
   end)
 
   -- As Terraform 1.17-dev validates a call of each, without and with a version.
-  it("knows what an address of a module is", function()
+  it("recognizes addresses of modules", function()
     local sources = require "hclexpr.terraform.tree.sources"
     local long = ("a"):rep(64)
     local none = { "m", "a/b", "a/b/c/d", "hashicorp/consul/aws//../x", "hashicorp/consul/AWS", "hashicorp/consul/a-b",
@@ -215,7 +215,7 @@ describe("a folder read", function()
   end)
 
   -- As Terraform 1.17 compares each with its own version.
-  it("holds a version to constraints", function()
+  it("checks versions against constraints", function()
     local versions = require "hclexpr.terraform.read.versions"
     local held = { "1.17.0", "= 1.17.0", "1.17", "!= 1.17.1", "!= 1", "> 1.16.9", "> 1", ">= 1.17.0", ">= 1.17", "< 1.17.1", "< 2",
       "<= 1.17.0", "<= 1.17", "~> 1.17.0", "~> 1.17", "~> 1", "~> 1.16", "1.17.0.0", ">= 1.0, < 2.0", ">=1.0", ">= 1.0 , < 2.0",
@@ -236,7 +236,7 @@ describe("a folder read", function()
     end
   end)
 
-  it("reports of a `dynamic` block that is wrong just that, and nothing of iterators beside", function()
+  it("reports only the error of a wrong `dynamic` block, and none about iterators", function()
     local source = 'resource "shop_item" "x" {\n  rule {\n    dynamic "port" {\n      for_each = toset(nope(1))\n'
       .. '      content { n = port.value }\n    }\n  }\n  dynamic "tags" {\n    for_each = [{ key = "a" }]\n    iterator = tag\n'
       .. '    content { key = tag.value.key }\n  }\n  name = upper(1, 2)\n}\n'

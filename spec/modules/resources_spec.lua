@@ -12,7 +12,7 @@ end
 
 describe("resources of a module", function()
   describe("in a state file", function()
-    it("have its values, typed by the schema, and what the configuration says", function()
+    it("have its values, with types of the schema, and configured values", function()
       local m = opened('resource "acme_thing" "a" {\n  name = "new"\n}', {
         schemas = schemas(plain),
         state = state_file { row("a", { { attributes = { id = "i", name = "old", secret = "s", tags = {}, size = 3, list = {} } } }) },
@@ -50,7 +50,7 @@ describe("resources of a module", function()
       assert.are.equal('"inner"', text(m, "acme_thing.in.id", { module = 'module.m["a"]' }))
     end)
 
-    it("are sensitive where the state says so", function()
+    it("are sensitive if the state says so", function()
       local m = opened('resource "acme_thing" "a" {}', {
         state = state_file { row("a", { {
           attributes = { id = "i", tags = { a = "1", b = "2" }, list = { "x", "y" } },
@@ -64,7 +64,7 @@ describe("resources of a module", function()
       assert.are.equal('[\n  (sensitive value),\n  "y",\n]', text(m, "acme_thing.a.list"))
     end)
 
-    it("are sensitive as a whole where the state says so, or what of them can't be read", function()
+    it("are sensitive as a whole if the state says so, or in unreadable parts", function()
       local values = { id = "SECRET" }
       local shown = { format_version = "1.0", values = { root_module = { resources = {
         { mode = "managed", type = "acme_thing", name = "a", values = values, sensitive_values = true },
@@ -90,7 +90,7 @@ describe("resources of a module", function()
       assert.are.equal('"i"', text(m, "terraform_data.a.id"))
     end)
 
-    it("are made anew where it calls them tainted, and left alone where deposed", function()
+    it("are replaced if tainted, and left alone if deposed", function()
       local m = opened('resource "acme_thing" "a" {}\nresource "acme_thing" "b" {}', {
         schemas = schemas(plain),
         state = state_file {
@@ -143,7 +143,7 @@ describe("resources of a module", function()
       assert.are.equal('"was out"', text(m, "acme_thing.in.id", { module = 'module.m["k"]' }))
     end)
 
-    it("keep what is ignored", function()
+    it("keep ignored arguments", function()
       local m = opened([=[
         resource "acme_thing" "a" {
           name = "new"
@@ -247,7 +247,7 @@ describe("resources of a module", function()
       end
     end)
 
-    it("are refused where there is none, without telling secrets", function()
+    it("are rejected if there is none, without showing secrets", function()
       -- Terraform: "Unable to find remote state", at the workspace if there is one.
       for arguments, expected in pairs {
         ['config = { path = sensitive("SECRET") }'] = "1:35", ['workspace = sensitive("SECRET")'] = "3:13", ["config = {}"] = "1:35",
@@ -260,7 +260,7 @@ describe("resources of a module", function()
       end
     end)
 
-    it("are rejected where the file isn't a state", function()
+    it("are rejected if the file isn't a state", function()
       for _, state in ipairs { "", "x", "[1]", "5", '{ "version": 99 }', '{ "version": 4, "outputs": { "a": { "value": 1 } } }',
                                '{ "version": 4, "outputs": { "a": { "value": "SECRET", "type": "number" } } }' } do
         local m = opened { ["main.tf"] = remote 'config = { path = "${path.module}/s.tfstate" }', ["s.tfstate"] = state }
@@ -341,7 +341,7 @@ describe("resources of a module", function()
       assert.are.equal("(sensitive value)", text(m, "data.acme_thing.v.secret"))
     end)
 
-    it("are refused where it gives what they can't be", function()
+    it("are rejected if it gives invalid values", function()
       local m = opened('data "acme_thing" "d" {}', { schemas = schemas(plain), resource = function() return { size = "many" } end })
       local plan, err = m:plan()
       assert.is_nil(plan)
@@ -379,7 +379,7 @@ describe("resources of a module", function()
       assert.are.equal("[\n  (known after apply),\n  (known after apply),\n]", tostring(plan.outputs.o))
     end)
 
-    it("are a mistake where only an apply knows, as a callback for providers may say", function()
+    it("are an error if only an apply knows them, as a callback for providers may say", function()
       local source = 'resource "acme_thing" "a" {}\nresource "acme_thing" "b" { count = acme_thing.a.size }'
       local plan, err = opened(source, { resource = function() return nil end }):plan()
       assert.is_nil(plan)
@@ -414,7 +414,7 @@ describe("resources of a module", function()
       assert.are.equal("(known after apply)", text(m, "acme_thing.c.rule"))
     end)
 
-    it("may compute blocks that nobody writes, if the provider is an old one", function()
+    it("may compute unwritten blocks, if the provider is an old one", function()
       local id = { type = "string", optional = true, computed = true }
       local disk = { nesting_mode = "list", block = { attributes = { size = { type = "number", optional = true, computed = true } } } }
       local note = { nesting_mode = "list", block = { attributes = { text = { type = "string", optional = true } } } }
@@ -454,7 +454,7 @@ describe("resources of a module", function()
       assert.are.equal("module.attribute", codes(err))
     end)
 
-    it("have what is ignored checked by it, in any number of them", function()
+    it("have ignored paths checked by it, in any number of resources", function()
       local block = {
         attributes = { id = { type = "string", computed = true }, name = { type = "string", optional = true },
                        tags = { type = { "map", "string" }, optional = true } },
@@ -477,7 +477,7 @@ describe("resources of a module", function()
       assert.are.same({ "5:1", "6:8", "7:5", "8:5" }, places_of)
     end)
 
-    it("keep nothing of what is only written, but for its marks", function()
+    it("keep nothing of write-only values except for their marks", function()
       local block = { attributes = { password = { type = "string", optional = true, write_only = true } } }
       local m = opened([[
         variable "s" {
@@ -564,7 +564,7 @@ resource "acme_thing" "b" {
       assert.are.equal("6:11", place(err[1]))
     end)
 
-    it("hide what a state has of them and nothing declares, whatever configuration they had", function()
+    it("hide undeclared values of a state, whatever configuration they had", function()
       local provider = 'provider["registry.example.com/hashicorp/acme"]'
       for _, configured in ipairs { provider, provider .. ".east", "module.m." .. provider, "registry.example.com/hashicorp/acme" } do
         local gone = row("gone", { { attributes = { secret = "hush" } }, { deposed = "d", attributes = { secret = "hush" } } })
@@ -574,7 +574,7 @@ resource "acme_thing" "b" {
       end
     end)
 
-    it("are those of their provider, where the built-in one has a type of the same name", function()
+    it("are those of their provider even if the built-in one has a type of the same name", function()
       local types = { terraform_data = { block = { attributes = { input = { type = "number", optional = true } } } },
                       terraform_remote_state = { block = { attributes = { backend = { type = "string", optional = true } } } } }
       local m = opened('terraform {\nrequired_providers {\nacme = { source = "hashicorp/acme" }\n}\n}\n'
@@ -593,7 +593,7 @@ resource "acme_thing" "b" {
       assert.are.equal("(known after apply)", text(m, "other_thing.a.y"))
     end)
 
-    it("survive rows that are none", function()
+    it("survive invalid rows", function()
       local m = opened('resource "acme_thing" "a" { name = 1 }', {
         schemas = schemas { attributes = { name = { type = "string", optional = true }, odd = 4, strange = { type = { "zzz" } } },
                             block_types = { b = 3, c = { nesting_mode = "zzz" } } },
@@ -611,7 +611,7 @@ resource "acme_thing" "b" {
       assert.are.equal("body.argument", codes(select(2, m:validate())))
     end)
 
-    it("are refused where the document is none", function()
+    it("are rejected if the document is invalid", function()
       local m, err = module("locals {\n  a = 1\n}\n", { schemas = { format_version = "1.0" } })
       assert.is_nil(m)
       assert.are.equal("module.file", codes(err))
@@ -619,7 +619,7 @@ resource "acme_thing" "b" {
   end)
 
   -- Terraform: the null of a secret is secret.
-  it("keep nothing of what is only written", function()
+  it("keep nothing of write-only values", function()
     local m = opened([[
       variable "s" {
         sensitive = true
@@ -641,7 +641,7 @@ resource "acme_thing" "b" {
   end)
 
   describe("whose provider is the callback", function()
-    it("have the marks of an answer in all of it, and nothing of one that isn't known", function()
+    it("have the marks of an answer in all its parts, and no value of an unknown one", function()
       local function given(answer)
         return opened('resource "acme_thing" "a" {}\noutput "o" { value = acme_thing.a.addr }', { resource = function() return answer end })
       end
@@ -672,7 +672,7 @@ resource "acme_thing" "b" {
       assert.are.equal("call.argument", codes(err))
     end)
 
-    it("are unknown where nobody has a schema, and wrong where no provider is named so", function()
+    it("are unknown without a schema, and wrong without such a provider", function()
       local m = opened(source .. 'output "o" { value = [provider::acme::other([], null), "known"] }')
       local plan = hcl.assert(m:plan())
       assert.are.equal('[\n  (known after apply),\n  "known",\n]', tostring(plan.outputs.o))
@@ -690,7 +690,7 @@ resource "acme_thing" "b" {
       assert.are.equal('"aa"', text(opened(source, { scope = scope }), "local.v"))
     end)
 
-    it("take one of the host that has no parameters without calling it before", function()
+    it("accept one of the host without parameters, without calling it early", function()
       local called = 0
       local scope = hcl.scope { functions = { ["provider::acme::now"] = function() called = called + 1 return "noon" end } }
       local functions = { now = { return_type = "string" }, twice = more.functions.twice }

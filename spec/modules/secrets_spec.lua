@@ -23,7 +23,7 @@ describe("a secret variable", function()
 end)
 
 describe("what an author hides", function()
-  it("shows in no type of what belongs elsewhere", function()
+  it("doesn't show in types of other values", function()
     local hcl = require "hclexpr"
     local dir = support.folder 'resource "terraform_data" "a" {\n  for_each = [sensitive({ hush = 1 })]\n}\n'
     local _, err = hcl.assert(hcl.module(dir)):plan()

@@ -68,7 +68,7 @@ describe("a state", function()
     end
   end)
 
-  it("has maps in versions before 3 as lists with names, and says nothing of what is empty", function()
+  it("has maps in versions before 3 as lists with names, and doesn't report empty ones", function()
     local m = opened('resource "acme_thing" "a" {}', { state = { version = 2, modules = { { path = { "root" }, resources = {
       ["acme_thing.a"] = { primary = { attributes = {
         ["tags.#"] = "1", ["tags.a"] = "x", ["list.#"] = "1", ["list.0"] = "p", ["no.#"] = "0" } } },
@@ -78,12 +78,12 @@ describe("a state", function()
     assert.are.equal("(known after apply)", text(m, "acme_thing.a.no"))
   end)
 
-  it("is none where a file has no text", function()
+  it("is missing if a file has no text", function()
     local m = opened({ ["main.tf"] = "output \"a\" {\n  value = 1\n}\n", ["s"] = "" }, { state = "s" })
     assert.are.same({ "1" }, { tostring(hcl.assert(m:outputs()).a) })
   end)
 
-  it("is refused where it isn't one", function()
+  it("is rejected if it is invalid", function()
     -- Terraform rejects all of these, too.
     local function output(value, of_type) return state_file({}, { a = { value = value, type = of_type } }) end
     for _, state in ipairs {
@@ -125,7 +125,7 @@ describe("a state", function()
       assert.are.equal("list(string)", text(m, "type(data.terraform_remote_state.old.outputs.l)"))
     end)
 
-    it("are unknown where they may not be read, as files are", function()
+    it("are unknown if they may not be read, like files", function()
       -- Terraform reads them, wherever they are.
       local home = support.folder {
         ["net/terraform.tfstate"] = '{ "version": 4, "outputs": { "o": { "value": "v", "type": "string" } } }',
@@ -152,7 +152,7 @@ describe("a state", function()
       end
     end)
 
-    it("are what the callback says where no state can be read", function()
+    it("are the callback's values if no state can be read", function()
       local files = {
         ["main.tf"] = [[
           data "terraform_remote_state" "far" {
@@ -194,7 +194,7 @@ describe("a state", function()
       assert.are.equal('{\n  "a" = 1\n}', tostring(plan.outputs.o))
     end)
 
-    it("are refused without a word of a secret path, at the workspace where one is named", function()
+    it("are rejected without showing a secret path, at the workspace if one is named", function()
       local source = 'variable "p" {\n  default = "S3KRIT"\n  sensitive = true\n}\n'
         .. 'data "terraform_remote_state" "a" {\n  backend = "local"\n%s\n}\n'
       local _, err = opened(source:format "config = { path = var.p }"):plan()

@@ -26,7 +26,7 @@ local main = 'variable "n" { default = 1 }\nresource "terraform_data" "r" { inpu
   .. 'output "n" { value = terraform_data.r.output }\n'
 
 describe("m:test", function()
-  it("gives what is raised to the option guard, for that file alone", function()
+  it("passes errors to the option guard, for that file alone", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["b.tftest.hcl"] = 'run "b" {}\n' }
     local function report(kind, _, run) if kind == "starting" and run.name == "a" then error("raised", 0) end end
     local function guard(act, ...)
@@ -42,7 +42,7 @@ describe("m:test", function()
     assert.truthy(d.detail:find("raised", 1, true))
   end)
 
-  it("takes providers of a file without a schema as where no schemas are given", function()
+  it("treats providers of a file without a schema as if no schemas were given", function()
     local source = 'terraform {\n  required_providers {\n    acme = { source = "x/acme" }\n  }\n}\nmodule "m" { source = "./m" }\n'
       .. 'resource "acme_a" "a" { name = "n" }\noutput "n" { value = acme_a.a.name }\n'
     local files = {
@@ -58,7 +58,7 @@ describe("m:test", function()
     assert.truthy(result.files[3].diagnostics[1].detail:find("hashicorp/amce", 1, true))
   end)
 
-  it("warns of what is missing in runs that apply, and in modules of runs", function()
+  it("warns about missing things in runs that apply, and in modules of runs", function()
     local files = {
       ["main.tf"] = 'module "label" { source = "acme/label/null" }\ndata "shop_zones" "all" {}\nresource "random_id" "r" {}\n'
         .. 'resource "shop_item" "x" { for_each = toset(data.shop_zones.all.names) }\nresource "shop_item" "y" { name = "y" }\n'
@@ -84,7 +84,7 @@ describe("m:test", function()
     end
   end)
 
-  it("calls an expected failure missing, as Terraform does, each where it is written", function()
+  it("reports missing expected failures as Terraform does, each at its place", function()
     local files = {
       ["main.tf"] = main .. 'check "c" {\n  assert {\n    condition = var.n == 1\n    error_message = "no"\n  }\n}\n',
       ["a.tftest.hcl"] = 'run "a" {\n  command = plan\n  expect_failures = [terraform_data.r, check.c, var.n, output.n]\n}\n',
@@ -97,7 +97,7 @@ describe("m:test", function()
     assert.same({ missing .. "22 terraform_data.r", missing .. "40 check.c", missing .. "49 var.n", missing .. "56 output.n" }, found)
   end)
 
-  it("takes a folder of tests however it is written, and no file twice", function()
+  it("accepts a folder of tests in any notation, and reads no file twice", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n', ["deep/b.tftest.hcl"] = 'run "b" {}\n' }
     for option, paths in pairs { ["./deep/"] = "a.tftest.hcl deep/b.tftest.hcl", ["."] = "a.tftest.hcl" } do
       local found = {}
@@ -107,7 +107,7 @@ describe("m:test", function()
   end)
 
   -- Expected of the mock: Terraform 1.11.4, whose mocks leave computed values to the apply.
-  it("warns of keys of a provider that doesn't answer, and rejects those of a mock", function()
+  it("warns about keys of a provider that doesn't answer, and rejects those of a mock", function()
     local run = 'run "r" {\n  command = plan\n  assert {\n    condition     = %s\n    error_message = "no"\n  }\n}\n'
     local files = { ["main.tf"] = 'resource "aws_x" "y" {}\nresource "terraform_data" "r" { for_each = toset([aws_x.y.arn]) }\n'
       .. 'output "one" { value = 1 }\n', ["a.tftest.hcl"] = run:format "output.one == 1",
@@ -120,7 +120,7 @@ describe("m:test", function()
     assert.truthy(tostring(c.diagnostics):gsub("%s+", " "):find("it comes from aws_x.y.arn, which only its provider knows", 1, true))
   end)
 
-  it("takes no folder of tests outside of the module's", function()
+  it("rejects a folder of tests outside of the module's", function()
     local files = { ["main.tf"] = main, ["a.tftest.hcl"] = 'run "a" {}\n' }
     for _, option in ipairs { "..", "../tests", "a/../../tests", "/tmp", "" } do
       local result, err = tested(files, { test_directory = option })
@@ -131,7 +131,7 @@ describe("m:test", function()
   end)
 
   -- As in `terraform validate -test-directory=PATH`; an empty one is the folder of the module.
-  it("is validated with the folder of tests that is named, always within the module's", function()
+  it("is validated with the named folder of tests, always within the module's", function()
     local dir = folder_of { ["main.tf"] = main, ["abs/a.tftest.hcl"] = 'foo "a" {\n}\n', ["none/a"] = "" }
     for option, found in pairs { abs = "error", ["/abs"] = "error", ["./abs/"] = "error", [""] = "", ["."] = "", none = "",
       [dir] = "warning", nope = "warning", tests = "" } do
@@ -141,7 +141,7 @@ describe("m:test", function()
     end
   end)
 
-  it("gives files, runs, outputs and what is wrong", function()
+  it("returns files, runs, outputs and errors", function()
     local result = tested {
       ["main.tf"] = main,
       ["a.tftest.hcl"] = 'run "one" {\n  assert {\n    condition = output.n == 2\n    error_message = "n is ${output.n}"\n  }\n}\n'
@@ -158,7 +158,7 @@ describe("m:test", function()
     assert.is_nil(two.diagnostics)
   end)
 
-  it("says what happens as it goes on", function()
+  it("reports progress", function()
     local seen = {}
     tested({ ["main.tf"] = main, ["a.tftest.hcl"] = 'run "one" {}', ["tests/b.tftest.hcl"] = "" }, nil, {
       report = function(kind, file, run) seen[#seen + 1] = kind .. " " .. file.path .. (run and " " .. run.name or "") end,
@@ -167,7 +167,7 @@ describe("m:test", function()
                   "file tests/b.tftest.hcl", "end tests/b.tftest.hcl" }, seen)
   end)
 
-  it("keeps what no schema says unknown: it never passes by accident", function()
+  it("keeps values without a schema unknown: no test passes by accident", function()
     local result = tested {
       ["main.tf"] = 'resource "acme_host" "h" { name = "h" }\ndata "acme_image" "i" {}',
       ["a.tftest.hcl"] = 'run "id" {\n  assert {\n    condition = acme_host.h.id != ""\n    error_message = "x"\n  }\n}',
@@ -180,7 +180,7 @@ describe("m:test", function()
     assert.equal("module.test_unknown", result.files[1].runs[1].diagnostics[1].code)
   end)
 
-  it("overrides the instances that keys name, whatever is in these", function()
+  it("overrides the instances that keys name, with any characters in keys", function()
     local function of(key, id)
       return 'override_resource {\n  target = terraform_data.a["' .. key .. '"]\n  values = { id = "' .. id .. '" }\n}\n'
     end
@@ -197,7 +197,7 @@ describe("m:test", function()
     assert.equal(20, err[1].range.start.column)
   end)
 
-  it("asks a mock or an override instead of the callback, and the callback for all else", function()
+  it("asks a mock or an override instead of the callback, and the callback for the rest", function()
     local asked = {}
     local result = tested({
       ["main.tf"] = 'resource "acme_thing" "a" {}\nresource "acme_thing" "b" {}\nresource "other_thing" "c" {}\n'
@@ -230,7 +230,7 @@ describe("m:test", function()
     assert.equal("limit.memory", err[1].code)
   end)
 
-  it("comes to an end with many of everything, and with what goes round", function()
+  it("ends with many of everything, and with cycles", function()
     local function many(n, text)
       local all = {}
       for i = 1, n do all[i] = text:gsub("%%1", i):gsub("%%2", i % n + 1) end
@@ -252,7 +252,7 @@ describe("m:test", function()
     end
   end)
 
-  it("expects no failure of a type's name alone, at which the reference ends", function()
+  it("rejects a type's name alone as an expected failure, on which the reference crashes", function()
     local dir = folder_of {
       ["main.tf"] = main, ["a.tftest.hcl"] = 'run "r" {\n  command         = plan\n  expect_failures = [string]\n}\n',
     }
@@ -262,7 +262,7 @@ describe("m:test", function()
     assert.equal(22, err[1].range.start.column)
   end)
 
-  it("gives no result where files can't be read", function()
+  it("returns no result if files can't be read", function()
     local texts = { "run {", "run \"a\" { command = destroy }", "\0\1\2", ("["):rep(5000), 'run "a" { module { source = "./none" } }' }
     for _, text in ipairs(texts) do
       local result, err = tested { ["main.tf"] = main, ["a.tftest.hcl"] = text }
@@ -284,7 +284,7 @@ describe("m:test", function()
     assert.equal("fail", result.status)
   end)
 
-  it("has in JUnit's form what is wrong with a file itself", function()
+  it("has errors of a file itself in JUnit's form", function()
     local warning = { severity = "warning", summary = "W", detail = "w" }
     local function text(...)
       return require("hclexpr.terraform.tests.junit").text {
@@ -297,7 +297,7 @@ describe("m:test", function()
   end)
 
   -- As in Terraform's mocks (hashicorp/terraform#37939): a list of nested attributes accepts an object, too, and stays empty.
-  it("takes one object for what attributes and blocks are made of, and nothing else", function()
+  it("accepts one object as the default of attributes and blocks, and nothing else", function()
     local string = { type = "string", computed = true }
     local function nested(mode)
       return { computed = true, nested_type = { nesting_mode = mode, attributes = { url = string, n = string } } }
@@ -334,7 +334,7 @@ describe("m:test", function()
   end)
 
   -- As in Terraform: outputs are evaluated; instances are those of the state, and a missing single one is unknown.
-  it("has in a run that only refreshes what the state has", function()
+  it("has the state's values in a run that only refreshes", function()
     local files = { ["main.tf"] = [[
 variable "v" {
   default = "v"
@@ -393,7 +393,7 @@ output "id" {
   end)
 
   -- As in Terraform: an apply after it checks outputs, but no resources.
-  it("only warns in a run that only refreshes where a condition doesn't hold", function()
+  it("only warns about failed conditions in a run that only refreshes", function()
     local files = { ["main.tf"] = [[
 variable "v" {
   default = ""
@@ -461,7 +461,7 @@ output "ids" {
     assert.equal("error", (run("mode = refresh-only\n    replace = [terraform_data.n[0]]", 'output.n != ""')))
   end)
 
-  it("says what no run came to", function()
+  it("lists what no run reached", function()
     local result = tested({
       ["main.tf"] = 'variable "big" { default = false }\nvariable "none" { default = null }\n'
         .. 'locals {\n  size = var.big ? (var.none == null ? 1 : 2) : 3\n  never = true ? 1 : 2\n}\n'
@@ -505,7 +505,7 @@ output "ids" {
     assert.same(of_one, taken)
   end)
 
-  it("raises for options that there are not", function()
+  it("raises errors for unknown options", function()
     assert.has_error(function() tested({ ["main.tf"] = main }, nil, { filters = {} }) end)
   end)
 end)
@@ -533,7 +533,7 @@ describe("hclexpr test", function()
     end
   end)
 
-  it("prints \"fail\" for what an error ended, as Terraform does, and says where and what to do", function()
+  it("prints \"fail\" for a run that an error ended, as Terraform does, with the place and a remedy", function()
     local dir = folder_of { ["main.tf"] = main, ["a.tftest.hcl"] = [[
 run "unknown" {
   command = plan
@@ -579,7 +579,7 @@ run "wrong" {
     assert.truthy(run(dir, "-coverage -json"):find(words, 1, true))
   end)
 
-  it("finds files of values as Terraform does in that folder", function()
+  it("finds variable files like Terraform in that folder", function()
     local dir = folder_of {
       ["in/main.tf"] = main, ["in/five.tfvars"] = "n = 5", ["six.tfvars"] = "n = 6",
       ["in/a.tftest.hcl"] = 'run "a" {\n  assert {\n    condition = output.n == 5\n    error_message = "n is ${output.n}"\n  }\n}',

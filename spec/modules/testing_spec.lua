@@ -129,13 +129,13 @@ describe("tests of a folder", function()
   for _, path in ipairs(support.lines("find '" .. cases .. "' -name case.json | sort")) do
     local name = path:sub(#cases + 2, -#"/case.json" - 1)
     if not exceptions[name] then
-      it("come to what they came to: " .. name, function()
+      it("have the recorded results: " .. name, function()
         local case = decode(path)
         local said, result = ours(cases .. "/" .. name .. "/module", case)
         assert.equal(theirs(case), said)
         if result then check_messages(case, result) end
       end)
-      it("are validated as they were: " .. name, function()
+      it("are validated as recorded: " .. name, function()
         local case = decode(path)
         if not case.validate then return end
         local said, wanted = validated(cases .. "/" .. name .. "/module", case)

@@ -38,7 +38,7 @@ output "m" { value = try(module.m.x, "off") }
   local files = { ["main.tofu"] = source, ["m/main.tofu"] = 'resource "terraform_data" "in" {}\noutput "x" {\n  value = "on"\n}\n',
                   ["s.tfstate"] = '{ "version": 4, "outputs": { "a": { "value": "on", "type": "string" } } }' }
 
-  it("decides whether there is an instance, and without one the name is null", function()
+  it("decides whether an instance exists; without one the name is null", function()
     for _, on in ipairs { true, false } do
       local m, err = open(files, { variables = { on = on } })
       assert.is_nil(err)
@@ -55,7 +55,7 @@ output "m" { value = try(module.m.x, "off") }
     end
   end)
 
-  it("lets go of what the state has", function()
+  it("deletes the object in the state", function()
     local function row(name, module)
       return { mode = "managed", type = "terraform_data", name = name, module = module,
                provider = 'provider["terraform.io/builtin/terraform"]', instances = { { schema_version = 0, attributes = { id = "i" } } } }
