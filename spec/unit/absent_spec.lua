@@ -102,7 +102,7 @@ describe("absent", function()
     assert.equal("string", tostring(hcl.assert(hcl.compile "nothing"):value(typed, hcl.scope { absent = "unknown" }):type()))
   end)
 
-  it("leaves a key that a table lacks the error that it is", function()
+  it("keeps a missing key of a table an error", function()
     for _, mode in ipairs { "null", "error", "unknown" } do
       for _, source in ipairs { 'empty.x != "blocked"', 'empty["x"] == "blocked"', "empty.x", 'request.headers["y"] != "blocked"' } do
         each_way(mode, function(name, variables, scope)
@@ -117,7 +117,7 @@ describe("absent", function()
     end
   end)
 
-  it("changes nothing where all is there", function()
+  it("changes nothing if no value is absent", function()
     for _, mode in ipairs { "null", "error", "unknown" } do
       each_way(mode, function(name, variables, scope)
         for source, value in pairs(whole) do assert.same(value, hcl.assert(hcl.eval(source, variables, scope)), name .. ": " .. source) end

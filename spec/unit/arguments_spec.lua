@@ -180,8 +180,8 @@ end
 
 local function told(call, i, x) return ("%s, argument %d: %s"):format(call.plain:source(), i, tostring(x)) end
 
-describe("each built-in, whatever is given in each position", function()
-  it("has the same answer for arguments that are written and that come out of a collection", function()
+describe("each built-in, for any arguments", function()
+  it("gives the same answer for written and expanded arguments", function()
     -- Not all combinations: at each position other values.
     local turn, ONE_IN = 0, support.sample(5, 1)
     each_position(function(call, i)
@@ -199,7 +199,7 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
-  it("gives an unknown value or an error for an unknown argument that it doesn't ask for", function()
+  it("gives an unknown value or an error for an unknown argument that its row doesn't allow", function()
     each_position(function(call, i, param, argument)
       for _, x in ipairs(odd) do
         local v = not param.unknown and not x:is_known() and run(call, call.plain, i, x)
@@ -214,7 +214,7 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
-  it("says nothing of an unknown argument that a known one in its place doesn't bear out", function()
+  it("states no fact about an unknown argument that a known one contradicts", function()
     each_position(function(call, i, _, argument)
       -- An assumption about a value may turn out wrong.
       for _, x in ipairs(call.name:find "^assume" and {} or with(argument, odd)) do
@@ -238,7 +238,7 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
-  it("refuses a null that it doesn't ask for, at its place", function()
+  it("rejects a null that its row doesn't allow, at its place", function()
     each_position(function(call, i, param)
       for _, x in ipairs(param.null and {} or nulls) do
         local v, err = run(call, call.plain, i, x)
@@ -249,7 +249,7 @@ describe("each built-in, whatever is given in each position", function()
     end)
   end)
 
-  it("shows nothing of a marked argument in a message", function()
+  it("shows no marked argument in a message", function()
     local hidden, failures = {}, 0
     for i, source in ipairs {
       "31337", "-31337", "31337.5", '"31337"', '"hush31337"', '"%31337q"', '["31337"]', '[["31337"]]', '{ a = "31337" }', '{ k31337 = 1 }',
@@ -267,7 +267,7 @@ describe("each built-in, whatever is given in each position", function()
     assert.is_true(failures > 500)
   end)
 
-  it("hands on the marks of an argument, or of its parts, where it doesn't ask to see them", function()
+  it("passes on the marks of an argument, or of its parts, unless its row asks for them", function()
     each_position(function(call, i, param, argument)
       for _, x in ipairs(odd) do
         local v = not param.marked and run(call, call.plain, i, x)
@@ -286,7 +286,7 @@ describe("each built-in, whatever is given in each position", function()
   end)
 
   -- A table is walked if the call has a Value; a lazy value in the table makes the call wait and start again.
-  it("gives for tables, for lazy ones and for lazy parts what it gives for a Value of the same data", function()
+  it("gives the same for tables, lazy tables and lazy parts as for a Value of the same data", function()
     local function lazy(x) return hcl.lazy(function() return x end) end
     local function lazy_parts(t)
       local out = {}
@@ -325,7 +325,7 @@ describe("each built-in, whatever is given in each position", function()
 end)
 
 describe("convert()", function()
-  it("takes no type out of a collection, whatever it is", function()
+  it("accepts no type expanded from a collection", function()
     local variables = { u = hcl.unknown "any", c = value('type("a")'):unmark() }
     for source, place in pairs {
       ["convert(1, [u]...)"] = "[u]", ["convert(u, [c]...)"] = "[c]", ["convert([1, u]...)"] = "[1, u]",
@@ -344,7 +344,7 @@ describe("convert()", function()
     assert.equal("1", hcl.eval("convert(1, string, []...)"))
   end)
 
-  it("reports a type out of a collection beside an error in the value", function()
+  it("reports a type expanded from a collection together with an error in the value", function()
     local _, err = hcl.eval("convert(nosuch, [u]...)", { u = hcl.unknown "any" })
     assert.equal(2, #err)
     assert.equal("[u]", text_of("convert(nosuch, [u]...)", err[2].range))

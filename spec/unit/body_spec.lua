@@ -45,7 +45,7 @@ describe("hcl.parse", function()
   end)
 
   -- reference: form C is for values; names of a body are bytes.
-  it("keeps names as they are written", function()
+  it("keeps names as written", function()
     if not characters then return pending "no utf8proc" end
     local written, composed = "e\204\129", "\195\169"
     local text = ('%s = "%s"\n%s = 2\n%s "%s" "%s" {\n}\n'):format(written, written, composed, written, written, composed)
@@ -84,14 +84,14 @@ describe("hcl.parse", function()
     assert.equal(10, err[1].range.start.line)
   end)
 
-  it("gives what could be read of a broken source", function()
+  it("returns the readable parts of a broken source", function()
     local none, err, partial = hcl.parse("a = 1\nb = [1,\nc = 2\n", { filename = "x" })
     assert.is_nil(none)
     assert.equal("x", err[1].range.filename)
     assert.equal(1, partial.attributes.a:eval())
   end)
 
-  it("reports limits where an expression is evaluated, not where it is looked at", function()
+  it("reports limits when an expression is evaluated, not when it is inspected", function()
     local small = hcl.assert(hcl.parse("a = [1, 2, 3, x]", { limits = { memory = 40 } }))
     local expression = small.attributes.a.expression
     assert.same({ "x" }, support.paths(expression:references()))
@@ -101,7 +101,7 @@ describe("hcl.parse", function()
     assert.equal("limit.memory", support.code(small.attributes.a:value()))
   end)
 
-  it("keeps its source for what is taken from it", function()
+  it("keeps its source alive for its parts", function()
     local a = hcl.parse("a = x.y").attributes.a
     support.collect()
     local e = a.expression

@@ -14,7 +14,7 @@ local function check_all(list)
 end
 
 describe("a broken file", function()
-  it("gives what can be read, or diagnostics, whatever was done to it", function()
+  it("gives its readable parts, or diagnostics, after any change", function()
     local failures = bodies.run(bodies.sources {}, MUTATIONS, 1, function(source, message, number)
       print(("source %d: %s\n%s"):format(number, message, source))
     end)
@@ -31,7 +31,7 @@ describe("a broken file", function()
     check_all(list)
   end)
 
-  it("keeps what comes before and after the mistake", function()
+  it("keeps the parts before and after the mistake", function()
     local body, err, partial = hcl.parse 'a = 1\nb = [1,\nc {\n  d = 2\n}\n\ne = = 3\nf = 4\ng "x" {\n  h = 5\n'
     assert.is_nil(body)
     assert.truthy(err[1])
@@ -44,7 +44,7 @@ describe("a broken file", function()
     assert.equal(5, partial.blocks[1].body.attributes.h:eval())
   end)
 
-  it("keeps what comes before what nests too deeply", function()
+  it("keeps the parts before a part that nests too deeply", function()
     local body, err, partial = hcl.parse('a = 1\nb "x" {\n  c = 2\n  d {\n    e = 3\n    f = ' .. ("["):rep(2000) .. "\n")
     assert.is_nil(body)
     assert.equal("limit.depth", err[1].code)
@@ -89,7 +89,7 @@ describe("a hostile file", function()
     end
   end)
 
-  it("may hold 100,000 mistakes: a hundred are shown, the rest counted", function()
+  it("may have 100,000 mistakes: a hundred are shown, the rest counted", function()
     local mistakes = { "a = 1\n", "= 1\n", "a%d = @\n", "a%d = 1 2\n", 'a%d = "x\n', "b { c = 1, d = 2 }\n", 'a%d = "\\q"\n', "}\n" }
     for _, line in ipairs(mistakes) do
       local lines = {}

@@ -20,7 +20,7 @@ local function tried(name, first, step)
   return wrong
 end
 
-describe("a callback that does what it shouldn't", function()
+describe("a callback that misbehaves", function()
   teardown(callbacks.finish)
 
   local names = support.keys(callbacks.places)
@@ -32,7 +32,7 @@ describe("a callback that does what it shouldn't", function()
   end
 
   -- The first objects are cached; after that, repetitions must not grow anything.
-  it("leaves nothing behind", function()
+  it("leaks nothing", function()
     local blocks = {}
     for pass = 1, 3 do
       for i, name in ipairs(names) do

@@ -27,7 +27,7 @@ describe("files", function()
   end)
 
 
-  it("are distinguished from a granted folder that has gone", function()
+  it("are distinguished from a removed granted folder", function()
     assert(runs("mkdir " .. dir .. "/nowhere"))
     local nowhere = hcl.scope { filesystem = dir .. "/nowhere" }
     assert(runs("rmdir " .. dir .. "/nowhere"))
@@ -40,7 +40,7 @@ describe("files", function()
     end
   end)
 
-  it("need a folder that is there when the scope is made", function()
+  it("need a folder that exists when the scope is made", function()
     for path, says in pairs { ["/nowhere"] = "can't be read: No such", ["/granted/a.txt"] = "is a file, not a folder" } do
       for i, filesystem in ipairs { dir .. path, { dir, dir .. path }, dir .. path } do
         local ok, why = pcall(hcl.scope, { filesystem = filesystem, parent = i == 3 and scope or nil })
@@ -61,7 +61,7 @@ describe("files", function()
     end
   end)
 
-  it("are read where the scope grants their folder", function()
+  it("are read if the scope grants their folder", function()
     for path, want in pairs {
       ["a.txt"] = "inside", ["./a.txt"] = "inside", ["sub/deep/b.txt"] = "deep", ["sub/../a.txt"] = "inside", ["sub//deep/b.txt"] = "deep",
     } do
@@ -71,7 +71,7 @@ describe("files", function()
     assert.is_false(hcl.eval('fileexists("nope.txt")', nil, scope))
   end)
 
-  it("are read in a folder whose name is of another Unicode form than strings have, or no Unicode at all", function()
+  it("are read in a folder whose name has another Unicode form than strings, or isn't Unicode", function()
     for _, name in ipairs { "e\204\129", "\255" } do
       local folder = dir .. "/" .. name
       -- Some file systems accept only text.
@@ -90,7 +90,7 @@ describe("files", function()
     end
   end)
 
-  it("have names that the system can hold", function()
+  it("have names that the system supports", function()
     for _, path in ipairs { ("a"):rep(300), "sub/" .. ("a"):rep(300) } do
       for _, call in ipairs { "file", "fileexists" } do
         local v, err = hcl.eval(call .. "(p)", { p = path }, scope)
@@ -100,7 +100,7 @@ describe("files", function()
     end
   end)
 
-  it("are refused outside", function()
+  it("are rejected outside of the folder", function()
     local paths = {
       "../s.txt", "sub/../../s.txt", "../granted/../s.txt", "/etc/passwd", dir .. "/s.txt", dir .. "/outside/s.txt", "//etc/passwd",
       "../outside/s.txt", "~/.profile", "out.txt", "outchain.txt", "outfolder/s.txt", "outfolder2/s.txt", "outabsolute.txt",
@@ -119,7 +119,7 @@ describe("files", function()
     end
   end)
 
-  it("are named as text in messages, whatever is in a name", function()
+  it("are named as text in messages, for any bytes in a name", function()
     assert(runs("mkdir " .. dir .. [[/odd && ln -s / "]] .. dir .. [[/odd/$(printf 'a\nb\001')"]]))
     local message = detail('fileset(".", "*")', hcl.scope { filesystem = dir .. "/odd" })
     assert.truthy(message:find([["a\nb\u0001"]], 1, true), message)
@@ -127,7 +127,7 @@ describe("files", function()
     assert.truthy(message:find([["[\n"]], 1, true), message)
   end)
 
-  it("are named whole in messages unless the name itself is secret", function()
+  it("are named in full in messages unless the name itself is secret", function()
     local long = ("folder/"):rep(12) .. "absent.txt"
     local secret = { p = hcl.mark(hcl.value(long), "sensitive"), s = hcl.mark(hcl.value "s", "sensitive") }
     for source, shown in pairs { ['file("%s")'] = true, ['templatefile("%s", { s = s })'] = true, ["file(p)"] = false } do
@@ -136,7 +136,7 @@ describe("files", function()
     end
   end)
 
-  it("don't follow links for ever", function()
+  it("don't follow links forever", function()
     detail('file("loop1")', scope)
     detail('file("dangling")', scope)
     detail('file("loop1/a.txt")', scope)
@@ -152,7 +152,7 @@ describe("files", function()
     end
   end)
 
-  it("with a zero byte in their name are none", function()
+  it("with a zero byte in their name don't exist", function()
     local v = hcl.eval("file(p)", { p = "a.txt\0.png" }, scope)
     assert.is_nil(v)
     -- Also if the path without its "x\0/.." would name one.
@@ -184,7 +184,7 @@ describe("files", function()
     assert.equal(dir .. "/tilde/~x", hcl.eval('abspath("~x")', nil, tilde))
   end)
 
-  it("are listed inside only", function()
+  it("are listed only inside", function()
     for _, source in ipairs {
       'fileset("..", "*")', 'fileset(".", "../*")', 'fileset(".", "../outside/*")', 'fileset("outfolder", "*")', 'fileset("parent", "*")',
       'fileset(".", "outfolder/*")', 'fileset(".", "parent/*.txt")', 'fileset(".", "**/s.txt")', 'fileset("/", "*")',
@@ -216,7 +216,7 @@ describe("files", function()
     assert.truthy(detail('file("a.txt")', child):find("parent", 1, true))
   end)
 
-  it("are confined by what folders are, not by how their paths are written", function()
+  it("are confined by the folders themselves, not by their paths", function()
     for _, folder in ipairs { "outfolder", "outfolder2", "parent", "sub/../outfolder" } do
       assert.has_error(function() hcl.scope { parent = scope, filesystem = dir .. "/granted/" .. folder } end)
     end
@@ -231,7 +231,7 @@ describe("files", function()
   -- A file that the kernel generates has no known size.
   local function made_up() return assert(io.open "/proc/self/smaps"):read "*a" end
   if pcall(made_up) and #made_up() > 20000 then
-    it("are charged as they turn out to be larger", function()
+    it("are charged when they turn out to be larger", function()
       local function code(limits)
         return support.code(hcl.eval('file("smaps")', nil, hcl.scope { filesystem = "/proc/self", limits = limits }))
       end
@@ -240,7 +240,7 @@ describe("files", function()
     end)
   end
 
-  it("may lie in several folders: relative paths start at the first", function()
+  it("may be in several folders: relative paths start at the first", function()
     local both = hcl.scope { filesystem = { dir .. "/granted/sub", dir .. "/outside" } }
     assert.equal("deep", hcl.eval('file("deep/b.txt")', nil, both))
     assert.equal("SECRET", hcl.eval(('file("%s/outside/s.txt")'):format(dir), nil, both))
@@ -265,7 +265,7 @@ describe("files", function()
     end
   end)
 
-  it("can be taken away from a child", function()
+  it("can be denied to a child", function()
     local child = hcl.scope { parent = scope, filesystem = false }
     for _, s in ipairs { child, hcl.scope { parent = child }, hcl.scope { parent = child, filesystem = dir .. "/granted" } } do
       assert.truthy(detail('file("a.txt")', s):find("filesystem", 1, true))
@@ -273,7 +273,7 @@ describe("files", function()
     assert.has_error(function() hcl.scope { filesystem = true } end)
   end)
 
-  it("can be taken away from a Terraform folder, which has its own otherwise", function()
+  it("can be denied to a Terraform folder, which otherwise has its own", function()
     local function read(options)
       return hcl.assert(hcl.module(dir .. "/granted", { scope = hcl.scope(options) })):value 'file("a.txt")'
     end
@@ -336,7 +336,7 @@ describe("randomness", function()
     if ok then detail("uuid()", child) end
   end)
 
-  it("may be given, and repeats then", function()
+  it("may be given, and then repeats", function()
     local asked
     local scope = hcl.scope { random = function(n) asked = n return ("\0"):rep(n) end }
     -- RFC 9562, 5.4: version 4 and variant 10 in bytes that are otherwise zero.
@@ -356,7 +356,7 @@ describe("randomness", function()
     assert.equal(hash, hcl.eval('bcrypt("password", 4)', nil, scope))
   end)
 
-  it("must give as many bytes as were asked for", function()
+  it("must return as many bytes as requested", function()
     for _, bytes in ipairs { "", "x", ("x"):rep(17) } do
       local ok, v = pcall(hcl.eval, "uuid()", nil, hcl.scope { random = function() return bytes end })
       assert(not (ok and v), "uuid() of " .. #bytes .. " bytes has a value")

@@ -50,7 +50,7 @@ describe("the list of built-ins", function()
     end
   end)
 
-  it("has each by its name, with core:: or without", function()
+  it("has each by its name, with or without core::", function()
     for name, row in pairs(all) do
       assert.equal(name, row.name)
       assert.same(row, hcl.functions(name))

@@ -49,7 +49,7 @@ local function each(cases)
 end
 
 describe("expr:check", function()
-  it("takes the elements of a set for its keys, and typed Values by their types", function()
+  it("uses the elements of a set as its keys, and typed Values by their types", function()
     each {
       ["[for k, v in user.groups : upper(k)]"] = "list(string)",
       ["[for k, v in user.groups : k.x]"] = { "reference.attribute" },
@@ -94,7 +94,7 @@ describe("expr:check", function()
              ['join(",", [for c in user.cars : c])'] = { "call.argument" } }
   end)
 
-  it("looks at both sides of conditionals and logic, whatever the condition", function()
+  it("checks both sides of conditionals and logic, whatever the condition", function()
     each { ["true ? 1 : user.nmae"] = { "reference.attribute" }, ["false ? uper(1) : 1"] = { "call.unknown" },
            ['n > 1 ? user.nmae : uper("a")'] = { "reference.attribute", "call.unknown" },
            ["false && user.nmae"] = { "reference.attribute" }, ["true || nosuch"] = { "reference.unknown" },
@@ -103,7 +103,7 @@ describe("expr:check", function()
            ['"%{ if n > 1 }${nosuch}%{ endif }"'] = { "reference.unknown" } }
   end)
 
-  it("looks at the bodies of loops over anything, over nothing, too", function()
+  it("checks the bodies of all loops, even over empty collections", function()
     each { ["[for g in user.groups : g.x]"] = { "reference.attribute" }, ["[for c in user.cars : c.dors]"] = { "reference.attribute" },
            ["[for c in user.cars : c.id if c.nosuch]"] = { "reference.attribute" }, ["[for c in user.cars : nosuch if false]"] = {
              "reference.unknown" },
@@ -122,7 +122,7 @@ describe("expr:check", function()
            ["[for c in user.cars : c.id if c.doors > 3]"] = "list(string)", ["{ for c in user.cars : c.id => c... }"] = "any" }
   end)
 
-  it("reports what try() and can() could never catch rightly, and nothing else in them", function()
+  it("reports errors that no data prevents in try() and can(), and no others", function()
     each { ["try(user.nmae, 1)"] = { "reference.attribute" }, ["can(uper(1))"] = { "call.unknown" }, ["try(1, nosuch)"] = {
       "reference.unknown" },
            ["try(upper(), 1)"] = { "call.count" } }
@@ -135,7 +135,7 @@ describe("expr:check", function()
     end
   end)
 
-  it("takes what the scope has by its type, and calls nothing", function()
+  it("uses the types of the scope's values, and calls nothing", function()
     each { ["plain(1, n)"] = "any", ['typed("a") + 1'] = "number", ['by_function("a")'] = "any", ["lazy.a.b"] = "any",
       ["config.later.x"] = "any",
            ["config.region"] = "string", ["bound.a"] = "number", ["timestamp()"] = "string", ["uuid()"] = "string",
@@ -149,7 +149,7 @@ describe("expr:check", function()
     assert.same({ "reference.attribute" }, codes(check("user.nmae", nil, lookup)))
   end)
 
-  it("holds the result to a type", function()
+  it("checks the result against a type", function()
     assert.equal("bool", tostring(check('user.name == "x"', { returns = "bool" })))
     assert.equal("bool", tostring(check("user.name", { returns = hcl.type "bool" })))
     assert.equal("any", tostring(check("any", { returns = "any" })))
@@ -169,12 +169,12 @@ describe("expr:check", function()
     end
   end)
 
-  it("keeps to limits", function()
+  it("obeys limits", function()
     assert.same({ "limit.steps" }, codes(check("[for a in user.cars : [for b in user.cars : a.id]]", nil, hcl.scope { limits = {
       steps = 5 } })))
   end)
 
-  it("raises for misuse", function()
+  it("raises errors for misuse", function()
     local expression = hcl.compile "1"
     for _, case in ipairs {
       { "#1 to 'check' %(table expected, got no value%)" }, { "#1 to 'check' %(table expected, got string%)", "x" },
@@ -200,7 +200,7 @@ local RULES = {
 describe("body:check", function()
   local function body(text) return hcl.assert(hcl.parse(text, { filename = "rules.hcl" })) end
 
-  it("checks all expressions by a schema, those that are kept, too", function()
+  it("checks all expressions by a schema, including kept ones", function()
     local found = hcl.assert(body('allow = n > 1\nroute "a" {\n  when = user.name == "x"\n  to = user.name\n}\n'):check(RULES, TYPES))
     assert.equal("object({ allow = bool, limit = number, route = tuple([object({ name = string, to = string, when = bool })]) })",
       tostring(found))
@@ -232,7 +232,7 @@ describe("body:check", function()
       tostring(hcl.assert(body(text:format("user.cars", "value.id", "doors")):check(RULES, TYPES))))
   end)
 
-  it("raises for misuse", function()
+  it("raises errors for misuse", function()
     local ok, message = pcall(function() body "":check(nil, nil) end)
     assert.is_false(ok)
     assert.truthy(message:find("check_spec.lua:%d+: bad argument #2 to 'check'"), message)
@@ -241,7 +241,7 @@ end)
 
 describe('type = "expression"', function()
   -- Expanding comes before decoding: a failure in only one of them must not leave rules without their conditions.
-  it("is never left out, where a callback fails once", function()
+  it("is never left out after a callback fails once", function()
     local body = hcl.assert(hcl.parse 'dynamic "r" {\n  for_each = f()\n  content {\n    when = x\n  }\n}\nr {\n  when = y\n}\n')
     local schema = { blocks = { r = { schema = { attributes = { when = { type = "expression" } } } } } }
     local calls, failing = 0, 1
@@ -262,7 +262,7 @@ describe('type = "expression"', function()
     end
   end)
 
-  it("keeps attributes unevaluated, to be evaluated when a rule is needed", function()
+  it("keeps attributes unevaluated until a rule is needed", function()
     local text = [[
 allow = n > limit
 limit = 2 + 1
@@ -306,12 +306,12 @@ dynamic "route" {
     end
   end)
 
-  it("reports what is missing and all else that is wrong", function()
+  it("reports missing items together with all other errors", function()
     assert.same({ "body.missing" }, codes(hcl.parse("limit = 1\n"):decode(RULES)))
     assert.same({ "body.missing", "reference.unknown", "body.argument" }, codes(hcl.parse("limit = x\nother = 1\n"):decode(RULES)))
   end)
 
-  it("raises for schemas that can't be", function()
+  it("raises errors for invalid schemas", function()
     local kept = { attributes = { x = { type = "expression" } } }
     for path, schema in pairs {
       ["schema.attributes.x.default"] = { attributes = { x = { type = "expression", default = 1 } } },
@@ -324,7 +324,7 @@ dynamic "route" {
     end
   end)
 
-  it("takes open objects: other attributes than they say are unknown", function()
+  it("accepts open objects: their other attributes are unknown", function()
     local request = hcl.unknown("any", { attributes = {
       method = hcl.unknown "string", path = "/known", tags = { team = "web" }, secret = hcl.sensitive "x",
       inner = hcl.unknown("any", { attributes = { n = 1 } }),

@@ -11,7 +11,7 @@ describe("hclexpr", function()
   setup(function() folder = cli.begin() end)
   teardown(cli.finish)
 
-  it("starts fast: eval loads neither the API's file nor what reports mistakes", function()
+  it("starts fast: eval loads neither the API's file nor the code for reports", function()
     local script = [[local cli = require "hclexpr.cli" cli.main { "eval", "1 + 1" } io.stdout:flush()
       for _, name in ipairs { "hclexpr", "hclexpr.check", "hclexpr.advice", "hclexpr.cli.help", "hclexpr.cli.variables" } do
         if package.loaded[name] then print(name) end
@@ -20,7 +20,7 @@ describe("hclexpr", function()
     assert.equal("2\n", shown)
   end)
 
-  it("starts fast: a folder without resources is tested without what plans these, what covers, and what writes JSON", function()
+  it("starts fast: a folder without resources is tested without the code for planning, coverage and JSON", function()
     local dir = support.temporary_folder()
     support.write(dir .. "/main.tf", 'variable "a" {\n  type = string\n}\noutput "b" {\n  value = upper(var.a)\n}\n')
     support.write(dir .. "/main.tftest.hcl", [[
@@ -46,7 +46,7 @@ run "one" {
     assert.equal("Success! 1 passed, 0 failed.\n0\n", shown:match "Success.*")
   end)
 
-  it("says what there is", function()
+  it("lists its commands", function()
     fails(2, {}, "usage: hclexpr COMMAND", "decode")
     fails(2, { "help", "evl" }, "no command evl; see: hclexpr help")
     for _, args in ipairs { { "help" }, { "--help" }, { "-h" }, { "-help" }, { "help", "help" }, { "help", "version" } } do
@@ -71,7 +71,7 @@ run "one" {
     assert.truthy(out:find "^hclexpr %d+%.%d+%.%d+\n$")
   end)
 
-  it("finds its module where it is called by a symbolic link", function()
+  it("finds its module if it is called through a symbolic link", function()
     local link = folder .. "/a link"
     -- A checkout without build results: the C module is that of this run.
     support.output(([[cd %s && set -- %s %s && mkdir -p "$1/bin" && cp bin/hclexpr "$1/bin" &&
@@ -113,7 +113,7 @@ run "one" {
       prints('"x-1"\n', { "eval", "-" }, { input = '"x-${1}"\n' })
     end)
 
-    it("takes a heredoc, whose last line has no end in a shell's argument", function()
+    it("accepts a heredoc, whose last line has no newline in a shell's argument", function()
       prints("6\n", { "eval", "length(<<A\nhello\nA\n)" })
       prints("<<EOT\nhello\n\nEOT\n", { "eval", "<<A\nhello\nA" })
     end)
@@ -162,7 +162,7 @@ run "one" {
       file("beside", "them")
     end)
 
-    it("reads files of one folder if it may", function()
+    it("reads files of one folder if that is granted", function()
       local granted = "--filesystem=" .. folder .. "/granted"
       prints('"you"\n', { "eval", 'file("name")', "--filesystem", folder .. "/granted" })
       prints('"you!"\n', { "eval", "a", "--var", 'a="${file("name")}!"', granted })
@@ -174,7 +174,7 @@ run "one" {
       assert.is_nil(err:find("-filesystem DIR", 1, true)) -- it is given already
     end)
 
-    it("reads none otherwise, and says which option allows it", function()
+    it("reads no files otherwise, and names the option that allows it", function()
       fails(1, { "eval", 'file("name")' }, "filesystem", "\nhclexpr: --filesystem DIR ")
       fails(1, { "eval", 'abspath("name")' }, "\nhclexpr: --filesystem DIR ")
       fails(1, { "eval", 'pathexpand("~/name")' }, "\nhclexpr: --filesystem DIR ")
@@ -188,7 +188,7 @@ run "one" {
       fails(1, { "eval", "1", "--filesystem=" }, "folder")
     end)
 
-    it("has the time of a plan, a clock and random numbers as options say", function()
+    it("has the time of a plan, a clock and random numbers from options", function()
       local time = "2026-01-01T00:00:00Z"
       prints('"' .. time .. '"\n', { "eval", "plantimestamp()", "--plan-timestamp", time })
       prints(time, { "render", "-", "--plan-timestamp=" .. time }, { input = "${plantimestamp()}" })
@@ -379,7 +379,7 @@ run "one" {
       fails(1, { "decode", "-s", spec, "-o", folder .. "/no/such" }, folder .. "/no/such")
     end)
 
-    it("reports what is wrong with the command line, the specification, the files", function()
+    it("reports errors in the command line, the specification, the files", function()
       fails(2, { "decode" }, "--spec")
       prints('{"a":1,"n":null}\n', { "decode", "--spec=-", "--keep-nulls", file("one.hcl", "a = 1\n") }, { input = support.read(spec) })
       fails(1, { "decode", "--spec=-", folder .. "/one.hcl" }, { input = "object {" }, "<stdin> line 1")
@@ -424,7 +424,7 @@ run "one" {
     assert.equal(2, select(2, err:gsub("Error: ", "")))
   end)
 
-  it("knows functions that a file declares, and files of programs with functions of their own", function()
+  it("knows functions that a file declares, and files of programs with their own functions", function()
     local declared = 'function "tag" {\n  params = [name, part]\n  variadic_params = rest\n  result = name\n}\n'
       .. 'function "none" {\n  params = []\n  result = 1\n}\n'
     local own = file("own.hcl", declared .. 'a = tag("x", "y", "z")\nb = none()\n')
@@ -442,7 +442,7 @@ run "one" {
     fails(1, { "check", file("dialect/app.hcl", 'a = their_own("x")\n') }, "their_own")
   end)
 
-  it("checks with the functions that the program of the files gives", function()
+  it("checks with the functions of the files' program", function()
     local functions = file("own.functions", 'function "secret" {\n  params = [name]\n  result = ""\n}\n')
     local uses = file("uses.hcl", 'a = secret("x")\n')
     fails(1, { "check", uses }, 'No function is named "secret"', "--functions FILE")
@@ -503,7 +503,7 @@ run "one" {
     prints("", { "check", "--schema", schema, dir })
   end)
 
-  it("warns of comparisons that absence makes true", function()
+  it("warns about comparisons that absence makes true", function()
     local cases = {
       ['request.headers["x-team"] != "blocked"'] = 1, ['"blocked" != (request.query.team)'] = 1, ["request.cookies.a != request.path"] = 1,
       ['!(request.headers["x-team"] == "blocked")'] = 1, ['!(request.method == "GET" || request.query.a == "b")'] = 1,
@@ -564,7 +564,7 @@ run "one" {
     assert.is_nil(shown("NO_COLOR= TERM=dumb"):find("\27[", 1, true))
   end)
 
-  it("says so where standard input or output is closed, and writes to nothing else", function()
+  it("reports closed standard input or output, and writes to no other file", function()
     local path = file("a.hcl", "a = 1\n")
     for _, args in ipairs { { "console", "examples/infra" }, { "fmt", "-" }, { "eval", "-" } } do
       local status, out, err = run(args, { redirect = ("<&- >%s/stdout 2>%s/stderr"):format(folder, folder) })
@@ -586,7 +586,7 @@ run "one" {
     assert.equal("", support.read(path))
   end)
 
-  it("waits for nobody who writes to a pipe", function()
+  it("doesn't wait for a writer of a pipe", function()
     local pipe = folder .. "/pipe.hcl"
     support.output("rm -f " .. quote(pipe) .. "; mkfifo " .. quote(pipe))
     for _, args in ipairs {
@@ -604,7 +604,7 @@ run "one" {
     assert.equal("a = 1\n", shown)
   end)
 
-  it("ends quietly when nobody reads, and says so when it can't write", function()
+  it("ends quietly if no one reads, and reports an error if it can't write", function()
     -- The reader is gone when it begins to write: that is a signal, or an error if the signal is ignored.
     for _, trap in ipairs { "", "trap '' PIPE; " } do
       local gone = folder .. "/gone"
@@ -661,7 +661,7 @@ run "one" {
     os.remove(path)
   end)
 
-  it("refuses a variable that begins as an expression and is none", function()
+  it("rejects a variable that begins like an expression but isn't one", function()
     for _, text in ipairs { "[1,", "{a=1", '"x', "(1 + 2", "<<EOT", "upper(", "[draft] report" } do
       fails(1, { "eval", "--var", "a=" .. text, "a" }, "--var a: " .. text .. " looks like an expression but isn't valid",
         [[--var 'a="…"']])
@@ -673,7 +673,7 @@ run "one" {
     prints("[\n  1,\n]\n", { "eval", "--var", "a=[1]", "a" })
   end)
 
-  it("says of a file that isn't text that it isn't", function()
+  it("reports a file that isn't text", function()
     local path = file("image.tf", "\127ELF\0\1\2\n")
     for _, args in ipairs { { "check", path }, { "fmt", "-check", path }, { "json", path }, { "refs", path } } do
       local status, out, err = run(args)
@@ -682,7 +682,7 @@ run "one" {
     os.remove(path)
   end)
 
-  it("does the files of a folder", function()
+  it("handles the files of a folder", function()
     local dir = folder .. "/tree"
     assert(os.execute(("mkdir -p '%s/b/c.hcl' '%s/.hidden' && ln -s .. '%s/b/loop'"):format(dir, dir, dir)))
     for _, name in ipairs { "z.tf", "b/a.hcl", "b/c.hcl/x.tfvars", ".hidden/x.tf", ".x.tf", "note.txt", "b/y.tf.json" } do
@@ -703,7 +703,7 @@ run "one" {
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 
-  it("leaves a file as it is where a new one has no room", function()
+  it("doesn't change a file if there is no room for a new one", function()
     local lines = {}
     for i = 1, 20000 do lines[i] = ("a%d=1\n"):format(i) end
     local text = table.concat(lines)
@@ -718,7 +718,7 @@ run "one" {
     assert.is_nil(support.lines(("ls '%s' | grep '^full.tf.'"):format(path:match "^(.*)/"))[1])
   end)
 
-  it("says that HOME is missing where a path needs it", function()
+  it("reports a missing HOME if a path needs it", function()
     local script = 'local hcl = require "hclexpr" print(select(2, hcl.eval([[pathexpand("~/x")]], nil, hcl.scope { filesystem = "." })))'
     local pipe = io.popen(("env -u HOME %s -e '%s' 2>&1"):format(quote(program), script))
     local said = pipe:read "*a"
@@ -729,7 +729,7 @@ run "one" {
   describe("writing a file", function()
     local replace = require("hclexpr.core").replace_file
 
-    it("leaves what somebody else saved meanwhile", function()
+    it("keeps a file that another program saved meanwhile", function()
       local path = file("race.tf", "a=2\n")
       local ok, why = replace(path, "a = 1\n", "a=1\n")
       assert.is_nil(ok)
@@ -742,7 +742,7 @@ run "one" {
       assert.is_false(support.exists(path))
     end)
 
-    it("follows a symbolic link, and leaves what has several names", function()
+    it("follows a symbolic link, and doesn't touch a file with several names", function()
       local path = file("linked.tf", "a=1\n")
       support.output(("ln -s linked.tf '%s/soft.tf'"):format(folder))
       prints(folder .. "/soft.tf\n", { "fmt", "-write", folder .. "/soft.tf" })
@@ -754,7 +754,7 @@ run "one" {
       assert.equal("a=1\n", support.read(folder .. "/hard.tf"))
     end)
 
-    it("shows it to nobody who couldn't read it, and keeps it from nobody who could", function()
+    it("keeps it readable for the same users, and no others", function()
       local path = file("access.tf", "a=1\n")
       local function mode() return support.output(("stat -c '%%a %%u %%g' '%s'"):format(path)) end
       support.output(("chmod 640 '%s'; command -v setfacl >/dev/null && setfacl -m u:1:r '%s'; command -v setfattr >/dev/null && "
@@ -776,7 +776,7 @@ run "one" {
       assert.same({ before, "a=1\n" }, { mode(), support.read(path) })
     end)
 
-    it("keeps the old result of decode where a new one has no room", function()
+    it("keeps the old result of decode if there is no room for a new one", function()
       local out = file("out.json", "old\n")
       local source = file("big.hcl", 'a = "' .. ("x"):rep(20000) .. '"\n')
       local spec = file("big.hcldec", 'attr {\n  name = "a"\n  type = string\n}\n')

@@ -190,7 +190,7 @@ describe("arrays of strings", function()
   -- As many as are read together, a few less and more, and with another value at each place.
   local SOMETHING = { 7, true, hcl.null, { "in" }, { key = "in" } }
 
-  it("are read with whatever is between", function()
+  it("are read with any other values in between", function()
     for n = 14, 35 do
       local list = texts(1, n)
       assert.same(list, eval("a", { a = list }))
@@ -209,7 +209,7 @@ describe("arrays of strings", function()
     end
   end)
 
-  it("are read where the table isn't a plain array", function()
+  it("are read if the table isn't a plain array", function()
     for n = 16, 40, 8 do
       local backwards = {}
       for i = n, 1, -1 do backwards[i] = "x" .. i end
@@ -277,7 +277,7 @@ describe("maps", function()
     assert.same(merged(a, { other = 2 }), merge("merge({ other = 1 }, { other = 2, \"key 1\" = 7 }, a)", v))
   end)
 
-  it("that only replace values share their keys, and stay what they are", function()
+  it("that only replace values share their keys, and don't change", function()
     local t = object(500, 1, 0)
     for _, a in ipairs { t, hcl.value(t) } do
       local got = hcl.assert(hcl.eval([[{
@@ -350,7 +350,7 @@ describe("numbers", function()
     end
   end)
 
-  it("are sorted by all their digits, within one double and beyond the range of doubles, too", function()
+  it("are sorted by all their digits, even within one double and beyond the range of doubles", function()
     local ascending = {
       "-1e500", "-1e400", "-1.5e39", "-2.5", "-1.5", "-1.000000000000000000000002", "-1.000000000000000000000001", "-1",
       "-1e-399", "-1e-400", "0", "1e-400", "1e-399", "0.1", "0.25",
@@ -365,7 +365,7 @@ describe("numbers", function()
     end
   end)
 
-  it("are found equal behind any number of nulls", function()
+  it("are found equal after any number of nulls", function()
     for n = 0, 70, 7 do
       local v = { a = {} }
       for i = 1, n do v.a[i] = hcl.null end
@@ -386,7 +386,7 @@ describe("numbers", function()
   end)
 end)
 
-it("sets of strings go together with a null, an empty set and one of another type", function()
+it("sets of strings combine with a null, an empty set and one of another type", function()
   assert.same({ "a", "b", hcl.null }, eval('setunion(["b", null], ["a"], [])', {}))
   assert.same({ "1", "2" }, eval('setintersection(["2", "1", "3"], [1, 2])', {}))
   assert.same({ hcl.null }, eval('setsubtract(["a", null], ["a"])', {}))
@@ -423,7 +423,7 @@ describe("the list of a set with an unknown element", function()
 end)
 
 -- Terraform's function says: the attribute's type, the map's, or that of the replaced value.
-it("lookup in what is unknown has the type of what it may give", function()
+it("lookup in an unknown value has the type of its possible results", function()
   for source, type in pairs {
     ['lookup(o, "b")'] = "bool", ['lookup(o, "b", 1)'] = "bool", ['lookup(o, "a", 1)'] = "number",
     ['lookup(o, "a", [true])'] = "tuple([bool])", ["lookup(o, k, 1)"] = "any",
@@ -434,7 +434,7 @@ it("lookup in what is unknown has the type of what it may give", function()
   end
 end)
 
-it("concat names the functions for sets where it is given one, and only there", function()
+it("concat names the functions for sets if it gets one, and only then", function()
   for source, is_set in pairs {
     ['concat(toset(["a"]), [])'] = true, ["concat([], setunion([1], [2]))"] = true, ['concat("a")'] = false, ["concat({})"] = false,
   } do

@@ -33,27 +33,27 @@ describe("the console at a terminal", function()
       what, cli.quote(env)))
   end
 
-  it("outlives any number of Ctrl-C", function()
+  it("survives any number of Ctrl-C", function()
     -- It ends by :quit, not by a signal; with 1 if Ctrl-C interrupted a :reload, which then failed.
     local ends = happens "storm"
     local one = "status [01]\n"
     assert.truthy(ends:find("^" .. one:rep(support.sample(1, 2)) .. "$"), ends)
   end)
 
-  it("leaves a line, and an evaluation, at each Ctrl-C", function() assert.equal("status 0\n", happens "interrupts") end)
+  it("discards a line, and ends an evaluation, at each Ctrl-C", function() assert.equal("status 0\n", happens "interrupts") end)
 
-  it("ends what a line begins at a Ctrl-C that comes right behind the line", function()
+  it("ends the work of a line at a Ctrl-C right after the line", function()
     local script = [[local editor = require "hclexpr.line_edit" editor.start() io.popen("kill -INT $PPID"):close()
       print(editor.guard(print, 1)) print(editor.guard(print, 2))]]
     local said = support.output(("%s -e %s 2>&1"):format(cli.quote(support.program), cli.quote(script)))
     assert.matches("^false\t[^\n]*interrupted!\n2\ntrue\n$", said)
   end)
 
-  it("takes keys: completion, characters, Ctrl-C, history, another size", function()
+  it("handles keys: completion, characters, Ctrl-C, history, another size", function()
     assert.equal("status 0\n", happens "keys")
   end)
 
-  it("gives the terminal back while it is stopped", function()
+  it("restores the terminal while it is stopped", function()
     assert.equal("raw\nstatus 0\n", happens "stopped")
   end)
 
@@ -113,7 +113,7 @@ describe("a conversation", function()
     return (rest:gsub("\27%[%d*m", "")), err
   end
 
-  it("goes on over several lines while something is open", function()
+  it("continues over several lines while something is open", function()
     for _, row in ipairs {
       { "2\n", ">>", "1 + 1" }, { "<<EOT\nx\n\nEOT\n", ">..>", "<<E", "x", "E" }, { "[\n  1,\n  2,\n]\n", ">..>", "[1,", "2", "]" },
         { "3\n", ">.>", "max(", "3)" }, { "2\n", ">...>", "length(<<E", "x", "E", ")" }, { "<<EOT\n2\n\nEOT\n", ">..>", "<<-E",
@@ -127,7 +127,7 @@ describe("a conversation", function()
     end
   end)
 
-  it("keeps what is typed, each source as one", function()
+  it("keeps typed sources, each as one entry", function()
     said("1", "", "[1,", "2]", ":names")
     typed.lines = nil
     assert.same({ "1", "[1,\n2]", ":names" }, typed)
@@ -160,7 +160,7 @@ describe("a conversation", function()
     assert.equal(help, (said ":help"))
   end)
 
-  it("takes names of another module until another is asked for", function()
+  it("uses names of another module until another is selected", function()
     local out, err = said(":module module.m", "local.inner", ":module module.nope", "local.inner", ":scope", "local.plum")
     assert.equal('"in"\n"in"\n"p"\n', out)
     assert.truthy(err:find("module.nope", 1, true), err)
@@ -178,7 +178,7 @@ describe("a conversation", function()
     support.write(path, main)
   end)
 
-  it("completes what is typed, while all that it may be agree, and lists them", function()
+  it("completes typed text as far as all candidates agree, and lists them", function()
     said "1"
     for line, row in pairs {
       ["loc"] = { "al." }, ["local.ap"] = { nil, "local.apple    local.apricot" }, ["local.apr"] = { "icot" }, ["local.apricot"] = {},

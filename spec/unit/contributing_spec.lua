@@ -115,7 +115,7 @@ describe("make instructions", function()
   end
   local function kept() return tonumber(support.read(folder .. "/kept.txt"):match "eval 1%+1 %(M%)%s+|%s+(%d+)") end
 
-  it("fails on over 5 % more without a line that says why, and doesn't let figures creep", function()
+  it("fails on over 5 % more without a reason, and doesn't let figures creep up", function()
     if not support.has "lua5.4" then return end
     support.write(folder .. "/valgrind", '#!/bin/sh\necho "I   refs: $COUNTED" >&9\n')
     support.runs("chmod +x " .. folder .. "/valgrind")

@@ -57,7 +57,7 @@ describe("from Lua", function()
     assert.equal(1, hcl.eval('v["\195\169"]', { v = hcl.value { ["e\204\129"] = 1 } }))
   end)
 
-  it("says what can't be, and where", function()
+  it("reports invalid values, with their places", function()
     local cycle = {}
     cycle.self = cycle
     local cases = {
@@ -99,7 +99,7 @@ describe("from Lua", function()
 
   -- LuaJIT's 64-bit integers aren't Lua numbers, and a null pointer isn't one of its values for null.
   if rawget(_G, "jit") then
-    it("refuses what is C's", function()
+    it("rejects C data", function()
       local ffi = require "ffi"
       for _, x in ipairs { ffi.new("int64_t", 5), ffi.new "uint64_t", ffi.new "void *", ffi.new("char[3]", "ab") } do
         for _, of in ipairs { "x", "x.a", "[for v in x : v]", "x == null" } do
@@ -113,7 +113,7 @@ describe("from Lua", function()
     end)
   end
 
-  it("says where, whichever way reaches it", function()
+  it("reports the place, whichever way reaches it", function()
     local data = { x = { 1, { a = print } }, o = { k = { a = print } }, i = 1, k = "k" }
     for place, sources in pairs {
       ["x[1].a: "] = {
@@ -197,7 +197,7 @@ describe("to Lua", function()
     assert.equal('["tuple",[]]', hcl.assert(hcl.compile "x"):value({ x = t[2] }, scope):type():json())
   end)
 
-  it("unknown and marked stay Values in their place, or are errors", function()
+  it("unknown and marked parts stay Values, or are errors", function()
     local t = hcl.eval("[s, u, 1]", { s = hcl.sensitive "x", u = hcl.unknown "string" })
     assert.same({ "sensitive" }, t[1]:marks())
     assert.is_false(t[2]:is_known())
@@ -217,7 +217,7 @@ describe("to Lua", function()
     assert.equal(json(x), json(y))
   end)
 
-  it("names the place of what it refuses", function()
+  it("names the place of a rejected value", function()
     local scope = hcl.scope { convert = { sensitive = "error", big = "error" } }
     local _, err = hcl.eval('{ a = [1, { "b c" = sensitive("hush") }] }', nil, scope)
     assert.equal('a[1]["b c"]', err[1].values[1].path)

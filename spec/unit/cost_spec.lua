@@ -52,14 +52,14 @@ end
 local frugal = hcl.scope { limits = { steps = 1e6 } }
 
 describe("the cost is charged before it is spent: ", function()
-  it("merging where open objects may replace what is there", function()
+  it("merging if open objects may replace attributes", function()
     local attributes, little = {}, hcl.scope { limits = { steps = 1e5 } }
     for i = 1, 1000 do attributes["k" .. i] = i end
     local open, one = hcl.unknown("any", { attributes = attributes }), hcl.unknown("any", { attributes = { a = 1 } })
     limited({ "merge(open, [for x in list : one]...)" }, { open = open, one = one, list = list }, little)
   end)
 
-  it("looking for open objects where there are none", function()
+  it("searching for open objects without any", function()
     local pairs_of, little = {}, hcl.scope { limits = { steps = 1e5 } }
     for i = 1, 3000 do pairs_of[i] = { i, i } end
     local data = { list = list, data = hcl.value(pairs_of), u = hcl.unknown "any" }
@@ -86,7 +86,7 @@ describe("the cost is charged before it is spent: ", function()
     end
   end)
 
-  it("working out defaults, all of a type together", function()
+  it("evaluating defaults, all of a type together", function()
     local default = "[for a in [1, 2, 3, 4] : [for b in [1, 2, 3, 4] : [for c in [1, 2, 3, 4] : c]]]"
     local scope = hcl.scope { limits = { steps = 1000 } }
     local function source(n)
@@ -187,7 +187,7 @@ describe("the cost is charged before it is spent: ", function()
     }
   end)
 
-  it("patterns that look at the rest of the text for each match", function()
+  it("patterns that scan the rest of the text for each match", function()
     limited({ 'regexall("x*y|x", big)', 'replace(big, "/x(x*y)?/", "z")' }, nil, frugal)
     answered { ['length(regexall("x{1,9}", big))'] = 11112, ['length(regexall("\\\\w", big))'] = 100000 }
   end)
@@ -202,7 +202,7 @@ describe("the cost is charged before it is spent: ", function()
     }
   end)
 
-  it("arguments that are spread, and searches, in loops", function()
+  it("expanded arguments, and searches, in loops", function()
     for _, call in ipairs { "max(list...)", "contains(list, -1)", "sum(list)", "length(compact(list))", "list == concat(list, [0])" } do
       limited({ "length([for x in list : [for y in list : " .. call .. "]])" }, nil, frugal)
     end
@@ -267,13 +267,13 @@ describe("what costs more than its size says: ", function()
     cheap(100000, { "length(regexall(p, s))" }, { p = text("(a)?", 10), s = text("a", 400) })
   end)
 
-  it("patterns that are long when they are written out, refused or not", function()
+  it("patterns that are long when expanded, rejected or not", function()
     charged(200000, { "can(regex(p, \"a\"))" }, { p = text("x{1000}", 100) })
     charged(200000, { "can(regex(p, \"a\"))" }, { p = text("\\p{L}", 60) })
     charged(1000000, { "can(regex(p, \"a\"))" }, { p = text("(?:x{30}){30}", 2000) })
   end)
 
-  it("patterns with many parts that may be left out", function()
+  it("patterns with many optional parts", function()
     charged(2000000, { 'length(regexall(p, "a"))' }, { p = text("a{0,1000}", 9) })
     charged(2000000, { 'length(regexall(p, "a"))' }, { p = text("a?", 9000) })
     charged(20000, { 'length(regexall(p, "a"))' }, { p = "(?:ab){0,900}" })
@@ -294,13 +294,13 @@ describe("what costs more than its size says: ", function()
     cheap(20000, { "length([for i in range(10) : substr(s, 1, 1)])" }, { s = text("x", 20000) })
   end)
 
-  it("prefixes that are assumed or known of what is unknown", function()
+  it("assumed or known prefixes of unknown texts", function()
     local data = { s = text("x", 100000), u = hcl.unknown "string" }
     charged(60000, { "length([for i in range(10) : assumestringprefix(s, s)])" }, data)
     charged(60000, { 'length([for i in range(10) : format("${s}%s", u)])' }, data)
   end)
 
-  it("texts before what is unknown, by no more than is known of the result", function()
+  it("texts before an unknown part, by no more than is known of the result", function()
     local source = "length([" .. ('"' .. ("${s}"):rep(40) .. '${u}"') .. "])"
     local data = { s = hcl.value(("x"):rep(2 ^ 20)), u = hcl.unknown "string" }
     assert.equal(1, hcl.assert(hcl.eval(source, data, hcl.scope { limits = { memory = 2 ^ 20 } })))
@@ -310,7 +310,7 @@ describe("what costs more than its size says: ", function()
     charged(50000, { "length([for i in range(50) : templatestring(s, {})])" }, { s = text("x", 100000) })
   end)
 
-  it("data of the host, wherever it comes from", function()
+  it("data of the host, from any source", function()
     local numbers, object, rows = {}, {}, {}
     for i = 1, 20000 do
       numbers[i], object["k" .. i] = i, i
@@ -364,7 +364,7 @@ describe("what costs more than its size says: ", function()
     cheap(30000, { "length([for i in range(100) : list == list])" }, data)
   end)
 
-  it("characters that are taken apart and put together", function()
+  it("characters that are decomposed and composed", function()
     if lacking "\195\169" then return pending "no utf8proc" end
     -- Three bytes and five: e with two marks, and alpha with three.
     charged(20000, { '"${s}x"', "upper(s)", 'join("", [s, "a"])' }, { s = hcl.value(text("\225\190\130", 10000)) })
@@ -385,7 +385,7 @@ describe("what costs more than its size says: ", function()
     cheap(20000, { "length([for i in range(1000) : a == long])", 'length([for i in range(1000) : "same" == "name"])' }, data)
   end)
 
-  it("large numbers that nobody keeps", function()
+  it("large numbers that aren't kept", function()
     local loops = "[for i in range(10) : [for j in range(1000) : -x == 0]]"
     local v, err = hcl.eval("length([for x in [parseint(s, 16)] : " .. loops .. "])", { s = text("f", 60000) })
     assert.is_nil(v)
@@ -420,7 +420,7 @@ describe("what costs more than its size says: ", function()
     cheap(5000, { "length(tolist(l))" }, { l = hcl.array { nested(1) } })
   end)
 
-  it("names that are near to none of many", function()
+  it("names that are similar to none of many", function()
     local names = {}
     for i = 1, 1000 do names["some_name_" .. i] = i end
     local source, little = "[for i in range(20) : something_else]", hcl.scope { limits = { steps = 2000 } }
@@ -453,7 +453,7 @@ describe("what costs more than its size says: ", function()
     assert.equal(10, hcl.eval('length([for i in range(10) : fileexists("hello.txt")])', nil, little))
   end)
 
-  it("folders on the way to a file, and what links lead through", function()
+  it("folders on the way to a file, and those behind links", function()
     local folder = support.temporary_folder()
     assert(support.runs(("cd %s && mkdir -p %s && ln -s %sd up"):format(folder, text("d/", 60), text("d/../", 60))))
     local little, scope = hcl.scope { filesystem = folder, limits = { steps = 3000 } }, hcl.scope { filesystem = folder }
@@ -465,7 +465,7 @@ describe("what costs more than its size says: ", function()
     support.remove(folder)
   end)
 
-  it("files that are found, each by a way of its own", function()
+  it("files that are found, each by a different path", function()
     local folder = support.temporary_folder()
     for i = 1, 100 do support.write(folder .. "/" .. i .. ".txt", "") end
     local little, scope = hcl.scope { filesystem = folder, limits = { steps = 10000 } }, hcl.scope { filesystem = folder }
@@ -475,18 +475,18 @@ describe("what costs more than its size says: ", function()
     support.remove(folder)
   end)
 
-  it("parts of gzip that give nothing", function()
+  it("empty parts of gzip", function()
     -- Three empty files at a time.
     local files = "H4sIAAAAAAAA/wMAAAAAAAAAAAAfiwgAAAAAAAD/AwAAAAAAAAAAAB+LCAAAAAAAAP8DAAAAAAAAAAAA"
     charged(30000, { "base64gunzip(s)" }, { s = text(files, 1000) })
     cheap(30000, { "base64gunzip(s)" }, { s = text(files, 10) })
   end)
 
-  it("names of encodings that are none", function()
+  it("invalid names of encodings", function()
     charged(4000, { 'length([for i in range(200) : can(textencodebase64("a", "none"))])' })
   end)
 
-  it("unless nobody reads what failed", function()
+  it("unless the failure isn't read", function()
     assert.equal(400, hcl.eval 'length([for i in range(400) : [for j in range(1000) : can(nosuch("A"))]])')
   end)
 
@@ -508,7 +508,7 @@ describe("what costs more than its size says: ", function()
     assert.same({ true, true }, hcl.eval "[can([1]...), true]")
   end)
 
-  it("and an abort where nobody would read comes with its text", function()
+  it("and an abort in a silent place has its text", function()
     local source = 'try([for i in range(1000) : [for j in range(1000) : upper("a")]], upper(1, 2), 1)'
     for _ = 1, 3 do
       local v, err = hcl.eval(source, {}, hcl.scope { limits = { steps = 1000 } })
@@ -524,7 +524,7 @@ describe("what costs more than its size says: ", function()
     cheap(100000, { "length(l)", "l[7]" }, { l = hcl.value(marked) })
   end)
 
-  it("numbers of a range that is refused", function()
+  it("numbers of a rejected range", function()
     charged(5000, { "[for i in range(10) : try(range(1e30), 0)]" })
   end)
 end)

@@ -25,13 +25,13 @@ describe("a file's functions", function()
     assert.same({ x = 3 }, decode(lines('function "add" {', " params = [a, b]", " result = a + b", "}", "x = add(1, 2)")))
   end)
 
-  it("take further arguments by variadic_param", function()
+  it("accept further arguments by variadic_param", function()
     local all = lines('function "all" {', " params = [first]", " variadic_param = rest", " result = [first, rest]", "}")
     assert.same({ x = { 1, { 2, "c" } }, y = { 1, {} } }, decode(all .. 'x = all(1, 2, "c")\ny = all(1)\n'))
     assert.equal("call.count 6", complaints(all .. "x = all()\n"))
   end)
 
-  it("see the call's names, what the file declares, and each other", function()
+  it("see the call's names, the file's declarations, and each other", function()
     local source = lines('variable "TAG" {', '  default = "v1"', "}",
       'function "tag" {', " params = [name]", ' result = full("${name}:${TAG}")', "}",
       'function "full" {', " params = [s]", ' result = "${host}/${s}"', "}", 'target "app" {', '  tags = [tag("app")]', "}")
@@ -39,14 +39,14 @@ describe("a file's functions", function()
     assert.equal("me/app:v2", decode(source, { host = "me", TAG = "v2" }).target.app[1].tags[1])
   end)
 
-  it("say where they fail", function()
+  it("report the place of a failure", function()
     assert.equal("operator.operand 3", complaints(lines('function "f" {', " params = [n]", " result = n + 1", "}", 'x = f("a")')))
     assert.equal("call.unknown 3", complaints(lines('function "f" {', " params = [n]", " result = nope(n)", "}", "x = f(1)")))
     assert.equal("spec.argument 2", complaints(lines('function "f" {', " params = [1]", " result = 1", "}")))
     assert.equal("body.missing 1", complaints(lines('function "f" {', " params = []", "}")))
   end)
 
-  it("show nothing of a marked argument", function()
+  it("show no marked argument", function()
     local _, err = decode(lines('function "f" {', " params = [n]", " result = tonumber(n)", "}", "x = f(s)"), { s = hcl.sensitive "hush" })
     assert.equal("call.failed", err[1].code)
     assert.is_nil(tostring(err):find("hush", 1, true))
@@ -54,7 +54,7 @@ describe("a file's functions", function()
     assert.same({ "sensitive" }, v:marks())
   end)
 
-  it("may wait where a function of the host does", function()
+  it("may wait if a function of the host does", function()
     local scope = hcl.scope { functions = { slow = function(n) return coroutine.yield(n) end } }
     local source = lines('function "f" {', " params = [n]", " result = slow(n) + local.a", "}", "locals {", " a = slow(5)", "}", "x = f(1)")
     local thread = coroutine.create(function() return hcl.decode(source, nil, scope, { declarations = true }) end)
@@ -93,7 +93,7 @@ describe("a file's variables", function()
 end)
 
 describe("a file's locals", function()
-  it("are named, and values of it", function()
+  it("have names, and are values of it", function()
     assert.same({ locals = { { a = 1, b = 2 } } }, decode(lines("locals {", "  b = local.a + 1", "  a = 1", "}")))
     assert.equal(3, decode(lines('local "a" {', "  expression = 3", "}", "x = local.a")).x)
   end)
@@ -142,7 +142,7 @@ describe("values that need each other", function()
     assert.equal(150, decode(table.concat(through, "\n") .. "\nlocals {\n v0 = 0\n one = 1\n}\nx = local.v150\n").x)
   end)
 
-  it("are worked out once, by functions of the host that may wait", function()
+  it("are evaluated once, by functions of the host that may wait", function()
     local calls = 0
     local scope = hcl.scope { functions = { f = function(n)
       calls = calls + 1
@@ -157,7 +157,7 @@ describe("values that need each other", function()
     assert.equal(2 * 29, calls)
   end)
 
-  it("fail and go in circles within the limits, however many there are", function()
+  it("fail and form cycles within the limits, for any number of values", function()
     for want, link in pairs {
       ["reference.unknown"] = "v%d = [local.v%d, local.v%d]\n", ["module.cycle"] = "v%d = [local.v%d, local.v%d]\n",
     } do
@@ -178,7 +178,7 @@ describe("values that need each other", function()
     end
   end)
 
-  it("in a circle are one mistake, with the way round, whatever the order", function()
+  it("in a cycle are one error that shows the path, in any order", function()
     for _, n in ipairs { 3, 45, 150 } do
       local details = {}
       for _, listed in pairs(orders(n, "v%d = local.v%d + 1")) do
@@ -211,7 +211,7 @@ describe("declarations", function()
     assert.same({ x = "3", y = 5 }, decode('variable "a" {\n default = 3\n}\nx = a\n', nil, { schema = schema }))
   end)
 
-  it("are blocks like others where nobody asked for them", function()
+  it("are ordinary blocks unless they are enabled", function()
     assert.same({ variable = { a = { { default = 3 } } } }, hcl.decode 'variable "a" {\n default = 3\n}\n')
   end)
 end)
@@ -232,7 +232,7 @@ describe("a schema", function()
     support.remove(folder)
   end)
 
-  it("is misuse where it is none", function()
+  it("is misuse if it is invalid", function()
     for _, options in ipairs { { schema = 5 }, { schema = { attributs = {} } }, { nonsense = 1 }, { declarations = 1 } } do
       assert.has_error(function() hcl.load("none.hcl", nil, nil, options) end)
       assert.has_error(function() hcl.decode("", nil, nil, options) end)

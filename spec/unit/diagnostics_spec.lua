@@ -671,7 +671,7 @@ describe("hcl.diagnostic", function()
     end
   end)
 
-  it("raises for misuse", function()
+  it("raises errors for misuse", function()
     for want, fields in pairs {
       ["option 'summary' is missing"] = {}, ["unknown option 'sumary'; did you mean 'summary'"] = { sumary = "x" },
       ["option 'severity' must be \"error\" or \"warning\""] = { summary = "x", severity = "info" }, ["option 'code' must be words"] = {

@@ -422,7 +422,7 @@ describe("hcl.edit", function()
     end
   end)
 
-  it("keeps to limits", function()
+  it("obeys limits", function()
     assert.equal("limit.source", support.code(hcl.edit("a = 12345", { limits = { source = 3 } })))
   end)
 end)

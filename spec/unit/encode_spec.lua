@@ -156,7 +156,7 @@ describe("hcl.encode", function()
     end
   end)
 
-  it("raises for misuse", function()
+  it("raises errors for misuse", function()
     assert.error_matches(function() hcl.encode() end, "bad argument #1 to 'encode'")
     assert.error_matches(function() hcl.encode(1, 2) end, "bad argument #2 to 'encode'")
     assert.error_matches(function() hcl.encode(1, { nope = 1 }) end, "unknown option 'nope'")

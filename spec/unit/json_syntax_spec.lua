@@ -244,7 +244,7 @@ describe("a body in JSON", function()
     end
   end)
 
-  it("gives what could be read of a broken source", function()
+  it("returns the readable parts of a broken source", function()
     local none, err, partial = hcl.parse('{"a": 1, "b": tru}', { syntax = "json" })
     assert.is_nil(none)
     assert.equal(1, #err)
