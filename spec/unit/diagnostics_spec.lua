@@ -32,7 +32,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("of what try() and can() take back are not among those of a limit", function()
+  it("dropped by try() and can() are not among those of a limit", function()
     local scope = hcl.scope { variables = { a = hcl.value { b = 1 } }, limits = { steps = 1000 } }
     for _, source in ipairs {
       "try(a.x, [for i in range(100000) : i], 1)", "can([a.x, [for i in range(100000) : i]])",
@@ -44,7 +44,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("report what failed last in try() with the names that are near", function()
+  it("report the last failure in try() with similar names", function()
     local err = fail("try(a.x, a.bb)", { a = { b1 = 1 } })
     assert.truthy(err[1].detail:find('no attribute "bb". Did you mean "b1"?', 1, true), err[1].detail)
   end)
@@ -64,7 +64,7 @@ describe("Diagnostics", function()
     assert.equal("b", second.detail:match '"(.)"')
   end)
 
-  it("of one mistake made again are objects of their own", function()
+  it("of one repeated mistake are separate objects", function()
     local expr = hcl.compile "var.a + nope"
     local _, one = expr:eval { var = { a = 1 } }
     local _, two = expr:eval { var = { a = 1 } }
@@ -92,7 +92,7 @@ describe("Diagnostics", function()
     assert.same({ "5", "6", "6", "5" }, texts)
   end)
 
-  it("report what was there when they came up, however late they are read", function()
+  it("report the values at the time of the error, however late they are read", function()
     local expr = hcl.compile '[for x in var.l : x * 2]'
     local list, kept = {}, {}
     for round = 1, 3 do
@@ -132,7 +132,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("are shown once where a loop reports them for each element", function()
+  it("are shown once if a loop reports them for each element", function()
     local err = select(2, hcl.eval "[for k in [1, 2, 3] : k.foo]")
     local _, shown = tostring(err):gsub("Error: ", "")
     assert.same({ 3, 1 }, { #err, shown })
@@ -141,7 +141,7 @@ describe("Diagnostics", function()
     assert.equal(2, shown)
   end)
 
-  it("stay themselves when they are joined, each once", function()
+  it("stay the same objects when joined, each once", function()
     local core = require "hclexpr.core"
     local expr = hcl.compile "var.name * 2 + vra.x"
     local lists, texts = {}, {}
@@ -162,7 +162,7 @@ describe("Diagnostics", function()
     assert.equal(whole, tostring(core.join_diagnostics { all, all }))
   end)
 
-  it("have room for what takes the place of those that are there already when they are joined", function()
+  it("keep room for others if some are duplicates when joined", function()
     local short, long = {}, {}
     for i = 1, 60 do short[i] = "a" .. i end
     for i = 1, 90 do long[i] = "x" .. i .. (".y"):rep(2000) .. " + nope" .. i .. ("z"):rep(4000) end
@@ -177,7 +177,7 @@ describe("Diagnostics", function()
   end)
 
   -- A name with different letters: one changed, left out, added or exchanged with the next, anywhere.
-  it("suggest the name that one letter makes, and none that three make", function()
+  it("suggest a name that differs by one letter, and none that differs by three", function()
     local letters = "abcdefghijklmnopqrstuvwxyz0123456789_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     for _, size in ipairs { 2, 3, 4, 5, 8, 31, 32, 62 } do
       local name = letters:sub(1, size):gsub("%u", function(c) return c:lower() .. c:lower() end):sub(1, size)
@@ -204,7 +204,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("name eight attributes that are in one object only, and say that there are others", function()
+  it("name eight attributes that only one object has, and say that there are more", function()
     local function detail(n)
       local attributes = {}
       for i = 1, n do attributes[i] = ("a%d = []"):format(i) end
@@ -232,7 +232,7 @@ describe("Diagnostics", function()
     assert.equal("wanted", require("hclexpr.core").suggest("wnted", names))
   end)
 
-  it("suggest the first in order of the names that are equally near", function()
+  it("suggest the first in order of equally similar names", function()
     for _, names in ipairs { { "bat", "cat", "rat" }, { "rat", "cat", "bat" } } do
       local object = {}
       for i, name in ipairs(names) do object[name] = i end
@@ -245,7 +245,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("are not taken for those of an expression that was there before", function()
+  it("are not confused with those of a former expression", function()
     for i = 1, 200 do
       local source = ("nope%d + 1"):format(i)
       local expr = hcl.compile(source)
@@ -290,7 +290,7 @@ describe("Diagnostics", function()
   end)
 
   -- As in the reference: the length that its first byte announces, even if no character is written so, such as an overlong form.
-  it("count bytes in the form of a character as one, and refuse others", function()
+  it("count bytes in the form of a character as one, and reject others", function()
     local function places(bytes)
       local _, err = hcl.parse('b = "' .. bytes .. '" nope\n')
       return err[1].code, err[1].range.start.column
@@ -309,7 +309,7 @@ describe("Diagnostics", function()
   end)
 
   -- The lines around don't matter: short and long ones alternate, beyond the recorded lines.
-  it("have a line and column wherever they are", function()
+  it("have a line and column anywhere", function()
     local lengths, offset = { 0, 1, 2, 30, 127, 128, 129, 600, 1023, 1024, 1025, 3000 }, 0
     local lines, starts = {}, {}
     for i = 1, 300 do
@@ -335,7 +335,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("have them in a source of many lines, however small the limits are", function()
+  it("have them in a source of many lines, under any limits", function()
     local _, err = hcl.parse(("\n"):rep(3000000) .. "a =", { limits = { memory = 1000 } })
     assert.equal("syntax.expression", err[1].code)
     assert.same({ line = 3000001, column = 4, byte = 3000003 }, err[1].range.start)
@@ -387,7 +387,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("show of many lines the first two and the last", function()
+  it("show the first two and the last of many lines", function()
     for n = 2, 12 do
       local lines = { "1 + [" }
       for i = 2, n - 1 do lines[i] = "  " .. i .. "," end
@@ -401,7 +401,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("are rendered as well-formed text, whatever is in the line", function()
+  it("are rendered as well-formed text for any bytes in the line", function()
     -- A prepended letter includes the broken form of an escape character in its cluster.
     for _, bytes in ipairs { "\192\155", "\224\181\142\192\155", "\224\181\142a\192\155", "\240\159\145\141\192\155" } do
       local _, err = hcl.parse("a = nope nope # " .. bytes .. "\n")
@@ -411,7 +411,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("show no character that has no shape or turns the line round, but one that says so", function()
+  it("show a visible substitute for invisible characters and those that reverse the line", function()
     if not characters then return pending "no utf8proc" end
     for _, hidden in ipairs {
       "\1", "\8", "\27", "\31", "\127", "\194\128", "\194\133", "\226\128\142", "\226\128\174", "\226\129\166", "\239\191\185", "\255",
@@ -437,7 +437,7 @@ describe("Diagnostics", function()
     assert.equal("e" .. acute .. " ]", (shown("e" .. acute .. " ]")))
   end)
 
-  it("show the beginning of a long value, of marks upon marks too", function()
+  it("show the beginning of a long value, even of many combining marks", function()
     if not characters then return pending "no utf8proc" end
     for _, source in ipairs { "x + 1", "x ? 1 : 2", "{}[x]", "tonumber(x)", "x.a" } do
       local err = fail(source, { x = "e" .. ("\204\129"):rep(100000) })
@@ -447,7 +447,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("show a window of a long line, of marks upon marks too", function()
+  it("show a window of a long line, even of many combining marks", function()
     for _, line in ipairs { "%s", "nope %s", "x + %s", "e%s nope" } do
       local _, err = hcl.compile((line:format(("\204\129"):rep(100000))))
       local text = tostring(err)
@@ -464,7 +464,7 @@ describe("Diagnostics", function()
     assert.same({ start = { line = 0, character = 0 }, ["end"] = { line = 0, character = 0 } }, err:lsp()[1].range)
   end)
 
-  it("outlive their expression", function()
+  it("survive their expression", function()
     local err = fail("nope.a", nil, { filename = "gone.hcl" })
     support.collect()
     assert.equal("gone.hcl", err[1].range.filename)
@@ -497,7 +497,7 @@ describe("Diagnostics", function()
   end)
 
 
-  it("have the form that LSP wants", function()
+  it("have the form that LSP requires", function()
     local source = '"\240\159\145\141" == nope'
     local err = fail(source)
     local d = err:lsp()[1]
@@ -525,7 +525,7 @@ describe("Diagnostics", function()
     end
   end)
 
-  it("give editors places that come again", function()
+  it("give editors repeated places", function()
     local before, behind = '["\195\169\240\159\152\128', '", [for i in [1, 2] : ['
     local err = fail(before .. behind .. "nopa, nopb]]]")
     local first = 2 + 3 + #behind
@@ -536,7 +536,7 @@ describe("Diagnostics", function()
     assert.same({ line = 1, character = 5 }, two:lsp()[2].range.start)
   end)
 
-  it("are rendered in a terminal's colours where they are asked for", function()
+  it("are rendered in a terminal's colours on request", function()
     local err = fail('upper("a") + nope')
     assert.equal(tostring(err), err:report())
     assert.equal(tostring(err), err:report(false))
@@ -588,7 +588,7 @@ describe("a report", function()
 end)
 
 describe("diagnostics of limits", function()
-  it("report the limit, also where they come from parsing and from data", function()
+  it("report the limit, even from parsing and from data", function()
     local function told(limits, source, variables, what)
       local v, err = hcl.eval(source, variables, hcl.scope { limits = limits })
       assert.is_nil(v)
@@ -621,7 +621,7 @@ describe("pairs", function()
     return seen
   end)()) ~= nil
 
-  it("goes through the diagnostics and nothing else, at the first and later failures", function()
+  it("iterates over the diagnostics and nothing else, at the first and later failures", function()
     local expression = hcl.compile "nope + nada"
     for round = 1, 4 do
       for _, err in ipairs { select(2, expression:eval()), select(2, hcl.eval("nope" .. round)), select(2, hcl.compile "1 + ") } do
@@ -638,7 +638,7 @@ describe("pairs", function()
     end
   end)
 
-  it("goes through the fields of a diagnostic, where Lua knows __pairs", function()
+  it("iterates over the fields of a diagnostic, if Lua supports __pairs", function()
     local _, err = hcl.eval "nope"
     local keys, indexes = {}, {}
     if not has_pairs then
@@ -655,7 +655,7 @@ end)
 describe("hcl.diagnostic", function()
   local body = hcl.assert(hcl.parse('port = 80\nserver "a" {\n  x = 1\n}\n', { filename = "c.hcl" }))
 
-  it("is one of the script's own, at its place", function()
+  it("is a script's own, at its place", function()
     local err = hcl.diagnostic { code = "gate.port", summary = "Port taken", detail = "Take another.", object = body.attributes.port }
     assert.equal("Error: Port taken\n  on c.hcl line 1, column 1:\n  1 | port = 80\n    | ^^^^^^^^^\nTake another.", tostring(err))
     assert.same({ "error", "gate.port", "Port taken", "Take another.", 1 },
@@ -708,7 +708,7 @@ describe("Diagnostics that a callback returns", function()
     return err
   end
 
-  it("are reported as they are", function()
+  it("are reported unchanged", function()
     for _ = 1, 3 do
       local err = run "[placed(), placed.a]"
       assert.same({ "own.placed", "own.lookup" }, { err[1].code, err[2].code })
@@ -747,7 +747,7 @@ describe("Diagnostics that a callback returns", function()
     assert.equal(2, hcl.compile("try(t.b, 2)"):eval(variables, scope))
   end)
 
-  it("show the place that they have by themselves, in long files and long lines", function()
+  it("show their own place, in long files and long lines", function()
     local items, many = {}, {}
     for i = 1, 3000 do items[i], many[i] = ('"k%d": "\195\169\204\129 %d"'):format(i, i), ("k%d = %d\r\n"):format(i, i) end
     for name, text in pairs {
@@ -766,7 +766,7 @@ describe("Diagnostics that a callback returns", function()
     end
   end)
 
-  it("take no memory for the rest of their file", function()
+  it("use no memory for the rest of their file", function()
     local body = hcl.assert(hcl.parse("bad = nope\n" .. ("# "):rep(500000) .. "\n" .. ("#\n"):rep(500000)))
     local function fails() return body.attributes.bad:value() end
     local lazies = {}
@@ -775,7 +775,7 @@ describe("Diagnostics that a callback returns", function()
     for _, d in ipairs(err) do assert.equal("reference.unknown", d.code) end
   end)
 
-  it("outlive what they came from", function()
+  it("survive their source", function()
     local join = require("hclexpr.core").join_diagnostics
     local all = join { run "[placed.a, bare()]", run "placed()" }
     collectgarbage()

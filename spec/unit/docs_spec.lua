@@ -20,7 +20,7 @@ describe("dist.ini", function()
     local name, value = line:match "^%s*([%w_]+)%s*=%s*(.-)%s*$"
     if name then fields[name] = value end
   end
-  it("has what OPM asks for, but for the address of the sources, and nothing that it doesn't know", function()
+  it("has the fields that OPM requires except for the address of the sources, and no others", function()
     local asked = { "name", "abstract", "author", "is_original", "license", "lib_dir", "doc_dir", "main_module", "requires" }
     for _, name in ipairs(asked) do assert.truthy(fields[name], name) end
     assert.equal(#asked, #support.keys(fields))
@@ -102,7 +102,7 @@ describe("doc/api.md", function()
   end)
 
   -- "shows what Lua gives", below, checks that each line is right.
-  it("has a line of the synopsis for each public function and method, with what it gives", function()
+  it("has a line of the synopsis for each public function and method, with its result", function()
     local synopsis, rules = text:match "\n## Synopsis\n.-```lua\n(.-)\n```\n.-```lua\n(.-)\n```\n"
     local methods = {}
     for line in (synopsis .. "\n"):gmatch "(.-)\n" do
@@ -205,7 +205,7 @@ describe("doc/contributing", function()
   end
   local affected = dofile(root .. "tools/affected.lua")
 
-  it("says of every source what breaks with it, and of no other", function()
+  it("lists the specs of every source, and of no other", function()
     local sources, patterns = {}, {}
     for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find csrc lua bin -name '*.[ch]' -o -name '*.cc' -o -name '*.lua' "
       .. "-o -name hclexpr -type f")) do
@@ -229,7 +229,7 @@ describe("doc/contributing", function()
     end
   end)
 
-  it("names specs and cases that are there, and all specs", function()
+  it("names only existing specs and cases, and all specs", function()
     local named = { ["spec/conformance/conformance_spec.lua"] = true } -- by its cases
     for _, row in ipairs(affected.rows()) do
       for _, name in ipairs(row.names) do
@@ -253,7 +253,7 @@ describe("doc/contributing", function()
   local endings = { lua = true, c = true, cc = true, h = true, js = true }
   local function is_path(name) return name:find "%w/$" ~= nil or endings[name:match "%w%.(%l+)$" or ""] ~= nil end
 
-  it("names files that are there", function()
+  it("names only existing files", function()
     local count = 0
     for page, content in pairs(pages) do
       local before = ""
@@ -291,7 +291,7 @@ describe("doc/contributing", function()
     end
   end)
 
-  it("traces the code that there is", function()
+  it("traces existing code", function()
     local source, listing = pages["doc/contributing/language.md"]:match "## A trace: one suspension\n\n`([^`]+)`.-\n```\n(.-)\n```"
     local code = require("hclexpr.testing").code(assert(require("hclexpr").compile(source)))
     local wanted = (listing .. "\n"):gsub("(%S)   +[^\n]*\n", "%1\n")
@@ -312,7 +312,7 @@ describe("documents", function()
     return out
   end
 
-  it("link to pages and headings that are there", function()
+  it("link to existing pages and headings", function()
     local count = 0
     for _, path in ipairs(support.lines("cd '" .. absolute_root .. "' && find doc spec *.md -name '*.md' -not -path '*/fixtures/*'")) do
       local text = support.read(root .. path)

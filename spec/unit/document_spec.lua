@@ -39,12 +39,12 @@ end
 describe("A document of a schema", function()
   local text = document.of_schema(SCHEMA, "app")
 
-  it("lists required arguments first, then all by alphabet", function()
+  it("lists required arguments first, then all in alphabetical order", function()
     assert_order(text, "# app", "Arguments:", "`name`", "`debug`", "`tags`", "`zone`", "## route", "`at`", "`to`", "`when`",
       "### route > empty", "### route > retry", "`times`", "## retry")
   end)
 
-  it("says types, defaults, rules and descriptions", function()
+  it("has types, defaults, rules and descriptions", function()
     assert.truthy(text:find("- `name`: `string`, required, matches `^[a-z]+$`. Its name.\n\n  In two parts.\n", 1, true))
     assert.truthy(text:find("- `debug`: `bool`, default `false`\n", 1, true))
     assert.truthy(text:find('- `zone`: `string`, default `"eu"`, one of `"eu"` or `"us"`\n', 1, true))
@@ -52,26 +52,26 @@ describe("A document of a schema", function()
     assert.truthy(text:find("- `when`: expression of `bool`, required", 1, true))
   end)
 
-  it("says how often blocks may be there, and what is said already once", function()
+  it("says how often blocks may occur, and nothing twice", function()
     assert_order(text, "## route", "at least 1 block.", "### route > empty", "must be 2 blocks.", "### route > retry", "at most 1 block.")
     assert_order(text, "## retry", "It holds what `route > retry` does.")
     assert.equal(1, select(2, text:gsub("`times`", "")))
   end)
 
-  it("has examples that the schema takes", function()
+  it("has examples that match the schema", function()
     local source = text:match '```hcl\n(route "path" {.-)\n```'
     local body = hcl.assert(hcl.parse(source))
     hcl.assert(body:decode { blocks = { route = SCHEMA.blocks.route } })
   end)
 
-  it("ends where a schema holds itself", function()
+  it("stops if a schema contains itself", function()
     local tree = { attributes = { n = { type = "number", required = true } }, blocks = {} }
     tree.blocks.node = { min = 1, labels = { "name" }, schema = tree }
     local page = document.of_schema(tree, "tree")
     assert_order(page, "# tree", "## node", 'node "name" {\n  n = 0\n}', "### node > node", "It holds what `node` does.")
   end)
 
-  it("quotes what Markdown would read", function()
+  it("escapes Markdown's special characters", function()
     local page = document.of_schema({ attributes = { a = { type = "string", pattern = "`|```" } } }, "x")
     assert.truthy(page:find("matches ````` `|``` `````", 1, true) or page:find("matches ```` `|``` ````", 1, true), page)
   end)
@@ -87,7 +87,7 @@ describe("hclexpr docs", function()
     command.prints("# The app\n\nArguments:\n\n- `port`: `number`, required\n", { "docs", "-schema", file, "-title", "The app" })
   end)
 
-  it("refuses a file without a schema", function()
+  it("rejects a file without a schema", function()
     command.fails(2, { "docs" }, "-schema FILE")
     command.fails(1, { "docs", "-schema", command.file("bad.lua", "return { attributs = {} }") }, "did you mean 'attributes'?")
     command.fails(1, { "docs", "-schema", command.file("none.lua", "local x = 1") }, "it returns no table")

@@ -45,7 +45,7 @@ describe("body:expand", function()
     assert.same({ "https-x" }, blocks[3].labels)
   end)
 
-  it("gives attributes that know their iterators", function()
+  it("returns attributes that know their iterators", function()
     local second = expand(PORTS, { ports = { http = 80, https = 443 } }).blocks[3].body
     assert.equal(443, second.attributes.port:eval())
     assert.same({ key = "https", value = 443 }, second.attributes.all:eval())
@@ -54,7 +54,7 @@ describe("body:expand", function()
     assert.equal("https", second.blocks[3].body.attributes.key:eval())
   end)
 
-  it("counts keys of lists from 0, and takes the elements of sets for keys", function()
+  it("counts keys of lists from 0, and uses the elements of sets as keys", function()
     local source = 'dynamic "b" {\n  for_each = list\n  content {\n    key = b.key\n  }\n}\n'
     local function keys(list)
       local out = {}
@@ -71,7 +71,7 @@ describe("body:expand", function()
     assert.same({}, expand(PORTS, { ports = { a = 1 } }).blocks[2].body:references())
   end)
 
-  it("makes what an unknown for_each gives one block, all unknown", function()
+  it("makes one completely unknown block for an unknown for_each", function()
     local blocks = expand('dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n    n {\n      w = 2\n    }\n  }\n}\n',
       { list = hcl.unknown "list(string)" }).blocks
     assert.equal(1, #blocks)
@@ -79,7 +79,7 @@ describe("body:expand", function()
     assert.is_false(blocks[1].body.blocks[1].body.attributes.w:value():is_known())
   end)
 
-  it("looks at nothing in blocks whose number isn't known", function()
+  it("checks nothing in blocks whose number is unknown", function()
     local source = 'dynamic "b" {\n  for_each = l\n  labels = ["k"]\n  content {\n    v = nope.x\n  }\n}\nb "s" {\n  v = 1\n}\n'
     for _, nesting in ipairs { "list", "set", "map" } do
       local block = { nesting = nesting, labels = { "id" }, schema = { attributes = { v = {} } } }
@@ -96,7 +96,7 @@ describe("body:expand", function()
 
   -- As in the reference: see doc/contributing/differences.md, "Bodies".
   -- The reference shows such labels: see doc/contributing/differences.md.
-  it("refuses labels that come from a marked for_each", function()
+  it("rejects labels that come from a marked for_each", function()
     local schema = { blocks = { b = { labels = { "l" }, schema = { blocks = { c = { labels = { "l" }, schema = {} } } } } } }
     local function block(label, content)
       return 'dynamic "b" {\n  for_each = x\n  labels = [' .. label .. "]\n  content {\n" .. (content or "") .. "\n  }\n}\n"
@@ -141,7 +141,7 @@ describe("body:expand", function()
     assert.equal("2", w:text())
   end)
 
-  it("names what is wrong, and where", function()
+  it("names the error and its place", function()
     local function code(source, variables)
       local body, err = parse(source):expand(variables)
       assert.is_nil(body)
@@ -160,7 +160,7 @@ describe("body:expand", function()
     assert.same({ "body.label", 1 }, { code "dynamic {\n}\n" })
   end)
 
-  it("reports the first wrong label of a block, as it is written, and nothing else of that block", function()
+  it("reports the first wrong label of a block, as written, and nothing else of that block", function()
     -- The places are the reference's.
     local source = 'dynamic "b" {\nfor_each=[{}]\nlabels=[%s,"${b.value}"]\ncontent {\n  v = 1\n}\n}\n'
     local schema = { blocks = { b = { labels = { "x", "y" } } } }
@@ -176,7 +176,7 @@ describe("body:expand", function()
   end)
 
   -- Recorded from the reference.
-  it("is read as the reference reads it in the corners", function()
+  it("is read like the reference in corner cases", function()
     local schema = { blocks = { b = { schema = {} }, c = { labels = { "x" }, schema = {} } } }
     for source, want in pairs {
       ['dynamic "b" {\nfor_each = ["p"]\niterator = true\ncontent {\n}\n}\n'] = "",
@@ -201,17 +201,17 @@ describe("body:expand", function()
     end
   end)
 
-  it("reports nothing of what isn't generated", function()
+  it("reports no errors in blocks that aren't generated", function()
     assert.equal(0, #expand('dynamic "a" {\n  for_each = []\n  content {\n    dynamic "b" {\n    }\n  }\n}\n').blocks)
   end)
 
-  it("stays usable when all it came from is gone", function()
+  it("stays usable when everything that it came from is collected", function()
     local attribute = expand('dynamic "b" {\n  for_each = ["a${1}"]\n  content {\n    v = b\n  }\n}\n').blocks[1].body.attributes.v
     support.collect()
     assert.same({ key = 0, value = "a1" }, attribute:eval())
   end)
 
-  it("gives a body that can be read by a schema, like any other, and needs for_each no more", function()
+  it("returns a body that can be read by a schema, like any other, without for_each", function()
     local schema = { blocks = { listener = { labels = { "id" }, schema = {
       attributes = { port = { type = "string" }, all = {} },
       blocks = {
@@ -250,7 +250,7 @@ dynamic "listener" {
       attributes = { port = { type = "bool" } }, blocks = schema.blocks.listener.schema.blocks }, { more = 1 })))
   end)
 
-  it("keeps unknown and marks where such a body is read again", function()
+  it("keeps unknown values and marks when such a body is read again", function()
     local body = expand('dynamic "b" {\n  for_each = list\n  content {\n    v = 1\n  }\n}\n',
       { list = hcl.assert(hcl.unknown "list(string)"):mark "sensitive" })
     local v = hcl.assert(body.blocks[1].body:decode { attributes = { v = { type = "string" } } }).v
@@ -282,7 +282,7 @@ dynamic "listener" {
 end)
 
 describe("dynamic blocks of the JSON syntax", function()
-  it("are left for the schema that says which properties are blocks", function()
+  it("are left for the schema that decides which properties are blocks", function()
     local source = '{"dynamic": {"b": {"for_each": [1, 2], "content": {"v": "${b.value}"}}}}'
     local schema = { blocks = { b = { schema = { attributes = { v = {} } } } } }
     local body = hcl.assert(hcl.assert(hcl.parse(source, { syntax = "json" })):expand())
@@ -291,7 +291,7 @@ describe("dynamic blocks of the JSON syntax", function()
   end)
 
   -- Recorded from the reference, which counts the bytes of the decoded text from the quote on.
-  it("blame a path in the place of an iterator, be it written in escapes", function()
+  it("blame a path used as an iterator, even if written in escapes", function()
     for string, place in pairs {
       ['"a.b"'] = "0-3", ['"  a.b"'] = "2-5", ['"\\u0061.b"'] = "0-3", ['" \\ta.b.c"'] = "2-7", ['"\\u0061[0]  "'] = "0-4",
       ['"a[\\"x\\"]"'] = "0-6", ['"a[\\"\255\\"]"'] = "0-8", ['"\\u0061 b"'] = "0-10",

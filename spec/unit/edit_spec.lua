@@ -81,7 +81,7 @@ describe("edit:set", function()
     assert.equal("b {}\n\na = 1\n", after("b {}\n", { "set", "a", "1" }))
   end)
 
-  it("opens blocks of one line where it must", function()
+  it("opens blocks of one line if necessary", function()
     assert.equal("b {\n  a = 2 # c\n}\n", after("b { a = 1 }\n", { "set", "b.a", "2 # c" }))
     assert.equal(with("empty {}", "empty {\n    a = 1\n  }"), after(main, { "set", "resource.aws_instance.web.empty.a", "1" }))
     assert.equal("b {\n  a = 1\n  c = 2\n}\n", after("b { a = 1 }\n", { "set", "b.c", "2" }))
@@ -108,12 +108,12 @@ describe("edit:set", function()
     assert.equal("b = <<-E\n    x\n  E\n # c\n", after("b = 1 # c\n", { "set", "b", "<<-E\n    x\n  E" }))
   end)
 
-  it("puts what goes over lines in parentheses", function()
+  it("puts expressions of several lines in parentheses", function()
     assert.equal("a = (1 +\n  2)\n", after("a = 0\n", { "set", "a", "1 +\n  2" }))
     assert.equal("a = [\n]\n", after("a = 0\n", { "set", "a", "[\n]" }))
   end)
 
-  it("takes only one whole expression", function()
+  it("accepts only one whole expression", function()
     for _, source in ipairs { "", "1 +", "1\nb = 2", "1 }", "x = 1", '"${', "1, 2", "<<E\nx\n" } do
       assert.truthy((fails("a = 0\nb {}\n", "set", "a", source)):find "^syntax%.")
     end
@@ -154,7 +154,7 @@ m "sg" {
     return source:sub(1, start - 1) .. to .. source:sub(stop + 1)
   end
 
-  it("sets what is there, and adds what isn't", function()
+  it("sets existing parts, and adds missing ones", function()
     for _, c in ipairs {
       { "port = 443", "port = 8443", "m.sg.rules.https.port", 8443 },
       { 'name = "x" }', 'name = "x", new = "text" }', "m.sg.rules.https.new", hcl.value "text" },
@@ -188,7 +188,7 @@ m "sg" {
     assert.equal("x = { null = 1, a = 3 }\n", after(words, { "remove", "x.true" }))
   end)
 
-  it("says where it ends", function()
+  it("reports where it ends", function()
     for p, text in pairs {
       ["m.sg.call.a"] = "m.sg.call is not written as an object or tuple that could have a. Set it as a whole.",
       ["m.sg.tags.no.deep"] = "m.sg.tags is an object that has no no.", ["m.sg.list[7]"] = "m.sg.list is a tuple that has no [7].",
@@ -252,7 +252,7 @@ m "sg" {
 end)
 
 describe("edit:remove", function()
-  it("takes empty lines along where none belong", function()
+  it("removes empty lines that don't belong there", function()
     local a, x, y = "a = 1\n", "# of x\nb x {\n  c = 1\n}\n", "b y {\n}\n"
     for _, case in ipairs {
       { a .. "\n" .. x .. "\n" .. y, "b.y", a .. "\n" .. x }, { a .. "\n" .. x .. "\n" .. y, "b.x", a .. "\n" .. y },
@@ -272,7 +272,7 @@ describe("edit:remove", function()
     end
   end)
 
-  it("takes an item with its comments", function()
+  it("removes an item with its comments", function()
     assert.equal(with('# the region\nregion = "eu-1" # home\n', ""), after(main, { "remove", "region" }))
     assert.equal(with('  # image\n  ami   = "x" # latest\n', ""), after(main, { "remove", "resource.aws_instance.web.ami" }))
     assert.equal(with('\nresource "aws_instance" "a.b" {\n}\n', ""), after(main, { "remove", 'resource.aws_instance["a.b"]' }))
@@ -307,7 +307,7 @@ describe("edit:append", function()
     assert.equal(main, after(main, { "append", "", " \n" }))
   end)
 
-  it("takes only whole items", function()
+  it("accepts only whole items", function()
     for _, source in ipairs { "a", "a = ", "}", "b {", "a = 1 b = 2", "b }\nc {" } do
       assert.truthy((fails("b {\n}\n", "append", "b", source)):find "^syntax%.")
     end
@@ -330,7 +330,7 @@ describe("edit:rename", function()
     assert.equal('r "$${x}" {}\n', after("r a {}\n", { "rename", "r.a", "${x}" }))
   end)
 
-  it("refuses names that can't be", function()
+  it("rejects invalid names", function()
     assert.equal("edit.name", (fails(main, "rename", "region", "name")))
     assert.equal("edit.name", (fails(main, "rename", "region", "a b")))
     assert.equal("edit.name", (fails(main, "rename", "resource[0]", "1")))
@@ -358,7 +358,7 @@ describe("a path", function()
     assert.equal("a {\n}", edit "a = 1\na {\n}\n":get "a[0]")
   end)
 
-  it("says what is wrong with it", function()
+  it("reports errors in it", function()
     for _, case in ipairs {
       { "edit.path", "regoin", 'Did you mean "region"' }, { "edit.path", "resource.aws_instance.wbe.ami", 'Did you mean "web"' },
       { "edit.path", "resource.aws_instance", '"a.b", "web"' }, { "edit.ambiguous", "resource.aws_instance.web.ebs.size", "2 blocks" },
@@ -374,7 +374,7 @@ describe("a path", function()
     assert.equal("edit.ambiguous", (fails("b {\n  x = 1\n}\nb x {}\n", "remove", "b.x")))
   end)
 
-  it("raises where it is none by its type", function()
+  it("raises an error if its type is wrong", function()
     local e = edit "a = 1\n"
     assert.error_matches(function() e:set(1, "1") end, "bad argument #1 to 'set'")
     assert.error_matches(function() e:set({ "a", 0.5 }, "1") end, "bad argument #1 to 'set'")
@@ -395,7 +395,7 @@ describe("hcl.edit", function()
     assert.equal("b = 2\r\n", after("# c\r\na = 1\r\nb = 2\r\n", { "remove", "a" }))
   end)
 
-  it("works on what is sound in a broken source", function()
+  it("works on the sound parts of a broken source", function()
     local broken = "a = 1\nb = = 2\nc {\n  d = 1\n  e = \n}\n"
     assert.equal("a = 3\nb = = 2\nc {\n  d = 4\n  e = \n}\n", after(broken, { "set", "a", "3" }, { "set", "c.d", "4" }))
     assert.equal("b = = 2\nc {\n  e = \n}\n", after(broken, { "remove", "a" }, { "remove", "c.d" }))
@@ -410,7 +410,7 @@ describe("hcl.edit", function()
     assert.equal("edit.broken", (fails("b {\n  a = 1\n", "set", "b.c", "3")))
   end)
 
-  it("takes blanks alone, however many, for nothing", function()
+  it("treats any number of spaces alone as nothing", function()
     for _, blank in ipairs { " ", "\t", "\n" } do
       assert.equal("a = 1\n", after("a = 1\n", { "append", "", blank:rep(300000) }))
     end

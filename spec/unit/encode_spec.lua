@@ -110,7 +110,7 @@ describe("hcl.encode", function()
     assert.equal('[toset(["a"])]', encode({ value 'toset(["a"])' }, { indent = false }))
   end)
 
-  it("refuses what has no source text, and says where it is", function()
+  it("rejects values without source text, with their place", function()
     local cycle = {}
     cycle.c = { cycle }
     for _, case in ipairs {
@@ -128,7 +128,7 @@ describe("hcl.encode", function()
     end
   end)
 
-  it("takes any depth within the limit, and ends in a diagnostic beyond", function()
+  it("accepts any depth within the limit, and gives a diagnostic above", function()
     local function nested(n, key)
       local t = { [key] = 1 }
       for _ = 2, n do t = { [key] = t } end
@@ -147,7 +147,7 @@ describe("hcl.encode", function()
     end
   end)
 
-  it("takes as many blanks to align names as limits.output allows", function()
+  it("aligns names with as many spaces as limits.output allows", function()
     local names = { [("x"):rep(101)] = 1, y = 2, z = 3 }
     for _, blocks in ipairs { {}, { blocks = {} } } do
       local function within(output) return { blocks = blocks.blocks, limits = { output = output } } end
@@ -191,7 +191,7 @@ describe("hcl.encode of a body", function()
     assert.equal("", encode({}, { attributes_only = true }))
   end)
 
-  it("writes the data of Values alone, since files may call no functions", function()
+  it("writes only the data of Values, since files may call no functions", function()
     local set, list = value 'toset(["x"])', value "convert([], list(string))"
     assert.equal('a = ["x"]\nb = []\n', encode({ a = set, b = list }, { attributes_only = true }))
     assert.equal("a = 1\n", encode(value "tomap({ a = 1 })", { attributes_only = true }))
@@ -225,7 +225,7 @@ resource "aws" "web" {
     }, { blocks = schema }))
   end)
 
-  it("takes the schema's blocks alone", function()
+  it("accepts only the schema's blocks", function()
     assert.equal("b {\n  a = 1\n}\n", encode({ b = { { a = 1 } } }, { blocks = { b = {} } }))
     assert.equal("a = 1\n\nb {}\n\nb {}\n", encode({ a = 1, b = { {}, {} } }, { blocks = { b = {} } }))
     assert.equal("", encode({ b = hcl.array {}, c = hcl.null }, { blocks = { b = {}, c = {} } }))

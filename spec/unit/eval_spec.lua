@@ -47,7 +47,7 @@ describe("hcl.eval", function()
     assert.equal("a", hcl.eval("var.net.subnets.0.id", vars))
   end)
 
-  it("takes as many steps whatever it is given its variables as", function()
+  it("takes the same steps for any kind of variables", function()
     local t = { a = 7, b = 3, flag = true, s = "x" }
     for _, source in ipairs {
       "1", "var.a", "var.a > 3 && var.b < 10 || !var.flag", 'var.s == "x" ? var.a : var.b', "var.a / 3 + 1",
@@ -76,7 +76,7 @@ describe("hcl.eval", function()
       hcl.scope { variables = variables, limits = limits, functions = { other = function() return 1 end } }
   end
 
-  it("takes as many steps for calls, whatever else the scope has", function()
+  it("takes the same steps for calls, whatever else the scope has", function()
     local list = {}
     for i = 1, 100 do list[i] = i end
     local variables = { var = hcl.value { list = list, object = { a = 1, list = list }, n = 7 } }
@@ -146,12 +146,12 @@ describe("hcl.render", function()
     assert.equal("a,b,", hcl.render("%{ for x in xs }${x},%{ endfor }", { xs = { "a", "b" } }))
   end)
 
-  it("gives text also where the template is a lone interpolation", function()
+  it("gives text even if the template is a single interpolation", function()
     assert.equal("5", hcl.render("${n}", { n = 5 }))
     assert.equal("render.type", support.code(hcl.render("${xs}", { xs = { 1, 2 } })))
   end)
 
-  it("gives a Value where the text isn't known or is marked, unless the scope wants otherwise", function()
+  it("gives a Value if the text is unknown or marked, unless the scope says otherwise", function()
     assert.equal("(sensitive value)", tostring(hcl.render("key ${k}", { k = hcl.sensitive "hush" })))
     assert.is_false(hcl.render("key ${k}", { k = hcl.unknown "string" }):is_known())
     local scope = hcl.scope { convert = { sensitive = "reveal", unknown = "error" } }
@@ -188,7 +188,7 @@ describe("hcl.compile", function()
     assert.equal(1, hcl.eval(("("):rep(900) .. "1" .. (")"):rep(900)))
   end)
 
-  it("takes flat chains of any length", function()
+  it("accepts flat chains of any length", function()
     assert.equal(100001, hcl.eval("1" .. (" + 1"):rep(100000)))
   end)
 end)

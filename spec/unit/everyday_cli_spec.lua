@@ -8,7 +8,7 @@ describe("hclexpr", function()
   setup(function() cli.begin() end)
   teardown(cli.finish)
 
-  it("gives the environment by name where it is granted", function()
+  it("gives the environment by name if it is granted", function()
     local options = { env = "SHOP_PORT=81 env -u SHOP_NONE" }
     local app = file("app.hcl", 'port = coalesce(env.SHOP_PORT, 80)\nnone = env.SHOP_NONE\npacker = [env("SHOP_PORT"), env("SHOP_NONE")]\n')
     prints('{"none":null,"packer":["81",""],"port":"81"}\n', { "json", "--evaluate", "--compact", "--env", app }, options)
@@ -27,7 +27,7 @@ describe("hclexpr", function()
     fails(2, { "json", "--schema", schema, schema }, "--schema FILE goes with --evaluate")
   end)
 
-  it("publishes rules of a described language only if they are right by it", function()
+  it("publishes rules of a described language only if they are valid in it", function()
     local described = file("edge.lua", 'local language = require "hclexpr.language"\nreturn language { name = "edge", blocks = {\n'
       .. '  upstream = { labels = { "name" }, address = "upstream.{name}", attributes = { host = "string" } },\n'
       .. '  route = { attributes = { to = { ref = "upstream" }, when = { type = "expression", returns = "bool",\n'
@@ -78,7 +78,7 @@ describe("hclexpr", function()
     fails(1, { "eval", "--functions", file("b.hcl", 'function "f" {\n}\n'), "1" }, "params")
   end)
 
-  it("knows what a file declares, of dialects unasked", function()
+  it("knows a file's declarations, those of dialects without an option", function()
     local bake = 'variable "TAG" {\n  default = "v1"\n}\nfunction "tag" {\n  params = [name]\n  result = ["shop/${name}:${TAG}"]\n}\n'
       .. 'target "app" {\n  tags = tag("app")\n}\n'
     prints('{"target":{"app":[{"tags":["shop/app:v1"]}]}}\n', { "json", "--evaluate", "--compact", file("docker-bake.hcl", bake) })
@@ -90,7 +90,7 @@ describe("hclexpr", function()
       { env = "SHOP_HOME=/h" })
   end)
 
-  it("has null for what only another program knows, and says so", function()
+  it("has null for values that only another program knows, and reports that", function()
     local name = file("terragrunt.hcl",
       'include "root" {\n  path = find_in_parent_folders("root.hcl")\n}\nlocals {\n  a = 1\n  b = local.a + 1\n}\n')
     local job = 'locals {\n  n = 1\n}\njob "web" {\n  ports = ["${NOMAD_PORT_http}", local.n]\n}\n'
@@ -136,7 +136,7 @@ describe("hclexpr", function()
     end
   end)
 
-  it("shows no more of a long text than it takes to know it", function()
+  it("shows only the beginning of a long text", function()
     local _, _, err = run { "eval", "--var", "l=[" .. ("1, "):rep(200), "1" }
     assert.truthy(err:find("%-%-var l: %[1, 1, [1, ]*… looks like an expression"), err)
   end)

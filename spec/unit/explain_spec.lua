@@ -30,7 +30,7 @@ local function find(tree, source)
 end
 
 describe("expr:explain", function()
-  it("prints what each part came to and where names are from", function()
+  it("prints the result of each part and the sources of names", function()
     local origins = { ["var.env"] = "prod.tfvars:1", ["local.subnets"] = { filename = "main.tf", start = { line = 12 } } }
     local options = { origin = function(reference) return origins[reference.path] end }
     local want = lines('["10.0.1.0/24"]',
@@ -70,7 +70,7 @@ describe("expr:explain", function()
     assert.same({}, sum.children[1].children)
   end)
 
-  it("gives the tree of what fails as its third result, and the report", function()
+  it("returns the tree of a failure as its third result, and the report", function()
     local none, why, partial = hcl.compile("[1, nope]"):explain {}
     assert.is_nil(none)
     assert.equal("reference.unknown", why[1].code)
@@ -106,7 +106,7 @@ describe("expr:explain", function()
     assert.equal("not evaluated", tree.children[2].note)
   end)
 
-  it("reports the branch that was taken, and nothing of the other", function()
+  it("reports the chosen branch, and nothing of the other", function()
     local tree = explain("a ? b.x : c", { a = false, b = {}, c = 1 })
     assert.equal("so the second branch", tree.children[1].note)
     assert.equal("not evaluated", tree.children[2].note)
@@ -128,7 +128,7 @@ describe("expr:explain", function()
     assert.equal("so the whole is true", tree.children[2].note)
   end)
 
-  it("cuts loops after a few turns", function()
+  it("cuts loops after a few iterations", function()
     assert.equal(lines("[2, 3, 4, 5, 6, 7, 8]", "  l  [1, 2, 3, 4, 5, 6, 7]", "  x = [0]   x + 1: 2", "  x = [1]   x + 1: 3",
       "  x = [2]   x + 1: 4", "  x = [3]   x + 1: 5", "  x = [4]   x + 1: 6", "  ...       2 more turns"),
       text("[for x in l : x + 1]", { l = { 1, 2, 3, 4, 5, 6, 7 } }))
@@ -142,14 +142,14 @@ describe("expr:explain", function()
     assert.equal(3, #inner.children) -- two iterations, and that there are more
   end)
 
-  it("shows the keys of objects, and counts what is kept in groups", function()
+  it("shows the keys of objects, and counts grouped values", function()
     assert.equal(lines("{ b = 2 }, 1 of 2 kept", "  m  { a = 1, b = 2 }", '  k = "a"   v > 1: false   left out',
       '  k = "b"   v > 1: true    k "b"      v 2'), text("{for k, v in m : k => v if v > 1}", { m = { a = 1, b = 2 } }))
     assert.equal("2 of 3 kept", explain('{for x in l : "g" => x... if x > 1}', { l = { 1, 2, 3 } }).note)
     assert.matches('v = %["a"%]   v 1', text("[for v in m : v]", { m = { a = 1 } }))
   end)
 
-  it("shows the turn that failed, however late it is", function()
+  it("shows the failing iteration, however late it is", function()
     local list = {}
     for i = 1, 50 do list[i] = { n = i } end
     list[40] = {}
@@ -164,7 +164,7 @@ describe("expr:explain", function()
     assert.matches('\n    x == 2 %? "a" : "1"  "a"\n      x == 2            true, so the first branch\n        x ', shown)
   end)
 
-  it("says which name made a value unknown or sensitive", function()
+  it("names the cause of an unknown or sensitive value", function()
     local tree = explain('"${a}-${b.c}"', { a = "x", b = { c = hcl.unknown "string" } })
     assert.equal("because of b.c", tree.note)
     tree = explain('upper("${a}-${b.c}")', { a = "x", b = { c = hcl.sensitive "hush" } })
@@ -190,7 +190,7 @@ describe("expr:explain", function()
     assert.is_nil(tree.children[2].error)
   end)
 
-  it("goes through templates, splats, indexes, constructs and functions", function()
+  it("explains templates, splats, indexes, constructs and functions", function()
     local tree = explain('"a%{ if a }${b}%{ endif }"', { a = true, b = 3 })
     assert.equal(hcl.value "a3", tree.value)
     assert.equal("so the first branch", find(tree, "a").note)
@@ -261,7 +261,7 @@ describe("expr:explain", function()
     assert.equal("limit.steps", tree.error[1].code)
   end)
 
-  it("keeps the number of elements of what is large", function()
+  it("keeps the number of elements of large values", function()
     local list = {}
     for i = 1, 100000 do list[i] = i end
     local big = hcl.value(list)
@@ -292,7 +292,7 @@ describe("expr:explain", function()
     end
   end)
 
-  it("is the same suspended at each instruction", function()
+  it("is the same if suspended at each instruction", function()
     if not testing then return pending "not a test build" end
     local variables = { var = { env = "prod" }, ["local"] = { subnets = NETS } }
     local want = text(EXAMPLE, variables)

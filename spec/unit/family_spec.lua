@@ -59,7 +59,7 @@ local function told(value)
 end
 
 describe("a family", function()
-  it("gives each value as it was put, whatever was put before it", function()
+  it("returns each value as it was added, after any other values", function()
     local texts, wrong = {}, {}
     for i, value in ipairs(values) do texts[i] = told(value) end
     for distance = 0, 3 do
@@ -77,7 +77,7 @@ describe("a family", function()
     assert.same({}, wrong)
   end)
 
-  it("has nothing where nothing was put", function()
+  it("has nothing where nothing was added", function()
     local numbers, names = core.family("numbers", 3), core.family("names", 3)
     numbers[1], numbers[2] = values[1], nil
     names.a = nil
@@ -111,7 +111,7 @@ describe("a family", function()
     assert.equal(41, #after)
   end)
 
-  it("has no part of what there was no memory for", function()
+  it("has no part of a value that failed for lack of memory", function()
     local failed = 0
     for _, n in ipairs { 8, 64, 256, 1000 } do
       for allocation = 1, 3 do
@@ -135,7 +135,7 @@ describe("a family", function()
     assert.equal(2 ^ 20, #names.a:text())
   end)
 
-  it("is there as long as a value of it is", function()
+  it("lives as long as a value of it", function()
     local value
     do
       local all = core.family("names", 1)

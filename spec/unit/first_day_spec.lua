@@ -14,7 +14,7 @@ local function count(...)
 end
 
 describe("results", function()
-  it("of hcl.assert are what it was given", function()
+  it("of hcl.assert are its arguments", function()
     assert.equal(1, count(hcl.assert(5)))
     assert.equal(1, count(hcl.assert(false)))
     assert.same({ 3, { 1, nil, 2 } }, { count(hcl.assert(1, nil, 2)), { hcl.assert(1, nil, 2) } })
@@ -54,7 +54,7 @@ describe("objects", function()
     Module = hcl.module(support.root .. "examples/infra", { settings = { "region=eu-1" } }),
   }
 
-  it("raise for names that they haven't", function()
+  it("raise errors for unknown names", function()
     for kind, object in pairs(objects) do
       local got = message(function() return object.nonsense end)
       assert.matches("first_day_spec.lua:%d+: an? " .. kind .. " has no field 'nonsense'; [ir]", got)
@@ -76,7 +76,7 @@ describe("objects", function()
     assert.is_nil(body.attributes.nonsense) -- these are tables of names
   end)
 
-  it("that are Values say how elements are read", function()
+  it("that are Values say how to read elements", function()
     local v = objects.Value
     assert.matches('read an element with v:get%("a"%); it has close, get', message(function() return v.a end))
     assert.matches("read an element with v:get%(0%)", message(function() return v[0] end))
@@ -86,7 +86,7 @@ describe("objects", function()
     assert.matches("read%-only Value", message(function() big.a = 1 end))
   end)
 
-  it("answer to names of before 1.0", function()
+  it("answer to names from before 1.0", function()
     for _, object in ipairs { hcl.compile "f(1, x...)", hcl.parse "a = f(1, x...)", hcl.spec 'literal {\n  value = f(1, x...)\n}' } do
       local call = object:calls()[1]
       assert.same(object:functions(), object:calls())
@@ -124,7 +124,7 @@ describe("objects", function()
     end
   end)
 
-  it("print alike, but for those that are a text", function()
+  it("print alike, except for those that are a text", function()
     for _, kind in ipairs { "Expression", "Scope", "Function", "Lazy", "Body", "Attribute", "Block", "Spec", "Module" } do
       assert.matches("^hclexpr%." .. kind .. ": %S+$", tostring(objects[kind]))
     end
@@ -196,8 +196,8 @@ local function ends(text, tail)
   assert.equal(tail, text:sub(-#tail))
 end
 
-describe("what is written as in another language", function()
-  it("gets the way to write it here, in an expression", function()
+describe("a notation of another language", function()
+  it("is corrected in an expression", function()
     for source, advice in pairs {
       ["a and b"] = 'write "&&".', ["a or b"] = 'write "||".', ["not a"] = 'write "!".', ["not(a)"] = 'write "!".',
       ["true and not false"] = 'write "&&".', ["if a then b"] = "condition ? a : b.", ["a if b else c"] = "condition ? a : b.",
@@ -220,12 +220,12 @@ describe("what is written as in another language", function()
     end
   end)
 
-  it("gets its spelling here from the first of two diagnostics", function()
+  it("gets the correct spelling from the first of two diagnostics", function()
     local _, err = hcl.eval "a ~= b"
     ends(err[1].detail, '"not equal" is written "!=".')
   end)
 
-  it("gets the way to write it here, in a file", function()
+  it("is corrected in a file", function()
     for source, advice in pairs {
       ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
       ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
@@ -242,7 +242,7 @@ describe("what is written as in another language", function()
     end
   end)
 
-  it("gets no advice where none is known", function()
+  it("gets no advice if none is known", function()
     ends(detail "a 5", "join the two with an operator.")
     ends(detail "[1 2]", 'but there is "2".')
     ends(detail "foo", 'Nothing is named "foo" here.')
@@ -250,7 +250,7 @@ describe("what is written as in another language", function()
     ends(detail "[ 1 2 ]", 'but there is "2".')
   end)
 
-  it("says that a lookup gave nothing, not that text lacks quotes", function()
+  it("reports that a lookup gave nothing, not that text lacks quotes", function()
     local scope = hcl.scope { lookup = function() return nil end }
     ends(select(2, hcl.eval("env.HOME", nil, scope))[1].detail, "lookup gave nothing for it: for what may be absent it returns hcl.null.")
     ends(select(2, hcl.eval("nmae", { name = 1 }, scope))[1].detail, 'Did you mean "name"?')
@@ -268,8 +268,8 @@ describe("a named value that is called", function()
   end)
 end)
 
-describe("what stays open", function()
-  it("says where it was opened", function()
+describe("an unclosed construct", function()
+  it("reports where it was opened", function()
     for source, place in pairs {
       ["(1 + 2"] = 'The "(" before it is on line 1, column 1.',
       ["[\n  a[1"] = 'The "[" before it is on line 2, column 4.',
@@ -314,7 +314,7 @@ describe("repeated names", function()
     assert.matches("the first is on line 1%)", fault(hcl.decode "a {\n}\na = 1\n"))
   end)
 
-  it("as a block's labels shows no value that has nothing to do with it", function()
+  it("as a block's labels shows no unrelated value", function()
     local schema = { blocks = { b = { labels = { "name" }, nesting = "map", schema = { attributes = { v = {} } } } } }
     local body = hcl.parse 'b "j" {}\nb "k" {\n  v = q.r\n}\nb "k" {\n  v = q.r\n}\n'
     local _, err = body:decode(schema, { q = { r = "elsewhere" } })
@@ -326,7 +326,7 @@ describe("repeated names", function()
 end)
 
 describe("types that don't fit", function()
-  it("of a conditional say which part differs", function()
+  it("of a conditional name the part that differs", function()
     for source, reason in pairs {
       ['true ? { a = 1 } : { a = "x", b = [] }'] = 'only the second has the attribute "b"',
       ["true ? { a = 1, b = [] } : { a = 1 }"] = 'only the first has the attribute "b"',
@@ -405,7 +405,7 @@ describe("a misspelt name", function()
     end
   end)
 
-  it("in a schema gets the way to write it", function()
+  it("in a schema gets the correct notation", function()
     for way, schema in pairs {
       ["; write attributes = { port = { ... } })"] = { port = "number" },
       ["; write blocks = { b = { ... } })"] = { b = { attributes = {} } },

@@ -7,7 +7,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local urls = require "hclexpr.fleet.url"
 
 describe("a bundle", function()
-  it("gives back the files that were packed, whatever is in them", function()
+  it("returns the packed files, whatever they contain", function()
     local all = {
       {}, { { name = "a.hcl", text = "" } }, { { name = "a.hcl", text = "x = 1\n" }, { name = "b c.json", text = "{}" } },
       { { name = "tricky.hcl", text = "# hclexpr: 3 bytes of other.hcl\nx\n\n" }, { name = "z.hcl", text = "\n" } },
@@ -17,14 +17,14 @@ describe("a bundle", function()
     assert.are.same({ x = 1, y = 2 }, hcl.decode(bundle.pack { { name = "a", text = "x = 1" }, { name = "b", text = "y = 2" } }))
   end)
 
-  it("takes what is none as one file", function()
+  it("reads any other text as one file", function()
     for _, text in ipairs { "", "x = 1", "# hclexpr: 100 bytes of a.hcl\nx = 1\n", "# hclexpr: 5 bytes of a.hcl\nx = 1\nmore",
       "# hclexpr: 99999999999999999999 bytes of a\n\n" } do
       assert.are.same({ { name = "edge", text = text } }, bundle.unpack(text, "edge"))
     end
   end)
 
-  it("is made of the files of a folder that are rules", function()
+  it("is made of the rule files of a folder", function()
     local folder = support.temporary_folder()
     for _, name in ipairs { "b.hcl", "a.json", ".hidden.hcl", "#copy.hcl", "c.hcl~", "notes.txt" } do
       support.write(folder .. "/" .. name, "")
@@ -48,7 +48,7 @@ describe("a URL of versions", function()
     assert.is_nil(place.user)
   end)
 
-  it("is refused if a part is missing, and never shows a password", function()
+  it("is rejected if a part is missing, and never shows a password", function()
     for _, text in ipairs { "", "edge", "http://127.0.0.1/0/edge", "redis://:word@127.0.0.1", "redis://:word@127.0.0.1/0",
       "redis://:word@/0/edge", "redis://:word@127.0.0.1/x/edge", "redis://:word@127.0.0.1/0/e dge", "redis://:word@a:b:c/0/edge" } do
       local place, why = urls.read(text)
@@ -92,7 +92,7 @@ describe("an answer of Redis", function()
     }, { __index = function(_, name) return function(_, ...) calls[#calls + 1] = { name, ... } return name, "why" end end })), calls
   end
 
-  it("is read as it is where rules have as much", function()
+  it("is read unchanged up to the size of rules", function()
     local lines = { "", "+OK", ("x"):rep(4096), "*100", "*0", "*-1", "*x", "$5" }
     local socket = answering { support.unpack(lines) }
     for _, line in ipairs(lines) do assert.equal(line, socket:receive()) end
@@ -103,7 +103,7 @@ describe("an answer of Redis", function()
     assert.equal("0 bytes", socket:receive(0))
   end)
 
-  it("is refused where it is longer", function()
+  it("is rejected if it is longer", function()
     for line, what in pairs { [("x"):rep(4097)] = "a line of over 4096 bytes", ["*101"] = "an array of over 100 elements",
       ["*1e9"] = "an array of over 100 elements" } do
       local line_read, why = answering { line }:receive()
@@ -120,7 +120,7 @@ describe("an answer of Redis", function()
     end
   end)
 
-  it("is asked for as the client does", function()
+  it("is requested as by the client", function()
     local socket, calls = answering {}
     for i, name in ipairs { "settimeout", "settimeouts", "connect", "sslhandshake", "send", "setkeepalive", "getreusedtimes", "close" } do
       assert.same({ name, "why" }, { socket[name](socket, i, "x") })
@@ -145,7 +145,7 @@ describe("the command's client", function()
     return assert(open())
   end
 
-  it("hands on what a script takes and gives", function()
+  it("passes arguments to a script, and returns its results", function()
     local asked
     local id = { client(function(_, _, ...)
       asked = { ... }
@@ -162,7 +162,7 @@ describe("the command's client", function()
     assert.same({ nil, "redis://h:1/0/edge: NOAUTH" }, { one:publish("abc", "") })
   end)
 
-  it("is missing where no library has one", function()
+  it("is missing if no library has one", function()
     loaded.redis, package.path = nil, ""
     package.preload.redis = function() error "none" end
     local one, why = open()
@@ -218,7 +218,7 @@ d: no version
 ]], text)
   end)
 
-  it("ends well where no node rejects a version", function()
+  it("succeeds if no node rejects a version", function()
     local text, status = shown { current = "", versions = {}, nodes = {} }
     assert.same({ "no version was published\n", nil }, { text, status })
     assert.is_nil(select(2, shown { current = "2", versions = { version("2", "") }, nodes = { node("a", "2"), node("d", "") } }))

@@ -24,7 +24,7 @@ local sample = lines(
   "x=!a&&-b<1?c.*.d:e[ 0 ]", "}", "", "tail={}   # end") .. "last = provider::f( 1,2 ... )"
 
 describe("hcl.format", function()
-  it("keeps comments, blank lines and what is quoted", function()
+  it("keeps comments, empty lines and quoted text", function()
     local text = formatted(sample)
     for _, kept in ipairs {
       "^# a file\n\n\nresource", "#trailing\n", "//  two\n", "/%* three\n    lines %*/", "\n    kept   as %${it} is\n",
@@ -34,14 +34,14 @@ describe("hcl.format", function()
     end
   end)
 
-  it("changes nothing but blanks, however a file ends", function()
+  it("changes only spaces, however a file ends", function()
     for stop = 0, #sample do
       local part = sample:sub(1, stop)
       assert.equal(bare(part), bare(formatted(part)))
     end
   end)
 
-  it("changes nothing but blanks, whatever the bytes", function()
+  it("changes only spaces, whatever the bytes", function()
     local random = support.random(1)
     for _ = 1, 500 do
       local bytes = {}
@@ -51,7 +51,7 @@ describe("hcl.format", function()
     end
   end)
 
-  it("gives the same when done again", function()
+  it("gives the same when formatting again", function()
     local once = formatted(sample)
     assert.is_not_nil(hcl.parse(once))
     assert.equal(once, formatted(once))
@@ -65,11 +65,11 @@ describe("hcl.format", function()
     end
   end)
 
-  it("makes no number of two", function()
+  it("never joins two numbers", function()
     assert.equal("a = 1. 2\nb = x.0. e5\nc = x.0.env\n", formatted "a = 1 .2\nb = x.0 . e5\nc = x.0 . env\n")
   end)
 
-  it("counts what is seen as one character as one column", function()
+  it("counts a visible character as one column", function()
     if not characters then return pending "no utf8proc" end
     local family, accented = "\240\159\145\168\226\128\141\240\159\145\169\226\128\141\240\159\145\167", "e\204\129"
     assert.equal(lines("m = {", '  "' .. family .. '"  = 1', '  "' .. accented .. '"  = 2', "  four = 3", "}"),
@@ -94,7 +94,7 @@ describe("hcl.format with the style of Terraform", function()
     assert.equal(plain, formatted(source, { style = "layout" }))
   end)
 
-  it("lays a broken source out alone", function()
+  it("only changes the layout of a broken source", function()
     assert.equal('a = "${b}"\nc = (\n', rewritten 'a="${b}"\nc=(\n')
   end)
 
@@ -180,7 +180,7 @@ describe("hcl.format of hostile input", function()
     formatted(("m = {\n"):rep(500) .. ("}\n"):rep(500))
   end)
 
-  it("ends where blanks would be without end", function()
+  it("stops if there would be endless spaces", function()
     local long = ("x"):rep(N)
     for _, source in ipairs { ("[\n"):rep(N), long .. "=1\n" .. ("a=1\n"):rep(N), long .. "#\n" .. ("a #\n"):rep(N) } do
       assert.equal("limit.output", support.code(hcl.format(source)))
@@ -242,7 +242,7 @@ describe("the command fmt", function()
     support.remove(dir)
   end)
 
-  it("rewrites Terraform's files and standard input, and lays out others", function()
+  it("rewrites Terraform's files and standard input, and only the layout of others", function()
     local source, laid = 'a b{\nc="${d}"\n}\n', 'a b {\n  c = "${d}"\n}\n'
     local made = 'a "b" {\n  c = d\n}\n'
     local function result(ending, ...)
@@ -261,7 +261,7 @@ describe("the command fmt", function()
     assert.equal(laid, select(2, fmt(source, "-style=layout", "-")))
   end)
 
-  it("ends what it prints with a line's end, and leaves a file's last line", function()
+  it("ends its output with a newline, and doesn't change a file's last line", function()
     for source, text in pairs {
       ["a=1"] = "a = 1\n", ["a=1\n"] = "a = 1\n", ["a=1\n\n"] = "a = 1\n\n", ["a {} # c"] = "a {} # c\n", [""] = "\n",
     } do
@@ -273,11 +273,11 @@ describe("the command fmt", function()
     assert.equal("a = 1", content(name))
   end)
 
-  it("keeps a byte order mark's file readable, and carriage returns", function()
+  it("keeps a file with a byte order mark readable, and carriage returns", function()
     assert.equal('a "b" {\r\n  c = d\r\n}\r\n', select(2, fmt('\239\187\191a b {\r\nc="${d}"\r\n}\r\n', "-")))
   end)
 
-  it("lists what isn't laid out with -check", function()
+  it("lists unformatted files with -check", function()
     local good, bad = file "a = 1\n", file "a=1\n"
     local status, out = fmt(nil, "-check", good)
     assert.same({ 0, "" }, { status, out })
@@ -288,7 +288,7 @@ describe("the command fmt", function()
     assert.same({ 3, "standard input\n" }, { status, out })
   end)
 
-  it("shows what would change with -diff", function()
+  it("shows the changes with -diff", function()
     local status, out = fmt("a=1\n", "-diff", "-")
     assert.same({ 0, "--- old/standard input\n+++ new/standard input\n@@ -1,1 +1,1 @@\n-a=1\n+a = 1\n" }, { status, out })
     status, out = fmt("a = 1\n", "-diff", "-")
@@ -309,7 +309,7 @@ describe("the command fmt", function()
     assert.equal("", shown("ls " .. bad .. ".?????? 2>&1 | grep -v link | grep -v 'No such'"))
   end)
 
-  it("leaves broken files alone, and says what is wrong", function()
+  it("leaves broken files alone, and reports their errors", function()
     local source = 'a="x\nb = "two  blanks"\n'
     local broken = file(source)
     local status, out, err = fmt(nil, "-write", broken)
@@ -323,7 +323,7 @@ describe("the command fmt", function()
   end)
 
   -- A name may have 255 bytes, and the new file's name is longer.
-  it("says so where there can be no new file beside the old one", function()
+  it("reports an error if it can't create a new file beside the old one", function()
     local name = support.temporary_file("a=1\n", ("x"):rep(241))
     names[#names + 1] = name
     local status, out, err = fmt(nil, "-write", name)
@@ -332,7 +332,7 @@ describe("the command fmt", function()
     assert.equal("a=1\n", content(name))
   end)
 
-  it("refuses bad usage", function()
+  it("rejects bad usage", function()
     for _, arguments in ipairs { { "-write", "-" }, { "-check", "-write", "x" }, { "-nope", "x" }, { "-style=tofu", "-" } } do
       assert.equal(2, (fmt("", support.unpack(arguments))))
     end
@@ -342,7 +342,7 @@ describe("the command fmt", function()
 end)
 
 describe("hclexpr.cli.diff", function()
-  it("gathers what is near into one hunk", function()
+  it("joins nearby changes into one hunk", function()
     local old, new = {}, {}
     for i = 1, 30 do old[i], new[i] = "line " .. i, "line " .. i end
     for _, i in ipairs { 5, 6, 12, 30 } do new[i] = "new " .. i end
@@ -352,7 +352,7 @@ describe("hclexpr.cli.diff", function()
       lines(support.unpack(new))))
   end)
 
-  it("finds the lines beside each other where some went away", function()
+  it("finds adjacent lines between which some were removed", function()
     local old, long = {}, { "${\n\n  a(\n1)\n}", "${b}" }
     for i = 1, 30 do old[i] = ('x%02d = "%s"'):format(i, long[i % 8] or "c") end
     local before = lines(support.unpack(old))
@@ -378,7 +378,7 @@ describe("hclexpr.cli.diff", function()
     end
   end)
 
-  it("reports newlines that are missing, and of nothing", function()
+  it("reports missing newlines, and handles empty texts", function()
     assert.equal("--- old/f\n+++ new/f\n@@ -1,1 +1,1 @@\n-a=1\n\\ No newline at end of file\n+a = 1\n\\ No newline at end of file\n",
       diff("f", "a=1", "a = 1"))
     assert.equal("", diff("f", "", ""))

@@ -34,7 +34,7 @@ describe("a plain Lua function", function()
     assert.same({ "child", "g" }, hcl.eval("[f(), g()]", nil, child))
   end)
 
-  it("gets what Lua can't hold as Values", function()
+  it("gets data that Lua can't represent as Values", function()
     local got
     local scope = with { f = function(v) got = v return 1 end }
     hcl.eval("f(x)", { x = hcl.sensitive "s" }, scope)
@@ -55,7 +55,7 @@ describe("a plain Lua function", function()
     assert.equal("ok", hcl.eval('try(g(), "ok")', nil, scope))
   end)
 
-  it("fails with a message that has a text", function()
+  it("fails with a message that contains text", function()
     local object = setmetatable({}, { __tostring = function() return "told by an object" end })
     for message, what in pairs {
       [""] = "f(): It failed, and gave no message.", [object] = "f(): told by an object", [5] = "f(): 5",
@@ -99,7 +99,7 @@ describe("a plain Lua function", function()
     assert.is_nil(err[1].detail:find("lazy", 1, true)) -- which isn't allowed there, either
   end)
 
-  it("reports what broken bytes its message has, and the text between them", function()
+  it("reports the broken bytes of its message, and the text between them", function()
     local pieces, broken, draw = { "a", "\195\169", "zz", " b" }, { "\255", "\192", "\226\130", "\128" }, support.random(5)
     for _ = 1, 200 do
       local given, shown = {}, {}
@@ -182,7 +182,7 @@ describe("hcl.func", function()
     assert.equal("a!", v:unmark():text())
   end)
 
-  it("without returns has the result's own type, and any for unknown arguments", function()
+  it("has without returns the result's own type, and any for unknown arguments", function()
     local scope = with { f = hcl.func { params = { { name = "s", type = "string" } }, impl = function(s) return { s } end } }
     local e = hcl.assert(hcl.compile "f(x)")
     assert.equal('["tuple",["string"]]', e:value({ x = "a" }, scope):type():json())
@@ -220,7 +220,7 @@ describe("hcl.func", function()
     assert.equal(2, err[1].range.start.byte)
   end)
 
-  it("reports a constraint of a returns function that is none", function()
+  it("reports an invalid constraint from a returns function", function()
     local scope = with { f = hcl.func { params = {}, returns = function() return "lst(string)" end, impl = function() return {} end } }
     local v, err = hcl.assert(hcl.compile "[f(), 1]"):value(nil, scope)
     assert.is_nil(v)
@@ -256,7 +256,7 @@ describe("limits.output", function()
   local functions = { size = function(x) return type(x) == "table" and #x or #tostring(x) end }
   local scope = hcl.scope { functions = functions, limits = { output = 500 } }
 
-  it("is on results, not on what functions are given", function()
+  it("applies to results, not to arguments of functions", function()
     local text = ("x"):rep(100)
     assert.equal(1000, hcl.eval("sum([for i in range(10) : size(text)])", { text = text }, scope))
   end)
@@ -343,7 +343,7 @@ describe("built-ins at their edges:", function()
     for text in refused:gmatch "%S+" do assert.is_nil(read(text), text) end
   end)
 
-  it("a name may have comments in it", function()
+  it("a name may contain comments", function()
     for _, name in ipairs { "core::upper", "core :: upper", "core # a\n::\n// b\nupper", "core /* a */ :: /* * b **/ upper" } do
       assert.same({ "A" }, hcl.eval("[" .. name .. '("a")]'))
       local _, err = hcl.eval("[" .. name .. "x(1)]")
@@ -352,7 +352,7 @@ describe("built-ins at their edges:", function()
     end
   end)
 
-  it("what is wrong with YAML is reported with its place", function()
+  it("an error in YAML is reported with its place", function()
     for text, place in pairs {
       ["a: 1\nb: *x\n"] = "line 2: ", ["a: 1\n\n\tb: 2\n"] = "line 3: ", ["%YAML 9\n"] = "line 1: ", ["a: 1\nb: ]\n"] = "line 2: ",
       ["%YAML 1.2\n---\na\n"] = "line 1: the document says that it is YAML 1.2",
