@@ -96,7 +96,7 @@ describe("names chosen to collide", function()
     ["length({ for k in keys : k => 1 })"] = names, ["length(keys(values))"] = names, ["length(jsondecode(jsonencode(values)))"] = names,
     ["length(tolist([for k in keys : { (k) = 1 }]))"] = types,
   } do
-    it("are paid for: " .. source, function()
+    it("are charged for: " .. source, function()
       local keys, values = keys_of(numbers)
       assert.equal("limit.steps", code(hcl.eval(source, { keys = keys, values = values }, scope)))
       keys, values = keys_of(plain(100))
@@ -105,13 +105,13 @@ describe("names chosen to collide", function()
   end
 end)
 
-describe("what is small but takes long", function()
+describe("a small source that takes long", function()
   for source, options in pairs {
     ['fileexists("nothing")'] = { filesystem = "spec" }, ['try(file("nothing"), "")'] = { filesystem = "spec" },
     ["range(1000)[0]"] = { limits = { steps = 20000 } },
     ['split("", "' .. ("a"):rep(1000) .. '")[0]'] = { limits = { steps = 20000 } },
   } do
-    it("is paid for: " .. source:sub(1, 40), function()
+    it("is charged for: " .. source:sub(1, 40), function()
       options.limits = options.limits or { steps = 5000 }
       assert.equal("limit.steps", code(hcl.eval("[for i in range(200) : " .. source .. "]", {}, hcl.scope(options))))
       assert.equal(3, #hcl.assert(hcl.eval("[for i in range(3) : " .. source .. "]", {}, hcl.scope(options))))
@@ -120,7 +120,7 @@ describe("what is small but takes long", function()
 end)
 
 -- When each fault searched for the end of those before it, this took a quarter of an hour.
-describe("arguments that are spread and of no use", function()
+describe("useless expanded arguments", function()
   it("are reported in one pass", function()
     local flags = {}
     for i = 1, 300000 do flags[i] = true end
@@ -156,23 +156,23 @@ describe("tens of thousands of names", function()
 end)
 
 -- When each searched through everything after it, these took minutes.
-describe("what has no end", function()
-  it("is looked for once: classes of patterns", function()
+describe("an unclosed part", function()
+  it("is searched for once: classes of patterns", function()
     assert.is_false(hcl.eval('can(regex(pattern, "a"))', { pattern = ("[::"):rep(500000) }))
   end)
 
-  it("is looked for once: items behind a carriage return, which is no empty line", function()
+  it("is searched for once: items after a carriage return, which isn't an empty line", function()
     assert.equal("syntax.character", code(hcl.parse(("\rname.other\n"):rep(100000))))
   end)
 
-  it("is looked for once: items behind comments", function()
+  it("is searched for once: items after comments", function()
     assert.equal("syntax.body", code(hcl.parse(")" .. ("//\n/*"):rep(200000))))
   end)
 end)
 
 -- Each of these once allocated memory for everything to come, or everything before it.
 describe("memory", function()
-  it("is taken for a field of CSV, not for its line", function()
+  it("is used for a field of CSV, not for its line", function()
     local scope = hcl.scope { limits = { memory = 2 ^ 25 } }
     local columns = {}
     for i = 1, 80 do columns[i] = '"c' .. i .. '"' end
@@ -180,7 +180,7 @@ describe("memory", function()
     assert.equal(9000000, hcl.assert(hcl.eval("length(csvdecode(text)[0].c80)", { text = text }, scope)))
   end)
 
-  it("is taken for a body, not for a larger one before it", function()
+  it("is used for a body, not for a larger one before it", function()
     local source = {}
     for i = 1, 9000 do source[i] = "a" .. i .. " = 1\n" end
     source[#source + 1] = ("b {\na=1\nb=1\nc=1\nd=1\ne=1\nf=1\ng=1\nh=1\ni=1\n}\n"):rep(300)
@@ -212,7 +212,7 @@ describe("an evaluation that waits", function()
     return (support.suspended(function() return expression:eval({ a = { 1, 2 } }, scope) end))
   end
 
-  it("outlives its Expression", function()
+  it("survives its Expression", function()
     local e = hcl.assert(hcl.compile '[for x in a : "${f(x)} of ${a[0]}"]')
     local co = waiting(e)
     getmetatable(e).__gc(e)
@@ -224,7 +224,7 @@ describe("an evaluation that waits", function()
     assert.is_false((pcall(e.eval, e)))
   end)
 
-  it("outlives its Scope, and that one's parent", function()
+  it("survives its Scope, and the parent of that", function()
     local function refuse() return coroutine.yield "asked" end
     local parent = hcl.scope { functions = { refused_by_the_parent = hcl.func { impl = refuse } } }
     local scope = hcl.scope { parent = parent, functions = { refused = hcl.func { impl = refuse } } }
@@ -291,7 +291,7 @@ describe("an array that a finalizer changes while it is read", function()
     return t
   end
 
-  it("is whole, or refused", function()
+  it("is complete, or rejected", function()
     local expr, t = hcl.assert(hcl.compile "x"), out_of_order()
     local function finalizer()
       t[5] = nil
@@ -315,7 +315,7 @@ describe("an array that a finalizer changes while it is read", function()
 end)
 
 describe("an evaluation in a finalizer", function()
-  it("harms none that is just giving its result", function()
+  it("doesn't harm one that is just returning its result", function()
     local outer = hcl.assert(hcl.compile '[for i in range(100) : { name = "n${i}${var.x}", list = [i, var.x] }]')
     local inner = hcl.assert(hcl.compile 'var.x > 1 && var.y == "y" ? [var.x, "${var.y}${z.w}"] : null')
     local scope = hcl.scope { variables = { var = hcl.value { x = 2, y = "y" } } }
@@ -399,7 +399,7 @@ describe("an object that was finalized", function()
   }
 
   for name, row in pairs(made) do
-    it("is of no use any more: " .. name, function()
+    it("is no longer usable: " .. name, function()
       local x = assert(row[1]())
       getmetatable(x).__gc(x)
       assert.is_string(tostring(x))
@@ -424,7 +424,7 @@ describe("Diagnostics", function()
 end)
 
 describe("a Value", function()
-  it("keeps no memory of what it was asked", function()
+  it("keeps no memory for its answers", function()
     local testing = require "hclexpr.testing"
     local v = hcl.value({ "123456789012345678901234567890" }, "list(number)")
     local same, held = hcl.value({ "123456789012345678901234567890" }, "list(number)"), testing.held(v)

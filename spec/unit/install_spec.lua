@@ -27,7 +27,7 @@ describe("make", function()
     return line:match "^#!/usr/bin/env (%S+)$"
   end
 
-  it("installs the command for one Lua, leaves it there, and takes all away again", function()
+  it("installs the command for one Lua, keeps it there, and removes everything again", function()
     make "install COMMAND_LUA=sh"
     assert.equal("sh", interpreter())
     local out = make "install"

@@ -48,7 +48,7 @@ describe("a long evaluation", function()
       { t = "${length([for y in range(1000) : y * y])}" }, scope)
   end)
 
-  it("leaves everything sound when it is interrupted", function()
+  it("leaves everything intact when it is interrupted", function()
     local e = hcl.assert(hcl.compile("[for t in data : " .. LONG .. "]"))
     for _ = 1, 5 do expect_interrupted(e.eval, e, { data = { { 1 }, { 2 } } }, scope) end
     support.collect()
@@ -56,7 +56,7 @@ describe("a long evaluation", function()
     assert.equal(2, hcl.eval "1 + 1")
   end)
 
-  it("gives what it gives without hooks, from data and names of any kind", function()
+  it("gives the same with and without hooks, from data and names of any kind", function()
     local data, sum = {}, 0
     for i = 1, 300 do
       data[i] = { n = i }
@@ -99,7 +99,7 @@ describe("a long evaluation", function()
     return calls
   end
 
-  it("counts as instructions for a hook: it takes a million steps and more, and a slice has 20,000", function()
+  it("counts as instructions for a hook: it takes more than a million steps, and a slice has 20,000", function()
     local e = hcl.assert(hcl.compile(LONG))
     assert.is_true(hooked(1000, e.eval, e, nil, scope) >= 50)
     assert.is_true(hooked(100000, e.eval, e, nil, scope) >= 10)

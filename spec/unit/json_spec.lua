@@ -26,7 +26,7 @@ describe("hcl.to_json", function()
       'resource "shop_host" "h" {', '  name = "web-${var.region}"', "  tags = merge(local.tags, { a = 1 })", "}")))
   end)
 
-  it("means what the reference says of the source", function()
+  it("has the meaning that the reference gives the source", function()
     local asked, n = 0, 0
     for _, name in ipairs {
       "literals", "operators", "conditionals", "templates", "for_splat_index", "calls", "language_corners", "unknown_marks",
@@ -67,7 +67,7 @@ describe("hcl.to_json", function()
       json(lines("a = 123456789012345678901234567890.0120", "b = -0.5", "c = 007", "d = 1e400", "e = 1.e5")))
   end)
 
-  it("is of the form that is asked for, and leaves JSON as it is", function()
+  it("has the requested form, and doesn't change JSON", function()
     assert.equal('{\n  "a": [\n    1\n  ]\n}', (hcl.to_json "a = [1]"))
     assert.equal('{\n "a": 1\n}', json("a = 1", { indent = 1 }))
     assert.equal("{}", json "")
@@ -75,7 +75,7 @@ describe("hcl.to_json", function()
       json('{"b": "x${1}", "a": [1.50, null, true],\n "b": {}}', { syntax = "json" }))
   end)
 
-  it("says what JSON has no place for, and what is wrong", function()
+  it("reports what JSON can't express, and errors", function()
     local text, err = hcl.to_json("a {\n}\na = 1\n", { filename = "x.tf" })
     assert.is_nil(text)
     assert.same({ "encode.body", 3 }, { err[1].code, err[1].range.start.line })
@@ -85,7 +85,7 @@ describe("hcl.to_json", function()
     assert.is_false(pcall(hcl.to_json, 1))
   end)
 
-  it("takes deep sources", function()
+  it("accepts deep sources", function()
     for _, pair in ipairs { { "[", "]" }, { "(", ")" }, { "{a=", "}" }, { '"a${', '}"' } } do
       local source = "x = " .. pair[1]:rep(900) .. "1" .. pair[2]:rep(900) .. "\n"
       local text = hcl.to_json(source)
@@ -103,7 +103,7 @@ describe("hcl.from_json", function()
     assert.equal(source, native(json(source)))
   end)
 
-  it("gives back what was written, in meaning", function()
+  it("returns the written text, in meaning", function()
     for _, source in ipairs {
       'a = <<E\n x ${y}\n  %{ if z ~}\n q\n%{ endif }\nE\n', 'a = " ${~ n ~} "\n', 'a = "${n}"\n', 'a = "\\u0024${n} %%{x} $${y}"\n',
       'a = c ? 1 : <<E\nx\nE\n', "a = f(1, # c\n  2)\n", 'a = "%{ for i, v in m }${i}=${v}, %{ endfor }"\n', 'a = "\239\187\191x"\n',
@@ -121,7 +121,7 @@ describe("hcl.from_json", function()
       native '{"a": {"for": 1, "null": 2, "a b": 3, "forty": 4}}')
   end)
 
-  it("recognizes blocks by their looks, by a schema, or by what is known of Terraform's files", function()
+  it("recognizes blocks by their form, by a schema, or by Terraform's language", function()
     local source = '{"r": {"x": {"y": [{"n": 1}]}}, "s": [{"n": 1}], "t": {"n": 1}}'
     assert.equal(lines('r "x" "y" {', "  n = 1", "}", "", "s {", "  n = 1", "}", "", "t = {", "  n = 1", "}"), native(source))
     local n = { attributes = { n = {} } }
@@ -168,7 +168,7 @@ describe("hcl.from_json", function()
     assert.equal(lines("# one", "# two", "a = 1", "b = 2", "", "c {}"), native '[{"//": "one\\ntwo", "a": 1}, {"b": 2, "c": [{}]}]')
   end)
 
-  it("says what native syntax has no place for", function()
+  it("reports what native syntax can't express", function()
     for source, column in pairs {
       ['{"a b": 1}'] = 2, ['{"a": "${"}'] = 7, ['{"a": 1, "a": 2}'] = 10, ['[1]'] = 2, ['{"a b": [{}]}'] = 2,
       ['{"a": {"b": [{"c d": 1}]}}'] = 15, ['{"a": {"b": 1, "b": 2}}'] = 16,

@@ -56,7 +56,7 @@ describe("an expression in JSON", function()
     assert.same({ [accented] = 1 }, eval '{"e\204\129": 1}')
   end)
 
-  it("allows no name twice", function()
+  it("rejects duplicate names", function()
     for _, source in ipairs { '{"a": 1, "a": 2}', '{"a": 1, "${"a"}": 2}' } do
       local v, err = eval((source:gsub('"a"}', '\\"a\\"}')))
       assert.is_nil(v)
@@ -66,7 +66,7 @@ describe("an expression in JSON", function()
     end
   end)
 
-  it("points at what is wrong", function()
+  it("points at errors", function()
     for source, want in pairs {
       ['{"a": 1,}'] = { "json.comma", 1, 8, 7, 8 },
       ['{"a": tru}'] = { "json.value", 1, 7, 6, 9 },
@@ -85,7 +85,7 @@ describe("an expression in JSON", function()
     end
   end)
 
-  it("suggests the word that was meant", function()
+  it("suggests the intended word", function()
     local _, err = compile "[flase]"
     assert.truthy(err[1].detail:find('"false"', 1, true))
   end)
@@ -97,7 +97,7 @@ describe("an expression in JSON", function()
     assert.truthy(tostring(err):find("\n    |       ^^^^\n", 1, true))
   end)
 
-  it("shows places behind escapes where they are written", function()
+  it("shows places after escapes where they are written", function()
     -- The range is the reference's: as far after the quote as if the escape were one character.
     local v, err = eval '"\\u00e9 ${nope}"'
     assert.is_nil(v)
@@ -106,7 +106,7 @@ describe("an expression in JSON", function()
     assert.same({ line = 0, character = 10 }, err:lsp()[1].range.start)
   end)
 
-  it("counts the characters of long strings, lines in them too", function()
+  it("counts the characters of long strings, also of lines in them", function()
     -- After the quote 1,000 lines of three bytes, 1,000 characters of two, and "${".
     local source = '"' .. ("ab\\n"):rep(1000) .. ("\\u00e9"):rep(1000) .. '${nope}"'
     local v, err = eval(source)
@@ -118,7 +118,7 @@ describe("an expression in JSON", function()
     assert.same({ 2, 1503 }, { at.line, at.column })
   end)
 
-  it("reports all templates that are none at once", function()
+  it("reports all invalid templates at once", function()
     local v, err = compile '["${", "${1 +}", "fine ${x}"]'
     assert.is_nil(v)
     assert.equal(2, #err)
@@ -146,7 +146,7 @@ describe("an expression in JSON", function()
     assert.is_nil(compile('["${x}"]'):literal())
   end)
 
-  it("takes no other syntax", function()
+  it("accepts no other syntax", function()
     assert.has_error(function() hcl.compile("1", { syntax = "yaml" }) end)
     assert.has_error(function() hcl.parse("1", { syntax = "template" }) end)
   end)
@@ -209,7 +209,7 @@ describe("a body in JSON", function()
     assert.same({ "n", "n", "b" }, paths(body:references()))
   end)
 
-  it("reports what is wrong with a template when that is evaluated", function()
+  it("reports errors in a template when it is evaluated", function()
     local other = hcl.assert(hcl.parse('{"a": "${", "b": ["${nope}", "${1 +}"], "c": 1}', { syntax = "json" }))
     assert.equal(1, other.attributes.c:eval())
     local v, err = other.attributes.a:eval()
@@ -235,7 +235,7 @@ describe("a body in JSON", function()
     assert.equal("json.body", support.code(other.attributes[""]:eval()))
   end)
 
-  it("is nothing else", function()
+  it("rejects anything else", function()
     for _, source in ipairs { "1", '"x"', "null", "" } do
       local v, err, partial = hcl.parse(source, { syntax = "json" })
       assert.is_nil(v)
@@ -257,7 +257,7 @@ describe("the items of a body in JSON", function()
   for i = 1, 100 do names[i] = ('"some_name_%d": 1'):format(i) end
   local source = '{"a": 1, ' .. table.concat(names, ", ") .. "}"
 
-  it("are made under the limits of the source, which raise their report", function()
+  it("are made under the limits of the source, which raise errors", function()
     local body = hcl.assert(hcl.parse(source, { syntax = "json", filename = "x.json", limits = { memory = 100 } }))
     for _, ask in ipairs { function() return body.attributes end, function() return body:references() end } do
       local ok, message = pcall(ask)
@@ -267,7 +267,7 @@ describe("the items of a body in JSON", function()
     end
   end)
 
-  it("are so once, however often they are asked for", function()
+  it("are made once, however often you ask", function()
     local body = hcl.assert(hcl.parse(source, { syntax = "json", limits = { memory = 20000 } }))
     for _ = 1, 1000 do assert.same({}, body:references()) end
     assert.equal(1, body.attributes.a:eval())
@@ -313,11 +313,11 @@ describe("a body in JSON, by a schema", function()
       decode '[{"name": "a"}, {"count": 1}, {"listener": {"port": 1}}]')
   end)
 
-  it("takes null for no block", function()
+  it("treats null as no block", function()
     assert.same({ name = "a", count = 3, listener = {}, route = {} }, decode '{"name": "a", "listener": null}')
   end)
 
-  it("has labels as they are, never templates", function()
+  it("has labels as written, never templates", function()
     assert.same({ { host = "${x}", path = "%{", to = "y" } }, decode('{"name": "a", "route": {"${x}": {"%{": {"to": "y"}}}}').route)
   end)
 
@@ -326,7 +326,7 @@ describe("a body in JSON, by a schema", function()
       "for_each": "${ports}", "iterator": "p", "content": {"port": "${p.value}"}}}}]], { ports = { 1, 2 } }).listener)
   end)
 
-  it("reports what is missing, unexpected, set twice or of a wrong form", function()
+  it("reports missing, unexpected, duplicate and wrongly formed items", function()
     for source, want in pairs {
       ["{}"] = { "body.missing 1" },
       ['{"name": 1, "nam": 2}'] = { "json.property 12" },

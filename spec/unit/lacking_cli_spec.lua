@@ -3,14 +3,14 @@ local cli = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../comm
 local file, run, prints, fails = cli.file, cli.run, cli.prints, cli.fails
 local has_cjson, cjson = pcall(require, "cjson")
 
-describe("hclexpr over a folder in part", function()
+describe("hclexpr over an incomplete folder", function()
   setup(function()
     cli.begin()
     file("bad/main.tf", 'output "a" {\n  value = local.nope\n}\nlocals {\n  b = upper(var.c)\n}\n')
   end)
   teardown(cli.finish)
 
-  it("says how texts in values are written only of values", function()
+  it("explains how to write texts only for values", function()
     local source = 'variable "l" { type = list(string) }\nresource "terraform_data" "b" {\n  lifecycle {\n    precondition {\n'
       .. '      condition     = self.id == ""\n      error_message = "no"\n    }\n  }\n}\n'
     local part = file("values/main.tf", source):match "^(.*)/"
@@ -22,7 +22,7 @@ describe("hclexpr over a folder in part", function()
     end
   end)
 
-  it("says once what a folder lacks, and goes on", function()
+  it("lists each missing thing once, and continues", function()
     local part = file("lacks/main.tf", [[
 variable "n" {}
 module "label" {
@@ -170,7 +170,7 @@ locals {
     assert.equal(24, #cjson.decode(text).diagnostics)
   end)
 
-  it("refuses a -source that no call has", function()
+  it("rejects a -source that no call has", function()
     local folder = file("stray/main.tf", 'module "a" {\n  source = "acme/part/null"\n}\nmodule "b" {\n  source = "./b"\n}\n'):match "^(.*)/"
     file("stray/b/main.tf", "")
     file("stray/there/main.tf", "")

@@ -61,7 +61,7 @@ describe("The option -language", function()
     assert.equal(1, json.decode(out).error_count)
   end)
 
-  it("says what is wrong with a description, by its path", function()
+  it("reports errors in a description, by their path", function()
     local wrong = command.file("wrong.lua", (DESCRIPTION:gsub('ref = "upstream"', 'ref = "upstraem"')))
     command.fails(1, { "check", "-language", wrong }, "language.blocks.route.attributes.to.ref", "did you mean 'upstream'?")
     command.fails(1, { "check", "-language", command.file("no.lua", "return {}") }, "it describes no language")
@@ -81,7 +81,7 @@ describe("The option -language", function()
     command.fails(2, { "json", "-language", description, "--evaluate", edge }, "-language and --evaluate exclude each other")
   end)
 
-  it("leaves out what only the program knows, and says so by the status", function()
+  it("leaves out values that only the program knows, and shows that by the status", function()
     local file = command.file("open/a.gate.hcl", EDGE .. 'upstream "b" {\n  host = "b"\n  token = secret("b")\n}\n')
     local status, out = command.run { "json", "-language", description, file }
     assert.equal(3, status)

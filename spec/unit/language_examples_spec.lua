@@ -62,7 +62,7 @@ describe("a described language", function()
     assert.equal("192.0.2.10", zone.mail[1].host.address)
   end)
 
-  it("may be a project's, with a file of one's own", function()
+  it("may be a project's, with a user's own file", function()
     local files = { DIR .. "team.project.hcl", DIR .. "mine.project.hcl" }
     local project = hcl.assert(described("project"):load(files, { names = { root = "/r" } }))
     assert.same({ "make test", "make -j8" }, fields(project.task, "command"))
@@ -73,7 +73,7 @@ describe("a described language", function()
   end)
 end)
 
-describe("walks over what was loaded", function()
+describe("walks over loaded values", function()
   local steps = require "hclexpr.language" { name = "steps", blocks = { step = {
     labels = { "name" }, address = "step.{name}",
     attributes = { a = { refs = "step", cycles = true }, when = { type = "expression", types = { n = "number" } } },
@@ -87,12 +87,12 @@ describe("walks over what was loaded", function()
     return hcl.assert(steps:decode(table.concat(text)))
   end
 
-  it("look at each table once", function()
+  it("visit each table once", function()
     local decode = dofile "lua/resty/hclexpr/decode.lua"
     assert.equal(20, #decode.collect(diamond()))
   end)
 
-  it("end in a circle", function()
+  it("stop in a cycle", function()
     local _, err = hcl.encode(diamond())
     assert.truthy(err)
     local value, why = hcl.value(diamond())

@@ -61,7 +61,7 @@ describe("A configuration", function()
     assert.error_matches(function() conf:eval("1", { line = 3 }) end, "unknown option 'line'")
   end)
 
-  it("pauses often when it is asked to, and goes on", function()
+  it("pauses often on request, and continues", function()
     local pauses = 0
     local function ask()
       local checked = configuration.check(assert(description.of(tea)), { { path = "a.tea", text = TEXT, syntax = "native" } },

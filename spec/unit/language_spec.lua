@@ -69,7 +69,7 @@ describe("a description", function()
     assert.truthy(language(with { a = { labels = { "n" }, address = "x.a.{n}" }, b = { labels = { "n" }, address = "x.b.{n}" } }))
   end)
 
-  it("has blocks as schemas have", function()
+  it("has blocks like schemas", function()
     refuses("blocks.a.nesting", 'must be "list" or "map" or "set" or "single", not \'lst\'', with { a = { nesting = "lst" } })
     refuses("blocks.a.min", "3 blocks at least, and at most 2", with { a = { min = 3, max = 2 } })
     refuses("blocks.a.labels", "'n' is there twice", with { a = { labels = { "n", "n" } } })
@@ -85,7 +85,7 @@ describe("a description", function()
     assert.truthy(language(with { group = group }))
   end)
 
-  it("has arguments whose fields suit each other", function()
+  it("has arguments with compatible fields", function()
     local function argument(path, words, a) refuses("attributes.a" .. path, words, { name = "x", attributes = { a = a } }) end
     argument("", "no field of an argument is named 'requird'; did you mean 'required'?", { requird = true })
     argument(".computed", "reserved", { computed = true })
@@ -102,7 +102,7 @@ describe("a description", function()
     argument(".deprecated", "true or what to write instead", { deprecated = 1 })
   end)
 
-  it("refers to kinds that it has", function()
+  it("refers only to its own kinds", function()
     local function refers(to) return with { upstream = upstream, route = { attributes = { to = { ref = to } } } } end
     refuses("blocks.route.attributes.to.ref", "no kind of blocks is called 'upstreem'; did you mean 'upstream'?", refers "upstreem")
     refuses("blocks.route.attributes.to.ref", "have no address: give it one", refers { "upstream", "route" })
@@ -133,7 +133,7 @@ describe("a description", function()
       with { upstream = upstream, a = { attributes = { when = { type = "expression", types = { upstream = "any" } } } } })
   end)
 
-  it("is extended by what it lacks", function()
+  it("is extended by missing fields", function()
     local lang = language(with { upstream = upstream })
     local more = lang:extend { blocks = { route = { attributes = { to = { ref = "upstream" } } } } }
     assert.truthy(description.of(more).level.kinds.route.level.arguments.to.ref[1] == description.of(more).level.kinds.upstream)
@@ -142,7 +142,7 @@ describe("a description", function()
       "bad argument #1 to 'extend' (the language has blocks.upstream already)")
   end)
 
-  it("is read-only, and nothing else is one", function()
+  it("is read-only, and nothing else is accepted", function()
     local lang = language { name = "x", attributes = { a = hcl.type "string" } }
     assert.has_error(function() lang.name = "y" end, "attempt to set field 'name' of a read-only Language")
     assert.is_nil(description.of {})

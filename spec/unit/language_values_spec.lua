@@ -105,7 +105,7 @@ describe("values", function()
     end
   end)
 
-  it("are the same of the JSON syntax, and back", function()
+  it("are the same for JSON syntax, and back", function()
     local json = hcl.assert(hcl.to_json(example))
     assert.equal("mail.eu.example.org:81", decode(json, { syntax = "json" }).route[1].to.url)
     assert.equal("mail.eu.example.org:81", decode(hcl.assert(hcl.from_json(json))).route[1].to.url)
@@ -115,7 +115,7 @@ describe("values", function()
     assert.equal(conf.upstream[1], conf.route[1].mirrors[1])
   end)
 
-  it("that are null are as if they were absent", function()
+  it("that are null count as absent", function()
     local conf = decode(lines('upstream "a" {', '  host = "h"', "  tls  = null",
       "  port = upstream.a.tls ? 1 : null", "  tags = local.none", "}", "locals {", "  none = null", "}",
       'upstream "b" {', '  host = "h"', "  tls  = local.none", "  port = null", "}"))
@@ -134,7 +134,7 @@ describe("values", function()
     assert.same({}, conf.upstream[2].check)
   end)
 
-  it("of dynamic blocks are as if they were written", function()
+  it("of dynamic blocks are like written ones", function()
     local conf = decode(lines('upstream "a" {', '  host = "h"', "  check {", '    path = "/first"', "  }", '  dynamic "check" {',
       "    for_each = { x = upstream.b.port, y = 2 }", "    content {", '      path  = "/${check.key}"',
       "      every = check.value + local.n", "    }", "  }", "}", 'upstream "b" {', '  host = "x"', "}", "locals {", "  n = 100", "}"))
@@ -157,7 +157,7 @@ describe("for_each", function()
     assert.equal('upstream.pool["b"]', gate:address(conf.route[1].to))
   end)
 
-  it("goes by other blocks' keys and values", function()
+  it("uses other blocks' keys and values", function()
     local conf = decode(lines('upstream "b" {', "  for_each = toset(keys(upstream.a))", "  host     = upstream.a[each.key].host",
       "  backup   = upstream.a[each.key]", "}", 'upstream "a" {', '  for_each = toset(["x", "y"])', "  host     = each.value", "}"))
     assert.same({ "x", "y", "x", "y" }, { conf.upstream[1].host, conf.upstream[2].host, conf.upstream[3].host, conf.upstream[4].host })
@@ -244,12 +244,12 @@ describe("mistakes", function()
     says("upstream.mail is declared already (line 1)", 'upstream "mail" {\n  host = "h"\n}\n')
   end)
 
-  it("are reported once, whatever depends on them", function()
+  it("are reported once, even if others depend on them", function()
     assert.equal("call.unknown 2:7", (complaints(lines("locals {", "  a = nope()", "  b = local.a", "  c = local.b", "}",
       'upstream "x" {', "  host = local.c", "}", 'upstream "y" {', "  host = upstream.x.host", "}"))))
   end)
 
-  it("show nothing that is sensitive", function()
+  it("show no sensitive values", function()
     for _, text in ipairs { "  port = tonumber(secret(\"x\"))\n", '  port = sensitive(0)\n', "  port = sensitive(9500)\n" } do
       local _, err = complaints('upstream "a" {\n  host = "h"\n' .. text .. "}\n")
       assert.is_nil(err:find("hush", 1, true), err)
@@ -259,7 +259,7 @@ describe("mistakes", function()
     assert.is_nil(tostring(err):find("9998", 1, true), tostring(err))
   end)
 
-  it("leave what is sound", function()
+  it("keep sound values", function()
     local text = 'upstream "a" {\n  host = "h"\n}\nupstream "b" {\n  host = nope\n}\nroute "/" {\n  to = upstream.a\n'
     local conf = gate:open({ { text = text } }, given)
     local values, err, rest = conf:values()
@@ -271,7 +271,7 @@ describe("mistakes", function()
     assert.equal(80, conf:eval "upstream.a.port")
   end)
 
-  it("are warnings where something is deprecated", function()
+  it("are warnings for deprecated parts", function()
     local conf = gate:open({ { text = 'upstream "a" {\n  host = "h"\n  address = "x"\n}\n' } }, given)
     local fine, warnings = conf:validate()
     assert.is_true(fine)
@@ -289,7 +289,7 @@ describe("mistakes", function()
 end)
 
 describe("what the program gives", function()
-  it("has to be there, and known to the language", function()
+  it("must exist, and be known to the language", function()
     local function fails(message, options)
       assert.has_error(function() gate:decode("", options) end, "bad argument #2 to 'decode' (" .. message .. ")")
     end
@@ -319,7 +319,7 @@ describe("what the program gives", function()
     assert.equal(1, calls)
   end)
 
-  it("may fail, raise or give what isn't of its type", function()
+  it("may fail, raise an error or return another type", function()
     local text = 'locals {\n  a = secret("x")\n}\nupstream "u" {\n  host = local.a\n}\n'
     local function giving(f) return with { functions = { secret = f } } end
     assert.equal("call.failed 2:7", (complaints(text, giving(function() return nil, "no such secret" end))))
@@ -332,7 +332,7 @@ describe("what the program gives", function()
     assert.equal("fine", conf:values().upstream[1].host)
   end)
 
-  it("is not unknown", function()
+  it("may not be unknown", function()
     local text = 'upstream "u" {\n  host = secret("x")\n}\n'
     assert.equal("language.unknown 2:10", (complaints(text, { functions = { secret = function() return hcl.unknown "string" end } })))
   end)
@@ -367,7 +367,7 @@ describe("what the program gives", function()
 end)
 
 describe("a configuration", function()
-  it("evaluates what is asked", function()
+  it("evaluates only what is requested", function()
     local called = 0
     local conf = gate:open({ { text = example } }, with { functions = { secret = function() called = called + 1 return "x" end } })
     assert.equal("eu.example.org", conf:get "local.base")
@@ -396,7 +396,7 @@ describe("a configuration", function()
     assert.has_error(function() conf:order "upstreem" end, "bad argument #1 to 'order' (the language has no kind of blocks 'upstreem')")
   end)
 
-  it("is of the files that belong together", function()
+  it("consists of the files that belong together", function()
     local dir = os.tmpname()
     os.remove(dir)
     os.execute('mkdir "' .. dir .. '"')
@@ -429,7 +429,7 @@ describe("blocks that refer to each other", function()
     assert.same({ "a", "b", "c" }, names)
   end)
 
-  it("refer in a circle where they may", function()
+  it("may refer in a cycle if allowed", function()
     local values = hcl.assert(steps:decode 'step "a" {\n  friends = [step.b]\n}\nstep "b" {\n  friends = [step.a, step.b]\n}\n')
     assert.equal(values.step[1], values.step[1].friends[1].friends[1])
     local nothing, two = { names = {}, functions = {} }, 'step "a" {\n  needs = [step.b]\n}\nstep "b" {\n  needs = [step.a]\n}\n'
@@ -437,7 +437,7 @@ describe("blocks that refer to each other", function()
     assert.equal("module.cycle 2:11", (complaints('step "a" {\n  needs = [step.a]\n}\n', nothing, steps)))
   end)
 
-  it("are there once, the last of them", function()
+  it("exist once, the last of them", function()
     local values = hcl.assert(steps:load { { text = 'step "a" {\n  run = "x"\n}\nstep "b" {\n  needs = [step.a]\n}\n' },
       { text = 'step "a" {\n  run = "y"\n}\n' } })
     assert.equal(2, #values.step)
@@ -459,7 +459,7 @@ describe("many blocks", function()
     end
   end)
 
-  it("depend on themselves in one long circle", function()
+  it("may depend on themselves in one long cycle", function()
     local list = {}
     for i = 1, 3000 do list[i] = ("v%d = local.v%d"):format(i, i % 3000 + 1) end
     assert.equal("module.cycle 2:6", (complaints("locals {\n" .. table.concat(list, "\n") .. "\n}\n")))

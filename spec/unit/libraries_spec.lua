@@ -1,4 +1,4 @@
--- Builds that lack a library (make WITHOUT=…): functions that need it name it, and everything else works. In full builds everything works.
+-- Builds that lack a library (make WITHOUT=…): functions that need it name it, the rest works. In full builds everything works.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local has_testing, testing = pcall(require, "hclexpr.testing")
@@ -61,7 +61,7 @@ local function run_with(wanted, program)
 end
 
 describe("an installation", function()
-  it("without one object refuses as a build without the library does, and has all else", function()
+  it("without one object fails like a build without the library, and has everything else", function()
     for object, library in pairs(objects) do
       if not has_objects then return pending "no build with objects" end
       local out = run_with(function(name) return name ~= object end, [[
@@ -138,7 +138,7 @@ describe("text beyond ASCII", function()
     if lacking(acute) then says_so("utf8proc", v, err) else assert.equal(want, hcl.assert(v, err)) end
   end
 
-  it("is known, or functions say that it isn't", function()
+  it("is known, or functions report that it isn't", function()
     local data = { s = "ab" .. acute }
     known("upper(s)", data, "AB\195\137")
     known("lower(s)", data, "ab" .. acute)
@@ -152,7 +152,7 @@ describe("text beyond ASCII", function()
     known('formatlist("%4s", [s])[0]', data, " ab" .. acute)
   end)
 
-  it("is what it was where nothing has to be known of it", function()
+  it("is unchanged if no properties of it are needed", function()
     local data = { s = "ab" .. acute, t = "\194\160\227\128\128x" .. acute .. "\226\128\131" }
     for source, want in pairs {
       ["s"] = data.s, ['"${s}"'] = data.s, ['format("%s", s)'] = data.s, ['format("%.3s", s)'] = data.s,
@@ -171,7 +171,7 @@ describe("text beyond ASCII", function()
     assert.equal("reference.unknown", support.code(hcl.eval(name)))
   end)
 
-  it("is in form C, or as it is given", function()
+  it("is in form C, or unchanged", function()
     local want = lacking(acute) and decomposed or acute
     assert.equal(want, hcl.eval('"' .. decomposed .. '"'))
     assert.equal(want, hcl.eval("s", { s = decomposed }))
@@ -181,7 +181,7 @@ describe("text beyond ASCII", function()
     assert.equal(lacking(acute) and jamo or "\234\176\128", hcl.eval("s", { s = jamo }))
   end)
 
-  it("is shown where something is wrong with it, but for what hides", function()
+  it("is shown in errors, except for invisible characters", function()
     local _, err = hcl.eval("s + 1", { s = acute .. "\194\155\226\128\174x" }) -- U+009B begins terminal commands, U+202E reverses text
     local text = tostring(err)
     assert.truthy(text:find(acute, 1, true))
@@ -189,7 +189,7 @@ describe("text beyond ASCII", function()
     assert.is_nil(text:find("\226\128\174", 1, true))
   end)
 
-  it("has columns that go on behind it", function()
+  it("has columns that continue after it", function()
     local _, err = hcl.eval('"' .. acute .. acute .. '" + nope')
     assert.equal("reference.unknown", err[1].code)
     assert.equal(8, err[1].range.start.column)
@@ -197,7 +197,7 @@ describe("text beyond ASCII", function()
 end)
 
 describe("the Lua layer", function()
-  it("refuses a core of another version", function()
+  it("rejects a core of another version", function()
     local core = require "hclexpr.core"
     assert.equal(hcl.version, core.version)
     core.version, package.loaded.hclexpr = "0.9.0", nil
@@ -222,7 +222,7 @@ describe("numbers", function()
   end)
 
   -- A build without GMP uses our methods; GMP's are independent of them.
-  it("are the same by the methods of school", function()
+  it("are the same with schoolbook methods", function()
     if not has_testing or not testing.limbs then return pending "not a test build" end
     local differs = testing.limbs(1, 3000)
     if not differs then return pending "no GMP to compare with" end

@@ -22,7 +22,7 @@ describe("doc/manual", function()
     end)
   end
 
-  it("is read by the shells without complaint", function()
+  it("is read by the shells without errors", function()
     for shell, file in pairs { bash = "hclexpr.bash", zsh = "_hclexpr", fish = "hclexpr.fish" } do
       if not support.has(shell) then
         support.note("manual_spec: " .. shell .. " is not installed")

@@ -43,20 +43,20 @@ describe("memory", function()
     hcl.assert(hcl.eval("[for x in xs : \"${x}!\"]", { xs = list }))
   end
 
-  it("of a large evaluation is let go when those after it don't need it", function()
+  it("of a large evaluation is freed when later ones don't need it", function()
     evaluate_large(20000)
     for _ = 1, 32 do hcl.eval "1 + 1" end
     assert.is_true(testing.held() <= 3 * 65536)
   end)
 
-  it("that large evaluations leave for each other is bounded", function()
+  it("that large evaluations keep for each other is bounded", function()
     for _ = 1, support.sample(2, 5, 1) do
       evaluate_large(200000)
       assert.is_true(testing.held() <= 2 * (8 * 2 ^ 20 + 65536))
     end
   end)
 
-  it("of a text that is too long for the limit is let go", function()
+  it("of a text that is too long for the limit is freed", function()
     -- A thousand times 900 levels, each on its own line, indented by two more: 800 MB.
     local deep = {}
     for _ = 1, 900 do deep = { deep } end
@@ -82,7 +82,7 @@ describe("memory", function()
     assert.is_true(resident() - before < 40 * 2 ^ 20)
   end)
 
-  it("that patterns had leaves each of them what it is", function()
+  it("that patterns used doesn't change any of them", function()
     if support.lacking(hcl) 'regex("a", "a")' then return end
     local find = hcl.compile 'try(regex(pattern, text), "none")'
     for _ = 1, 3 do
@@ -94,7 +94,7 @@ describe("memory", function()
     end
   end)
 
-  it("of a large Value is little more than its parts come to", function()
+  it("of a large Value is little more than that of its parts", function()
     local texts, object, n = {}, {}, 100000
     for i = 1, n do
       texts[i] = ("%016d"):format(i * 7919 % n) -- 16 bytes, as for every value, and the same for text
@@ -250,7 +250,7 @@ describe("memory", function()
     assert.is_true(seen > 0)
   end)
 
-  it("of an Expression that hcl.eval has released makes no work for the collector", function()
+  it("of an Expression that hcl.eval has released is no work for the collector", function()
     support.collect()
     local heap = collectgarbage "count" * 1024
     local seen = cycles_of(function()

@@ -36,7 +36,7 @@ describe("hcl.merge", function()
     assert.equal("a.hcl:1:1:0", place(body:range()))
   end)
 
-  it("gives the places that the files have on their own", function()
+  it("gives the same places as the files by themselves", function()
     local text = 'a = "\226\130\172" + n\n\n\tb = [for x in "é": y]\n'
     local alone = parse("f.hcl", text)
     local merged = hcl.assert(hcl.merge { parse("e.hcl", "e = 1\r\n"), alone, parse("g.hcl", "g = 2") })
@@ -46,7 +46,7 @@ describe("hcl.merge", function()
     end
   end)
 
-  it("decodes, checks, expands as any body", function()
+  it("decodes, checks, expands like any body", function()
     local body = hcl.assert(hcl.merge { parse("a.hcl", A), parse("b.hcl", B) })
     local t = hcl.assert(body:decode(SCHEMA, { base = { port = 80 }, x = "!" }))
     assert.same({ 1, "ä!", 80, 81 }, { t.x, t.y, t.server.a.port, t.server.b.port })
@@ -59,7 +59,7 @@ describe("hcl.merge", function()
     assert.truthy(hcl.spec('object {\n  attr "x" {}\n}'))
   end)
 
-  it("names both places of what is set twice", function()
+  it("names both places of a duplicate", function()
     local nothing, err, readable = hcl.merge { parse("a.hcl", A), parse("b.hcl", B), parse("z.hcl", "# x\nx = 2\n") }
     assert.is_nil(nothing)
     assert.same({ "syntax.body" }, { (err[1].code:gsub("^syntax%..*", "syntax.body")) })
@@ -73,7 +73,7 @@ describe("hcl.merge", function()
     assert.truthy(same[1].detail:find("a.hcl line 1", 1, true), same[1].detail)
   end)
 
-  it("asks the whole for what is required", function()
+  it("checks required items in the whole", function()
     local schema = { attributes = { a = { required = true }, b = { required = true }, c = { required = true } } }
     local body = hcl.assert(hcl.merge { parse("a.hcl", "a = 1"), parse("b.hcl", "b = 2") })
     assert.same({ "body.missing" }, codes(body:decode(schema)))
@@ -95,7 +95,7 @@ describe("hcl.merge", function()
     assert.truthy(err[1].detail:find("a.json line 1", 1, true), err[1].detail)
   end)
 
-  it("merges what was merged, and nothing", function()
+  it("merges merged bodies, and none", function()
     local once = hcl.assert(hcl.merge { parse("a.hcl", "a = 1"), parse("b.hcl", "\n\nb = 2") })
     local twice = hcl.assert(hcl.merge { once, parse("c.hcl", "c = 3") })
     assert.equal("b.hcl:3:1:2", place(twice.attributes.b.range))
@@ -110,7 +110,7 @@ describe("hcl.merge", function()
     assert.truthy(tostring(d):find('2 | server "b" {', 1, true))
   end)
 
-  it("refuses two syntaxes, parts of files, values that aren't bodies", function()
+  it("rejects two syntaxes, parts of files, values that aren't bodies", function()
     local _, err = hcl.merge { parse("a.hcl", "a = 1"), parse("b.json", "{}", { syntax = "json" }) }
     assert.equal("merge.syntax", err[1].code)
     assert.equal("b.json", err[1].range.filename)
@@ -123,7 +123,7 @@ describe("hcl.merge", function()
     end
   end)
 
-  it("keeps to the limits given", function()
+  it("obeys the given limits", function()
     local bodies = { parse("a.hcl", "a = 1"), parse("b.hcl", "b = 2") }
     local nothing, err = hcl.merge(bodies, { limits = { source = 8 } })
     assert.same({ "limit.source" }, codes(nothing, err))

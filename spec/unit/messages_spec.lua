@@ -35,7 +35,7 @@ describe("the message of a mistake", function()
     end)
   end
 
-  it("says for + what joins such values", function()
+  it("says for + how to join such values", function()
     for source, way in pairs {
       ['1 + "a"'] = 'Texts are joined in a template: "${a}${b}".', ['sensitive("a") + 1'] = 'Texts are joined in a template: "${a}${b}".',
       ["[1] + [2]"] = "Lists are joined by concat().", ["toset([1]) + 1"] = "Lists are joined by concat().",

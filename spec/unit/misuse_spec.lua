@@ -37,7 +37,7 @@ describe("misuse", function()
     raises("plan_timestamp must be a string", hcl.scope, { plan_timestamp = 5 })
   end)
 
-  it("of what functions of a scope return is reported with their place", function()
+  it("of results of a scope's functions is reported with their place", function()
     local function told(source, options, what)
       local ok, message = pcall(hcl.eval, source, nil, hcl.scope(options))
       assert.is_false(ok)
@@ -335,7 +335,7 @@ describe("misuse", function()
   end)
 
   -- What a metatable says about keys and length would differ between Luas.
-  it("tables of options, schemas and paths are read as they are", function()
+  it("tables of options, schemas and paths are read without metamethods", function()
     local mt = { __pairs = {}, __len = function() return 3 end }
     local function with(t) return setmetatable(t, mt) end
     raises("unknown option 'nme'", hcl.compile, "1", with { nme = 1 })

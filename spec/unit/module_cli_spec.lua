@@ -50,7 +50,7 @@ describe("hclexpr over a folder", function()
   end)
   teardown(cli.finish)
 
-  it("reads a state only where one counts", function()
+  it("reads a state only if it matters", function()
     -- Terraform validates and tests without one, and treats a file without text as missing.
     local main_tf = 'output "a" {\n  value = 1\n}\n'
     for name, state in pairs { none = "", sealed = '{ "encrypted_data": "x", "encryption_version": "v0" }', torn = "{" } do
@@ -64,7 +64,7 @@ describe("hclexpr over a folder", function()
     end
   end)
 
-  it("takes configurations of providers that come from outside", function()
+  it("accepts configurations of providers from outside", function()
     -- As with Terragrunt, which generates their blocks.
     local at = file("outside/main.tf", 'resource "aws_vpc" "v" {\n  provider = aws.west\n}\n'):match "^(.*)/"
     fails(1, { "validate", at }, "main.tf line 2, column 14", "-provider NAME says that a configuration is passed")
@@ -74,7 +74,7 @@ describe("hclexpr over a folder", function()
     end
   end)
 
-  it("goes on behind a bug of its own, and says so in the end", function()
+  it("continues after an internal error, and reports it at the end", function()
     local at = file("bug/main.tf", 'output "a" {\n  value = 1\n}\n'):match "^(.*)/"
     for _, name in ipairs { "a", "b" } do
       file("bug/" .. name .. ".tftest.hcl", 'run "first" {}\nrun "broken" {}\nrun "last" {}\n')
@@ -133,7 +133,7 @@ describe("hclexpr over a folder", function()
     assert.truthy(err:find('No output "duoble" is declared in the root module. Did you mean "double"?', 1, true), err)
   end)
 
-  it("reads files beside the folder where that is granted", function()
+  it("reads files beside the folder if that is granted", function()
     file("conf/common.json", '{ "region": "eu" }')
     local env = file("envs/dev/main.tf",
       'output "region" {\n  value = jsondecode(file("${path.module}/../../conf/common.json")).region\n}\n'):match "^(.*)/"
@@ -203,7 +203,7 @@ describe("hclexpr over a folder", function()
   end)
 
   -- Expected: the issue's table of missing things.
-  it("finds a file of schemas, and lists what lacks one", function()
+  it("finds a schema file, and lists types without a schema", function()
     local part = file("infra/live/main.tf", 'resource "shop_cert" "c" { domain = 7 }\nresource "random_pet" "p" {}\n'):match "^(.*)/"
     local status, out = run { "schemas", part }
     assert.equal(0, status)
@@ -236,7 +236,7 @@ describe("hclexpr over a folder", function()
     assert.truthy(plan:find("terraform_data.d", 1, true))
   end)
 
-  it("says that a folder holds no configuration", function()
+  it("reports a folder without configuration", function()
     local empty = file("nothing/notes.txt", "x = 1\n"):match "^(.*)/"
     file("nothing/.hidden.tf", "x = \n")
     -- Terraform's commands end the same way.
@@ -248,7 +248,7 @@ describe("hclexpr over a folder", function()
     fails(1, { "plan", empty }, "Empty folder", "*.tofu")
   end)
 
-  it("reports what a plan shows to be wrong once", function()
+  it("reports errors found by a plan once", function()
     local wrong = file("wrong/main.tf", [[
 variable "n" {
   default = 1
@@ -294,12 +294,12 @@ output "o" {
     assert.matches('No variable "zz"', err, 1, true)
   end)
 
-  it("finds files of variables from the folder of the shell", function()
+  it("finds variable files from the folder of the shell", function()
     local status, out = run({ "outputs", dir, "double", "-var-file", cli.folder .. "/five.tfvars" })
     assert.same({ 0, "10\n" }, { status, out })
   end)
 
-  it("takes what is named from anywhere, and what it finds from regular files", function()
+  it("reads named files from anywhere, and found ones only if regular", function()
     local odd = file("odd/main.tf", 'variable "v" {}\noutput "o" { value = var.v }\n'):match "^(.*)/"
     local status, out = run({ "outputs", odd, "o", "-var-file=/dev/stdin" }, { input = "v = 5\n" })
     assert.same({ 0, "5\n" }, { status, out })
@@ -350,7 +350,7 @@ output "o" {
     assert.same({ ["local.double"] = "10" }, plan.diagnostics[1].values)
   end)
 
-  it("says in short JSON what is open, and what has no schema", function()
+  it("marks in short JSON what is open, and what has no schema", function()
     local part = file("open/main.tf", [[
 resource "shop_thing" "a" {
   name = "x"
@@ -376,7 +376,7 @@ resource "terraform_data" "known" { input = 1 }
     assert.is_nil(rules.unknown.of)
   end)
 
-  it("plans as JSON, as Terraform does", function()
+  it("plans as JSON, like Terraform", function()
     local status, out = run { "plan", "-json", dir }
     assert.equal(0, status)
     assert.is_nil(out:find("hush", 1, true))
@@ -401,7 +401,7 @@ resource "terraform_data" "known" { input = 1 }
     assert.same({ { message = "Too large." } }, plan.checks[1].instances[1].problems)
   end)
 
-  it("looks for files of variables in the folder, too", function()
+  it("searches for variable files in the folder, too", function()
     file("good/ten.tfvars", "n = 10\n")
     prints("20\n", { "outputs", dir, "double", "-var-file=ten.tfvars" })
     fails(1, { "outputs", dir, "double", "-var-file=eleven.tfvars" }, "eleven.tfvars can't be read")
@@ -442,19 +442,19 @@ describe("hclexpr console", function()
   end)
   teardown(cli.finish)
 
-  it("answers what is piped in, a line each", function()
+  it("answers piped input, line by line", function()
     local status, out, err = run({ "console", dir }, { input = 'local.double + 1\n\n# nothing\n:type var.n\nupper("x")\nvar.password\n' })
     assert.same({ 0, "5\nnumber\n\"X\"\n(sensitive value)\n", "" }, { status, out, err })
   end)
 
-  it("ends with 1 if something was wrong, and goes on", function()
+  it("ends with 1 after an error, but continues", function()
     local status, out, err = run({ "console", dir }, { input = "nope.x\n1 + 1\n:tpye 1\n" })
     assert.same({ 1, "2\n" }, { status, out })
     assert.truthy(err:find("nope", 1, true))
     assert.truthy(err:find("unknown command :tpye: use :type", 1, true), err)
   end)
 
-  it("reports what is wrong in the folder once an answer has to do with it", function()
+  it("reports errors in the folder when they concern an answer", function()
     local part = file("part/main.tf", 'locals {\n  fine  = 1\n  wrong = upper()\n  next  = local.wrong\n}\n'):match "^(.*)/"
     local status, out, err = run({ "console", part }, { input = "local.fine\n" })
     assert.same({ 0, "1\n", "" }, { status, out, err })
@@ -465,7 +465,7 @@ describe("hclexpr console", function()
     end
   end)
 
-  it("has the names of a module that is named", function()
+  it("has the names of a named module", function()
     local part = file("within/main.tf", 'module "m" {\n  source = "./m"\n}\n'):match "^(.*)/"
     file("within/m/main.tf", "locals {\n  x = 3\n}\n")
     for _, option in ipairs { "-module", "-scope" } do
@@ -488,7 +488,7 @@ describe("hclexpr console", function()
     assert.equal((select(2, run { "outputs", "--help" })), (select(2, run { "help", "output" })))
   end)
 
-  it("gives no value for what needs something broken", function()
+  it("gives no value for expressions that need a broken part", function()
     local part = file("broken/main.tf",
       'locals {\n  fine = 1\n  bad  = tonumber("x")\n}\noutput "o" {\n  value = [local.bad]\n}\n'):match "^(.*)/"
     local status, out, err = run({ "console", part }, { input = "local.bad\nlocal.fine\noutput.o\n" })
@@ -513,7 +513,7 @@ describe("hclexpr console", function()
     assert.is_nil(out:find "\n1\n$")
   end)
 
-  it("keeps its scope where a module is missing", function()
+  it("keeps its scope if a module is missing", function()
     local _, out = run({ "console", dir }, { input = ":module module.nope\nvar.n\n" })
     local _, before = run({ "console", dir }, { input = "var.n\n" })
     assert.equal(before, out)
@@ -545,7 +545,7 @@ describe("hclexpr console", function()
     end
   end)
 
-  it("reads a folder that is for another version of the language", function()
+  it("reads a folder for another version of the language", function()
     local pinned = file("pinned/main.tf", 'terraform {\n  required_version = ">= 1.12, < 1.13"\n}\noutput "a" {\n  value = 1\n}\n')
       :match "^(.*)/"
     file("pinned/a.tftest.hcl", 'run "r" {\n  assert {\n    condition     = output.a == 1\n    error_message = "no"\n  }\n}\n')
@@ -566,7 +566,7 @@ describe("hclexpr console", function()
     end
   end)
 
-  it("says that a link leads nowhere, and why keys are missing", function()
+  it("reports a broken link, and why keys are missing", function()
     local part = file("link/main.tf", 'output "a" {\n  value = var.x\n}\n'):match "^(.*)/"
     assert(support.runs("ln -s ../nowhere/variables.tf '" .. part .. "/variables.tf'"))
     local _, _, err = run { "outputs", part }
@@ -591,7 +591,7 @@ describe("hclexpr console", function()
     assert.truthy(err:find("local.c", 1, true), err)
   end)
 
-  it("does without a folder of Terraform's", function()
+  it("works without a Terraform folder", function()
     local empty = file("empty/note.txt", ""):match "^(.*)/"
     local status, out = run({ "console", empty }, { input = "1 + 1\n" })
     assert.same({ 0, "2\n" }, { status, out })
@@ -612,7 +612,7 @@ describe("hclexpr console", function()
     return (support.output(line):gsub("\r", ""))
   end
 
-  it("goes on over several lines while a bracket is open, on a terminal", function()
+  it("continues over several lines while a bracket is open, on a terminal", function()
     if not support.has_terminal() then return support.note "the console is not tested on a terminal (util-linux's script)" end
     local shown = typed "[1,\n2 +\n3]\nlocal.double\n:quit\n"
     assert.truthy(shown:find("hclexpr %d+%.%d+%.%d+"), shown)
@@ -620,7 +620,7 @@ describe("hclexpr console", function()
     assert.truthy(shown:find("\n>? ?4\n"), shown) -- after the prompt if no line editor ends the line
   end)
 
-  it("finds the files of values for tests from here, or else from their folder", function()
+  it("finds variable files for tests from the current folder, or else from their folder", function()
     local tested = support.folder { ["main.tf"] = 'variable "a" {}\noutput "o" { value = var.a }\n', ["v.tfvars"] = "a = 2\n",
       ["a.tftest.hcl"] = 'run "r" {\n  command = plan\n  assert {\n    condition     = output.o == 2\n    error_message = "no"\n  }\n}\n' }
     for _, name in ipairs { "v.tfvars", tested .. "/v.tfvars", "./v.tfvars" } do
@@ -642,7 +642,7 @@ describe("hclexpr console", function()
     support.remove(tested)
   end)
 
-  it("hides the shape of what is hidden, where something in it isn't known", function()
+  it("hides the shape of a partly unknown hidden value", function()
     local _, out = run { "plan", "-json=values", (file("shape/main.tf", 'variable "k" {\n  default   = "hush"\n  sensitive = true\n}\n'
       .. 'resource "terraform_data" "a" {}\nresource "x_y" "b" {}\noutput "o" {\n  sensitive = true\n'
       .. "  value     = { for k in [var.k] : k => [terraform_data.a.id, x_y.b] }\n}\n"):match "^(.*)/") }
@@ -651,7 +651,7 @@ describe("hclexpr console", function()
     assert.same({ true, true }, { output.unknown, output.sensitive })
   end)
 
-  it("prints JSON and XML, whatever the bytes in the names of files", function()
+  it("prints JSON and XML for any bytes in the names of files", function()
     local odd = support.folder { ["a\255.tf"] = "locals {\n  a = =\n}\n" }
     local _, out = run { "validate", "-json", odd }
     assert.equal("a\239\191\189.tf", core.json_decode(out).diagnostics[1].range.filename)
@@ -665,7 +665,7 @@ describe("hclexpr console", function()
     support.remove(odd)
   end)
 
-  it("plans what its options ask for", function()
+  it("plans as its options say", function()
     local asked = file("asked/main.tf", 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n'):match "^(.*)/"
     file("asked/terraform.tfstate", [[
 {"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "l", "outputs": {}, "resources": [{"mode": "managed",

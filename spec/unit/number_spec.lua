@@ -44,7 +44,7 @@ describe("arithmetic", function()
     end)
   end
 
-  it("keeps to the precision of its operands", function()
+  it("keeps the precision of its operands", function()
     assert.equal("0.75", text "pow(2, -1) + pow(2, -2)")
     assert.equal("0.16666666666666666667", text "pow(2, -1) / length([1, 2, 3])")
     assert.equal("0.16666666666666666667", text "(pow(2, -1) * length([1])) / pow(3, 1)")
@@ -54,14 +54,14 @@ describe("arithmetic", function()
       text '(parseint("4294967297", 10) * parseint("4294967297", 10)) / length([1, 2, 3])')
   end)
 
-  it("is done once where all of it is literal", function()
+  it("is done once if all operands are literal", function()
     local code = testing.code(hcl.assert(hcl.compile "24 * 60 * (2 + 58) % 7"))
     assert.is_nil(code:find "MUL" or code:find "ADD" or code:find "MOD")
     assert.truthy(testing.code(hcl.assert(hcl.compile "hours * (60 * 60)")):find "MUL_K")
     assert.equal(3600, hcl.eval("hours * (60 * 60)", { hours = 1 }))
   end)
 
-  it("is left to the evaluation where it has no answer, or its operands must be converted", function()
+  it("is left to the evaluation if it has no answer, or its operands must be converted", function()
     local none, err = hcl.eval "1 + 0 / 0"
     assert.is_nil(none)
     assert.equal(4, err[1].range.start.byte)

@@ -169,7 +169,7 @@ describe("core.as_written", function()
   local core = require "hclexpr.core"
   local made = { core.as_written, core.as_data }
 
-  it("gives a Value itself in which nothing is open", function()
+  it("returns a Value without open parts itself", function()
     for _, make in ipairs(made) do
       for _, v in ipairs { hcl.value "a", hcl.value(hcl.null), hcl.value { a = { 1, { b = hcl.sensitive "c" } } }, hcl.unknown "string" } do
         assert.is_true(rawequal(v, make(v)))
@@ -177,7 +177,7 @@ describe("core.as_written", function()
     end
   end)
 
-  it("gives another one for what is open, at any depth", function()
+  it("returns another one for open parts, at any depth", function()
     local object = hcl.value { a = { 1, { b = open { c = "d" } } } }
     local written = core.as_written(object)
     assert.is_false(rawequal(object, written))
@@ -208,7 +208,7 @@ describe("blocks", function()
     it("in " .. row[1], function() assert.equal(row[2], shown(value_of(row[1]))) end)
   end
 
-  it("are made of at least one, and shown", function()
+  it("consist of at least one, and are shown", function()
     local rest = "\n    # (others known after apply)\n  },\n"
     assert.equal('[\n  {\n    "port" = 22' .. rest .. '  {\n    "port" = 80' .. rest .. "]", tostring(variables.two))
     assert.equal(2, #variables.two:refinements().items)
@@ -220,7 +220,7 @@ end)
 
 describe("the length of two blocks", function()
   for i, pair in ipairs(PAIRS) do
-    it("is known where they surely differ: pair " .. i, function()
+    it("is known if they surely differ: pair " .. i, function()
       local blocks = hcl.unknown("any", { items = { open { a = pair[1] }, open { a = pair[2] } } })
       local length = hcl.assert(hcl.assert(hcl.compile "length(b)"):value { b = blocks }):unmark()
       assert.equal(pair[3] == true, length:is_known())
@@ -261,7 +261,7 @@ describe("an open object", function()
     assert.has_error(function() hcl.unknown("string", { attributes = {} }) end)
   end)
 
-  it("is shown with what is known of it, where that may be shown", function()
+  it("is shown with its known parts, if they may be shown", function()
     local v = open { a = 1, s = hcl.sensitive "hush" }
     assert.equal('{\n  "a" = 1\n  "s" = (sensitive value)\n  # (others known after apply)\n}', tostring(v))
     assert.equal("(known after apply)", tostring(open {}))
@@ -275,7 +275,7 @@ describe("an open object", function()
     assert.truthy(err[1].detail:find("this is an object that is not wholly known", 1, true), err[1].detail)
   end)
 
-  it("keeps to its law", function()
+  it("obeys its rules", function()
     local found = {}
     fuzz.run(support.sample(600, 2000), 1, function(seed, source, why)
       found[#found + 1] = ("seed %d: %s: %s"):format(seed, source, why)

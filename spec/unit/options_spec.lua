@@ -18,7 +18,7 @@ local function given(...)
 end
 
 describe("a row of options", function()
-  it("says names, the name of the value, and words of a flag", function()
+  it("has names, the name of the value, and words of a flag", function()
     local parts, named = options.of(command)
     assert.equal("between", parts[3])
     assert.equal(named.s, named["spec-file"])
@@ -30,7 +30,7 @@ describe("a row of options", function()
     assert.is_nil(named.clock.text)
   end)
 
-  it("says where a value goes", function()
+  it("says where to store a value", function()
     assert.same({ values = {}, scope = {} }, (given()))
     assert.same({ values = {}, scope = {}, spec_file = "b", how = "x=y", diags = "json" },
       (given("-s", "a", "--spec-file=b", "-format", "x=y", "-diags", "json")))
@@ -40,7 +40,7 @@ describe("a row of options", function()
     assert.same({ "a", "-", "-json" }, select(2, given("a", "-", "--", "-json")))
   end)
 
-  it("refuses what it doesn't say", function()
+  it("rejects values that it doesn't allow", function()
     for _, args in ipairs { { "-jsn" }, { "-json=no" }, { "-list=full" }, { "-s" } } do
       local ok, raised = pcall(given, (table.unpack or unpack)(args)) -- luacheck: ignore unpack
       assert.is_false(ok)
@@ -106,7 +106,7 @@ local refused = {
 }
 
 describe("a command line", function()
-  it("is refused before anything is done", function()
+  it("is rejected before anything is done", function()
     local main = require("hclexpr.cli").main
     for _, row in ipairs(refused) do
       local line = table.concat(row, " ")

@@ -50,13 +50,13 @@ local function variables(x)
 end
 
 local function everything()
-  describe("what is said of a table", function()
+  describe("the report about a table", function()
     local tables = {
       {}, { 1 }, numbers(3), numbers(100), { { 1 }, { a = 1 } }, { a = 1 }, { a = 1, b = "x", c = { d = { true } } }, keys(40),
       { hcl.null }, { a = hcl.null }, { ["e\204\129"] = 1, ["\195\188"] = 2 }, hcl.array {}, hcl.array { 1 },
     }
     for number, t in ipairs(tables) do
-      it("is what is said of a Value, table " .. number, function()
+      it("is the same as for a Value, table " .. number, function()
         local bound = {}
         for name, v in pairs(variables(t)) do bound[name] = hcl.value(v) end
         for _, source in ipairs(refusing) do
@@ -65,7 +65,7 @@ local function everything()
       end)
     end
 
-    it("is its kind, and the number of elements of a tuple", function()
+    it("gives its kind, and the number of elements of a tuple", function()
       local expected = {
         { {}, "empty object" }, { hcl.array {}, "empty tuple" }, { { 7 }, "tuple with 1 element" }, { numbers(9), "tuple with 9 elements" },
         { { a = 7 }, "object" }, { keys(9), "object" },
@@ -81,7 +81,7 @@ local function everything()
     end)
   end)
 
-  describe("what is in a table that is refused", function()
+  describe("the content of a rejected table", function()
     local function untouched()
       error "asked for"
     end
@@ -92,7 +92,7 @@ local function everything()
       nan = { a = 0 / 0 }, text = { a = "\255" }, rows = { { hcl.lazy(untouched) } }, object = { a = io.stdout },
     }
     for name, t in pairs(inside) do
-      it("is left alone: " .. name, function()
+      it("isn't read: " .. name, function()
         for _, source in ipairs { "upper(x)", "x + 1", '"a${x}"', "!x", "upper(o.x)", "upper(l[i])", "[for e in l : upper(e)]" } do
           local err = fails(source, variables(t))
           assert.truthy(err[1].code == "call.argument" or err[1].code:find "^operator" or err[1].code:find "^template", source .. told(err))
@@ -131,7 +131,7 @@ local function everything()
     end)
   end)
 
-  describe("tables that are looked into nevertheless", function()
+  describe("tables that are read nevertheless", function()
     it("are those whose keys aren't strings", function()
       for _, t in ipairs { { [2] = 1 }, { [0] = 1 }, { [1.5] = 1 }, { [true] = 1 } } do
         for _, source in ipairs { "upper(x)", "x + 1", '"a${x}"' } do
@@ -188,7 +188,7 @@ local function everything()
       assert.truthy(fails("x + 1", { x = { 1 } }, scope)[1].detail:find("tuple with 1 element", 1, true))
     end)
 
-    it("are those that are wanted for something else too", function()
+    it("are those that are needed for something else, too", function()
       local x = { a = "b", c = hcl.lazy(function() return "d" end) }
       assert.same({ a = "b", c = "d" }, hcl.eval('[try(upper(x), 0), x][1]', { x = x }))
       assert.same({ a = "b", c = "d" }, hcl.eval('[x, try(-x, "${x}-", 0)][0]', { x = x }))
@@ -198,7 +198,7 @@ local function everything()
     end)
   end)
 
-  it("names rows that fail, and the others are as they are", function()
+  it("names rows that fail, and keeps the others", function()
     local list, fail = {}, 0
     for i = 1, 150 do
       list[i] = i % 3 == 0 and { id = { i } } or { id = "n" .. i }
@@ -216,7 +216,7 @@ local function everything()
     for i = 1, 150 do assert.equal(i % 3 == 0 and "-" or "N" .. i, ids[i]) end
   end)
 
-  it("isn't all where an element is wrong itself: that is reported", function()
+  it("isn't complete if an element itself is wrong: that is reported", function()
     local wrong = { { a = hcl.lazy(function() return nil, "no luck" end) }, { a = function() end }, { a = 0 / 0 }, { a = "\255" } }
     local codes = { "lazy.failed", "data.type", "data.number", "data.text" }
     for i, x in ipairs(wrong) do

@@ -20,7 +20,7 @@ end
 describe("a terminal's picture", function()
   local function terminal(text) return drawn("tools/terminal_svg.lua", text) end
 
-  it("has the colours and looks of the text", function()
+  it("has the colours and styles of the text", function()
     has(terminal "a \27[1;31mred\27[0m b", '>a\194\160</text>', 'fill="#ff7b72" font-weight="bold">red</text>', ">\194\160b</text>")
     has(terminal "\27[38;2;1;2;3mx\27[39my", 'fill="#010203">x<', ">y</text>")
     has(terminal "\27[38;5;196mx", 'fill="#ff0000">x<')
@@ -31,7 +31,7 @@ describe("a terminal's picture", function()
   it("keeps a colour over the end of a line", function()
     has(terminal "\27[32ma\nb", 'fill="#7ee787">a<', 'fill="#7ee787">b<')
   end)
-  it("escapes what SVG would read", function()
+  it("escapes SVG's special characters", function()
     has(terminal "<b> & \"c\"", ">&lt;b&gt;\194\160&amp;\194\160&quot;c&quot;</text>", 'aria-label="A &amp; B"')
   end)
   it("gives each character the cells that a terminal gives it", function()
@@ -69,7 +69,7 @@ describe("the chart of times", function()
 end)
 
 describe("doc/pictures", function()
-  it("shows what is printed", function()
+  it("shows the real output", function()
     if not support.has_terminal() then return support.note "there is no terminal (util-linux's script): the pictures are not compared" end
     local folder = support.temporary_folder()
     local cpath = package.cpath:gsub("[^;]+", function(path) return path:find "^/" and path or here .. "/" .. path end)

@@ -155,7 +155,7 @@ describe("body:at", function()
     assert.same({ 2, step.start, step.stop }, { range.start.line, range.start.byte, range.stop.byte })
   end)
 
-  it("is for files of native syntax", function()
+  it("works for files of native syntax", function()
     assert.is_nil(hcl.parse('{"a": 1}', { syntax = "json" }):at(1))
     assert.is_nil(hcl.assert(hcl.merge { hcl.parse "a = 1", hcl.parse "b = 1" }):at(1))
     local body = hcl.parse "a = 1\n"
@@ -163,7 +163,7 @@ describe("body:at", function()
     assert.has_error(function() body:range(3, 2) end)
   end)
 
-  it("answers at every byte of a file: what is there has it, and lies in what is around it", function()
+  it("answers at every byte of a file: each place covers it, within the place around it", function()
     local source = support.read(support.root .. "examples/infra/main.tf") .. support.read(support.root .. "examples/gateway/gateway.hcl")
     local body = hcl.assert(hcl.parse(source))
     local kinds, starts, stops = hcl.tokens(source)
@@ -202,7 +202,7 @@ describe("hcl.tokens", function()
     assert.equal("name a|== ==|... ...|=> =>|:: ::|? ?", words "a == ... => :: ?")
   end)
 
-  it("takes any bytes", function()
+  it("accepts any bytes", function()
     local draw = support.random(3)
     for _ = 1, 300 do
       local bytes = {}
@@ -214,7 +214,7 @@ describe("hcl.tokens", function()
 end)
 
 describe("places of references", function()
-  it("are there for each step, and for names of loops", function()
+  it("exist for each step, and for names of loops", function()
     local source = 'x = [for k, v in a.b["c"][0] : v.d]\n'
     local body = hcl.assert(hcl.parse(source))
     local expression = body.attributes.x.expression

@@ -41,7 +41,7 @@ local schemas = { provider_schemas = { ["registry.example.com/hashicorp/acme"] =
 } } }
 
 describe("a plan's text", function()
-  it("shows what is created", function()
+  it("shows created resources", function()
     assert.equal([[
   # terraform_data.a will be created
   + resource "terraform_data" "a" {
@@ -88,7 +88,7 @@ resource "terraform_data" "a" {
 ]])))
   end)
 
-  it("shows what changes, is replaced and goes", function()
+  it("shows changes, replacements and deletions", function()
     local was = any({ a = 1, b = "x", same = true }, { "object", { a = "number", b = "string", same = "bool" } })
     assert.equal([[
   # terraform_data.a will be updated in place
@@ -143,7 +143,7 @@ resource "terraform_data" "stays" {
     } })))
   end)
 
-  it("shows the lines of a text that change", function()
+  it("shows the changed lines of a text", function()
     local function before(value, type) return { instance { id = "x", input = any(value, type), output = any(value, type) } } end
     assert.equal([[
   # terraform_data.a will be updated in place
@@ -189,7 +189,7 @@ Plan: 0 to add, 2 to change, 0 to destroy.
         row("b", before({ t = "x\ny\n", n = 1 }, { "object", { t = "string", n = "number" } })) } })))
   end)
 
-  it("shows nested blocks as blocks, and what of them changes", function()
+  it("shows nested blocks as blocks, with their changes", function()
     assert.equal([[
   # acme_thing.a will be updated in place
   ~ resource "acme_thing" "a" {
@@ -269,7 +269,7 @@ resource "acme_thing" "a" {
     } }, "acme_thing") } })))
   end)
 
-  it("shows what is known of outputs of a resource without a schema", function()
+  it("shows known outputs of a resource without a schema", function()
     assert.equal([[
   # acme_thing.a will be created
   + resource "acme_thing" "a" {
@@ -313,7 +313,7 @@ output "zones" { value = acme_thing.a.zones }
 ]]))
   end)
 
-  it("shows blocks as they are written without a schema", function()
+  it("shows blocks as written without a schema", function()
     assert.equal([[
  <= data.acme_thing.d  will be read
 
@@ -367,7 +367,7 @@ resource "acme_thing" "a" {
 ]]))
   end)
 
-  it("compares blocks without a schema by what is written", function()
+  it("compares blocks without a schema by their written content", function()
     local function like(name) return instance { id = "i", name = name, rule = { { port = 1, extra = "x" } }, two = { { of = "q" } } } end
     local body = '  name = "n"\n  rule {\n    port = %d\n  }\n  two "a" "b" {\n    x = 1\n  }\n}\n'
     assert.equal([[
@@ -441,7 +441,7 @@ check "b" {
 ]], { state = state({}, { changed = any("x", "string"), gone = any(1, "number"), same = any(2, "number") }) })))
   end)
 
-  it("says that nothing changes", function()
+  it("reports that nothing changes", function()
     assert.equal("No changes.\n", (planned("locals {\n  a = 1\n}\n")))
     -- Terraform says so of these two, too.
     local kept = { state = state { row("a", { instance { id = "x" } }) } }
@@ -454,7 +454,7 @@ check "b" {
     assert.equal("No changes.\n", (planned 'ephemeral "x_y" "e" {}\n'))
   end)
 
-  it("shows what is known where something is wrong", function()
+  it("shows known values after an error", function()
     local text, err = planned [[
 resource "terraform_data" "a" {
   input = var.none
@@ -475,21 +475,21 @@ output "o" {
     assert.equal("", (planned "locals {\n  a = local.b\n}\n"))
   end)
 
-  it("shows a type of the built-in provider's that another one has", function()
+  it("shows a type with the name of a built-in one", function()
     local text = planned('terraform {\n  required_providers {\n    own = {\n      source = "a/own"\n    }\n  }\n}\n'
       .. 'resource "terraform_data" "a" {\n  provider = own\n  input    = 3\n}\n',
       { state = state { { mode = "managed", type = "terraform_data", name = "a", instances = { instance { id = "x" } } } } })
     assert.truthy(text:find("Plan: 0 to add, 1 to change, 0 to destroy.\n$"), text)
   end)
 
-  it("says what its numbers leave out", function()
+  it("says what its counts leave out", function()
     local text = planned('module "m" {\n  source = "a/b/c"\n}\n', { missing = "unknown" })
     assert.truthy(text:find("Plan: 0 to add, 0 to change, 0 to destroy, and resources of modules that aren't here.\n$"), text)
     text = planned 'data "x_y" "z" {}\nresource "x_y" "a" {\n  count = data.x_y.z.n\n}\n'
     assert.truthy(text:find("0 to destroy, and resources whose instances aren't known.\n$"), text)
   end)
 
-  it("says what became of moves, imports and the forgotten", function()
+  it("shows moves, imports and forgotten objects", function()
     assert.equal([[
   # terraform_data.forgotten stays, and leaves the state
   # (nothing declares it)
@@ -515,8 +515,8 @@ removed {
 end)
 
 -- The sign is that of Terraform's plan for the same folder and state; its numbers leave out forgotten objects.
-describe("what is tainted", function()
-  it("stays where destroy = false, and another one takes its place", function()
+describe("a tainted object", function()
+  it("stays if destroy = false, and another one replaces it", function()
     local tainted = { row("a", { instance { id = "i" } }), row("b", { instance { id = "j" } }), row("c", { instance { id = "k" } }) }
     tainted[1].instances[1].status, tainted[3].instances[1].status = "tainted", "tainted"
     local kept = "  lifecycle {\n    destroy = false\n  }\n"
@@ -582,8 +582,8 @@ describe("a plan's last line", function()
 end)
 
 -- The help of `hclexpr plan` explains the status 3; doc/api.md lists the kinds.
-describe("what is missing", function()
-  it("keeps a plan from being whole if it is a module, a variable's value or a file outside", function()
+describe("a missing part", function()
+  it("makes a plan incomplete if it is a module, a variable's value or a file outside", function()
     local missing_lines = require "hclexpr.cli.missing_lines"
     for kind, decides in pairs { module = true, variable = true, outside = true, provider = false, file = false, values = false,
       schema = false } do
@@ -637,7 +637,7 @@ describe("two values one above the other", function()
     return list
   end
 
-  it("lead from one list to the other, and hide what both begin and end with", function()
+  it("lead from one list to the other, and hide common beginnings and ends", function()
     for _ = 1, 150 do
       local before, after = drawn(5), drawn(5)
       if #before > 0 and #after > 0 and not support.equal(before, after) then
@@ -687,7 +687,7 @@ describe("two values one above the other", function()
     end
   end)
 
-  it("show texts with two lines around what changes", function()
+  it("show texts with two lines around changes", function()
     for _, texts in ipairs {
       { "a\nb\n", "a\nc\n", "~<<-EOT| a|-b|+c| EOT" },
       { "1\n2\n3\n4\n5\n6\n7\n", "1\n2\n3\nx\n5\n6\n7\n", "~<<-EOT| ...| 2| 3|-4|+x| 5| 6| ...| EOT" },

@@ -125,7 +125,7 @@ describe("a broken body", function()
     end)
   end
 
-  it("shows parts of what is broken as a tree", function()
+  it("shows broken parts as a tree", function()
     local _, _, partial = hcl.parse "x = v.w.\n"
     local ast = partial.attributes.x.expression:ast()
     assert.equal("broken", ast.kind)
@@ -133,7 +133,7 @@ describe("a broken body", function()
     assert.same({ "w" }, ast.parts[1].steps)
   end)
 
-  it("has no value where it is broken", function()
+  it("has no value in broken parts", function()
     local _, _, partial = hcl.parse "x = v.\ny = v\n"
     assert.is_false(partial.attributes.x:value({ v = 1 }):is_known())
     assert.equal(1, partial.attributes.y:eval { v = 1 })
@@ -164,12 +164,12 @@ local function places(source, to)
   return out
 end
 
-describe("what comes between a broken item and the next one", function()
+describe("text between a broken item and the next one", function()
   local between = {
     "\n", "\n\n", "# c\n", "  # c = 1\n", "// c\n", "    // c {\n", "/* c */\n", "  /* c\n  d = 1 */\n", "/*\n\n*/\n", "#\n//\n/**/\n\n",
     "  /* \"${ */\n",
   }
-  it("changes neither, if it is a comment or empty", function()
+  it("changes neither, if it is a comment or an empty line", function()
     local tried = 0
     for _, case in ipairs(cases) do
       local first, last = case[1]:match "^(.*\n)(%l = [%dv]\n)$"
@@ -224,7 +224,7 @@ local SIGNS = { open_quote = true, close_quote = true }
 for sign in ("{}[](),"):gmatch "." do SIGNS[sign] = true end
 
 describe("a file that lost a sign", function()
-  it("has one mistake, and all other blocks", function()
+  it("has one error, and all other blocks", function()
     local draw, tried = support.random(7), 0
     for _, path in ipairs(files(40, 8)) do
       local source = support.read(path)
@@ -248,7 +248,7 @@ describe("a file that lost a sign", function()
     assert.is_true(tried > 20)
   end)
 
-  it("has one mistake wherever it ends, and all blocks before", function()
+  it("has one error wherever it ends, and all blocks before", function()
     for _, path in ipairs(files(4, 2)) do
       local source = support.read(path)
       local body = hcl.assert(hcl.parse(source))
@@ -267,10 +267,10 @@ describe("a file that lost a sign", function()
   end)
 end)
 
-describe("a mistake that is made again and again", function()
+describe("a repeated mistake", function()
   local TURNS = support.sample(300, 1000)
   -- The total work of lookahead is limited for more than this.
-  it("leaves of each place what one leaves", function()
+  it("leaves as much of each place as a single one", function()
     for _, unit in ipairs {
       "b%d {\n  a =\n  c = v\n}\n", "b%d\n  a = v\n}\n", "x%d = [v\ny%d = v\n", 'x%d = "${v\ny%d = v\n', "x%d = f(v\ny%d = v\n",
       "b%d { a = v\n  c = v\n}\n", 'b%d "x {\n  a = v\n}\n', "b%d {} c%d {\n  a = v\n}\n",
@@ -292,7 +292,7 @@ describe("a mistake that is made again and again", function()
   end)
 end)
 
-describe("a mistake that an item's end leaves to the next one", function()
+describe("a mistake that continues into the next item", function()
   local LINES = {
     "a = 1", "a = 2", "b = [", "b {", "}", "]", "  a = 3", "  a = (", 'c "x" {', 'x = "${', "a = 'q'", ")", "  b = 2", "a =", "{",
     "/* a", "*/", "# c", "a = <<E", "E",
@@ -313,7 +313,7 @@ describe("a mistake that an item's end leaves to the next one", function()
     end
   end)
 
-  it("isn't reported where a sign that no source may hold is the mistake", function()
+  it("isn't reported if an invalid character is the mistake", function()
     local _, err = hcl.parse "a = 1\na = 'q'\nb = 1\nb = 2\n"
     local codes = {}
     for i, d in ipairs(err) do codes[i] = d.code .. ":" .. d.range.start.line end
@@ -388,7 +388,7 @@ describe("an interpolation without its brace", function()
     assert.equal(11, err[1].range.start.byte)
   end)
 
-  it("is named where its quote is taken for an opening one", function()
+  it("is named if its quote seems to open a string", function()
     for _, case in ipairs {
       { '"${1}${"', "native", 'Or the "${" on line 1, column 6 has' },
       { 'x = "${1}${"\ny = 1\n', "body", 'or the "${" on line 1, column 10.' },
@@ -441,7 +441,7 @@ describe("a template with a directive too few or too many", function()
     end
   end)
 
-  it("is looked through in linear time", function()
+  it("is read in linear time", function()
     local _, err = hcl.compile(("%{ if a }%{ endfor }"):rep(support.sample(20000, 50000)), { syntax = "template" })
     assert.equal(100, #err)
   end)
@@ -450,7 +450,7 @@ end)
 describe("a hostile body", function()
   local MANY, MORE = 100000, support.sample(10000, 20000)
   -- Code that is quadratic in the number of lines would not end.
-  it("has one mistake within brackets of each kind in each other, and all that follows", function()
+  it("has one error in brackets of each kind within each other, and everything after them", function()
     local brackets = {
       { "(", ")" }, { "[", "]" }, { "{ k = ", "}" }, { "f(", ")" }, { '"${', '}"' }, { "[for x in ", " : x]" }, { "x[", "]" },
       { "1 + (", ")" }, { '"%{ if c }${', '}%{ endif }"' },
@@ -472,7 +472,7 @@ describe("a hostile body", function()
     end
   end)
 
-  it("takes linear time, whatever is open in every line", function()
+  it("takes linear time, whatever each line opens", function()
     for _, line in ipairs {
       "x%d = [\n", "x%d = (\n", 'x%d = "\n', 'x%d = "${\n', "x%d = <<E\n", "x%d = <<E%d\n", "x%d = f(\n", "x%d = a[\n",
       'b "x {\n', "b { a = [\n", "b { a = <<E\n", "b\n{\n", "b { a = 1\n", "x%d = /*\n", "}\n", "b\n  c\n",
@@ -494,7 +494,7 @@ describe("a hostile body", function()
 end)
 
 -- Places are the reference's.
-describe("what ends with the part of a source that is read by itself", function()
+describe("an end of a part of a source that is read separately", function()
   it("a sign before the end of its line is text, a template without an end goes on to that of the source", function()
     for source, place in pairs {
       ['"else$\n'] = { 0, 1 }, ['b {\n  a = 1\n\n  c<<-A\nvi\rx {\n    d = {\n    }\n  }\n}\n'] = { 23, 50 },
