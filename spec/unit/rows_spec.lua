@@ -42,7 +42,7 @@ local function column(list, read)
   return out
 end
 
-it("what is taken of each element may be more than there are columns", function()
+it("a loop may read more of each element than there are columns", function()
   local many, sum = {}, {}
   for i = 1, 1100 do
     many["a" .. i] = i
@@ -93,7 +93,7 @@ it("lazy values, Values and nulls may be rows", function()
   assert.same(names, eval("l[*].name", { l = list }, scope))
 end)
 
-it("rows and tables in them may be taken whole", function()
+it("rows and tables in them may be read whole", function()
   local list = {}
   for i = 1, 130 do list[i] = { id = i } end
   local out = eval("[for x in l : x]", { l = list })
@@ -150,7 +150,7 @@ local function scattered(n, draw)
   end
 end
 
-it("arrays that Lua goes through in some other order are read in theirs, and tables that aren't arrays are found", function()
+it("arrays that Lua iterates in another order are read in order, and tables that aren't arrays are found", function()
   local draw, tried = support.random(3), 0
   for _ = 1, 12 do
     for _, n in ipairs { 2, 3, 5, 8, 20, 63, 64, 65, 130 } do
@@ -172,7 +172,7 @@ it("arrays that Lua goes through in some other order are read in theirs, and tab
   assert.is_true(tried > 4, tried .. " tried")
 end)
 
-it("what fails in splats fails alike over Lua tables and Values", function()
+it("splats fail in the same way over Lua tables and Values", function()
   for _, steps in ipairs { "[*].a", "[*][*].a", "[*][*][0]", "[*][*].a.b", "[*][0].a", "[*].a[null]", "[*][*]" } do
     local expression = hcl.assert(hcl.compile('join(",", l' .. steps .. ")"))
     for _, list in ipairs { { "a", "b" }, { "a", { a = 1 } }, { { a = { b = 1 } }, "a", { a = 1 } } } do
@@ -183,7 +183,7 @@ it("what fails in splats fails alike over Lua tables and Values", function()
   end
 end)
 
-describe("what is wrong in a row is found", function()
+describe("an error in a row is found", function()
   local function fails(code, source, change)
     local list = rows(200)
     change(list)
@@ -193,7 +193,7 @@ describe("what is wrong in a row is found", function()
     return err[1].detail
   end
 
-  it("where it is reached", function()
+  it("if it is reached", function()
     local ill = "\255"
     assert.truthy(fails("data.text", "l[*].name", function(l) l[130].name = ill end):find("l[129].name", 1, true))
     assert.truthy(fails("data.text", "[for x in l : x.name]", function(l) l[64].name = "long enough for a word " .. ill end)
@@ -205,14 +205,14 @@ describe("what is wrong in a row is found", function()
     assert.equal(199, #eval("[for x in l : x.on ? x.name : x.name if x.deep.id[0] != 130]", { l = list }))
   end)
 
-  it("as a key that isn't there", function()
+  it("as a missing key", function()
     for _, i in ipairs { 1, 64, 65, 200 } do
       fails("reference.attribute", "l[*].name", function(l) l[i].name = nil end)
       fails("reference.attribute", "[for x in l : x.deep.id]", function(l) l[i].deep = { x = 1 } end)
     end
   end)
 
-  it("as keys of an array that are none", function()
+  it("as invalid keys of an array", function()
     for _, source in ipairs { "l[*].name", "[for x in l : x.n]" } do
       fails("data.keys", source, function(l) l.other = {} end)
       fails("data.keys", source, function(l) l[1.5] = {} end)
@@ -220,7 +220,7 @@ describe("what is wrong in a row is found", function()
     end
   end)
 
-  it("as a key of a table that is there in two Unicode forms", function()
+  it("as a key of a table in two Unicode forms", function()
     if not characters then return pending "no utf8proc" end
     local twice = { ["\195\169"] = 1, ["e\204\129"] = 2 }
     for _, source in ipairs { "[for k, x in t : k]", "[for x in t : 1]", "length(t)", "keys(t)" } do
@@ -232,7 +232,7 @@ describe("what is wrong in a row is found", function()
   end)
 end)
 
-it("elements that a function takes out meanwhile are missed by name", function()
+it("elements that a function removes meanwhile are reported by name", function()
   local object = {}
   for i, x in ipairs(rows(100)) do object["k" .. i] = x end
   for name, data in pairs { array = rows(100), object = object } do
@@ -246,7 +246,7 @@ it("elements that a function takes out meanwhile are missed by name", function()
   end
 end)
 
-it("a Lazy takes no fields, so that it is never a row of its own", function()
+it("a Lazy accepts no fields, so that it is never a row itself", function()
   local lazy = hcl.lazy(function() return { name = "answer" } end)
   assert.error_matches(function() lazy.name = "field" end, "no fields")
   assert.same({ "answer" }, eval("l[*].name", { l = { lazy } }))
@@ -268,7 +268,7 @@ describe("steps", function()
     return high
   end
 
-  it("are those of the instructions, however rows are read", function()
+  it("are those of the instructions, for any way of reading rows", function()
     for _, source in ipairs { "l[*].name", "[for x in l : x.name]" } do
       for _, n in ipairs { 64, 65, 200 } do
         local list = rows(n)
@@ -295,7 +295,7 @@ describe("A path that ends in a Lua table", function()
     return err[1]
   end
 
-  it("says what is missing, whatever is beside it", function()
+  it("reports what is missing, whatever is beside it", function()
     local called = 0
     local beside = { name = 1, f = print, bad = "\255", lazy = hcl.lazy(function() called = called + 1 return 1 end) }
     local d = fail("var.nmae", { var = beside })
@@ -318,7 +318,7 @@ describe("A path that ends in a Lua table", function()
     assert.equal("number.5", hcl.eval("var[5]", { var = { ["5"] = "number.5" } }))
   end)
 
-  it("finds what is wrong with the table itself", function()
+  it("finds errors in the table itself", function()
     assert.equal("data.keys", fail("var.x", { var = { a = 1, [true] = 2 } }).code)
   end)
 end)

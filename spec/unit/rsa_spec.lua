@@ -46,7 +46,7 @@ describe("rsadecrypt", function()
   end)
 
 
-  it("gives what openssl encrypted", function()
+  it("returns what openssl encrypted", function()
     for _, text in ipairs { "password", "Grüße, 東京", ("x"):rep(117) } do
       assert.equal(text, decrypted(encrypted(text), key))
     end
@@ -106,7 +106,7 @@ describe("rsadecrypt", function()
   end
 
   -- A small modulus and a private exponent of 160,000 bits, which would take minutes.
-  it("has a key's longest number paid for before it is used", function()
+  it("charges for a key's longest number before using it", function()
     local numbers = number(0) .. number(128) .. number(3) .. number(20000)
     for _ = 1, 5 do numbers = numbers .. number(64) end
     local pem = pem_of("RSA PRIVATE KEY", piece(0x30, numbers))
@@ -122,18 +122,18 @@ describe("rsadecrypt", function()
     blamed("AAAA", pem_of("DSA PRIVATE KEY", piece(0x30, number(0))))
   end)
 
-  it("refuses what was made for another key, or is damaged", function()
+  it("rejects text encrypted for another key, and damaged text", function()
     local text = encrypted "password"
     blamed(text, other)
     blamed("AAAA", key)
     blamed("", key)
   end)
 
-  it("refuses what isn't base64, at the first argument", function()
+  it("rejects text that isn't base64, at the first argument", function()
     assert.same({ 11, 15 }, { blamed("!!!", key) })
   end)
 
-  it("refuses what isn't a private key, at the second argument", function()
+  it("rejects text that isn't a private key, at the second argument", function()
     local text = encrypted "password"
     openssl "pkey -in key.pem -pubout -out public.pem"
     openssl "pkey -in key.pem -aes128 -passout pass:word -out locked.pem"
@@ -143,11 +143,11 @@ describe("rsadecrypt", function()
     for _, pem in ipairs(keys) do assert.same({ 17, 20 }, { blamed(text, pem) }) end
   end)
 
-  it("refuses bytes that aren't text", function()
+  it("rejects bytes that aren't text", function()
     blamed(encrypted "\255\254\128", key)
   end)
 
-  it("fails cleanly where any allocation does", function()
+  it("fails cleanly if an allocation fails", function()
     local text = encrypted "password"
     local torture = dofile(support.root .. "spec/torture.lua")
     assert.same({}, (torture.run(function() return decrypted(text, key) end, 20)))

@@ -32,7 +32,7 @@ describe("variables", function()
   -- A Lazy is a table with a function at 1: a step by index must not find that.
   -- A glance finds most paths without a guard once their texts are anchored; a look finds those that a glance leaves. If the scope has its
   -- own null neither is possible, and a walk finds all.
-  it("give at a glance what they give by a look or a walk", function()
+  it("give the same at a glance as by a look or a walk", function()
     local lazy = hcl.lazy(function() return { b = { c = 3 }, f = "f" } end)
     local function data()
       return {
@@ -93,7 +93,7 @@ describe("variables", function()
     assert.equal("reference.attribute", code(sum:eval(nil, enough)))
   end)
 
-  it("are read anew once a callback has run", function()
+  it("are read again after a callback has run", function()
     for _, convert in ipairs { {}, { null = setmetatable({}, {}) } } do
       local variables = { t = { a = 1, b = 2, c = 3 } }
       local scope = hcl.scope { convert = convert, functions = { put = function(n)
@@ -104,7 +104,7 @@ describe("variables", function()
     end
   end)
 
-  it("are stepped into past lazy values, Values and metatables, by paths, columns and indexes", function()
+  it("allow steps past lazy values, Values and metatables, by paths, columns and indexes", function()
     local deep = { leaf = 5 }
     for _ = 1, 20 do deep = { d = deep } end
     local function index() error "metamethods don't run" end
@@ -137,7 +137,7 @@ describe("variables", function()
     end
   end)
 
-  it("are distinguished by their names, whatever they are", function()
+  it("are distinguished by their names, whatever their values", function()
     local vars = {
       a = { x = 1, y = { z = 10 } }, b = { x = 2 }, ab = { x = 20 }, proxy = setmetatable({ x = 3 }, {}), n = 4,
       lazy = hcl.lazy(function() return { x = 5 } end), f = function() return { x = 6 } end, v = hcl.value { x = 7 },
@@ -164,7 +164,7 @@ describe("variables", function()
     assert.equal(43, hcl.eval(source .. " + try(t.nope, 1)", { t = t }))
   end)
 
-  it("that are bound strings stay whose they are", function()
+  it("that are bound strings keep their owner", function()
     local scopes, long = {}, ("long"):rep(1000)
     for i = 1, 3 do
       scopes[i] = hcl.scope { variables = { var = hcl.value { s = "s" .. i, t = "t" .. i, long = long .. i, flag = i > 1 } } }
@@ -204,7 +204,7 @@ describe("variables", function()
   end)
 
   -- reference: names are compared as written, values' keys in form C.
-  it("are found by the name as it is written, Values too", function()
+  it("are found by the name as written, also Values", function()
     local written, composed = "e\204\129", "\195\169"
     for _, value in ipairs { 1, hcl.value(1) } do
       local scope = hcl.scope { variables = { [written] = value } }
@@ -215,7 +215,7 @@ describe("variables", function()
     end
   end)
 
-  it("are converted only where they are reached", function()
+  it("are converted only if they are reached", function()
     local bad = { good = 1, worse = { 1, 2, x = 3 }, text = "\255" }
     assert.equal(1, hcl.eval("v.good", { v = bad }))
     assert.equal(1, hcl.eval("v.worse[0]", { v = bad }))
@@ -247,7 +247,7 @@ describe("variables", function()
     assert.truthy(err[1].detail:find("lookup", 1, true))
   end)
 
-  it("are found by the normal form of their keys, whoever asks", function()
+  it("are found by the normal form of their keys, in any way of access", function()
     if not characters then return pending "no utf8proc" end
     local kelvin = "\226\132\170" -- its normal form is K
     for _, o in ipairs { { [kelvin] = 1 }, hcl.value { [kelvin] = 1 } } do
@@ -263,7 +263,7 @@ describe("variables", function()
   end)
 end)
 
-it("a scope has the built-ins that it gives, or else those of the scope around it", function()
+it("a scope has its own choice of built-ins, or else its parent's", function()
   local choices = { false, true, {}, { "upper" }, { "lower", "upper" } }
   local function has(choice, name)
     if type(choice) ~= "table" then return choice end
@@ -286,7 +286,7 @@ it("a scope has the built-ins that it gives, or else those of the scope around i
 end)
 
 describe("lazy values", function()
-  it("are functions right in the variables, and in no table there, whatever has it", function()
+  it("are functions directly in the variables, never in a table there", function()
     local null, called = {}, 0
     local function f()
       called = called + 1
@@ -316,7 +316,7 @@ describe("lazy values", function()
     assert.equal(1, calls)
   end)
 
-  it("may be anywhere in data by hcl.lazy", function()
+  it("may be anywhere in data with hcl.lazy", function()
     local calls = 0
     local data = { list = { 1, hcl.lazy(function() calls = calls + 1 return { deep = true } end) } }
     assert.same({ 1, { deep = true } }, hcl.eval("d.list", { d = data }))
@@ -336,7 +336,7 @@ describe("lazy values", function()
     assert.equal("lazy.failed", code(hcl.eval("x", { x = function() end })))
   end)
 
-  it("fail beside others that are null or fail, each asked once", function()
+  it("fail beside others that are null or fail, each called once", function()
     local calls = 0
     local function failing(message)
       return hcl.lazy(function() calls = calls + 1 return nil, message end)
@@ -358,7 +358,7 @@ describe("lazy values", function()
     assert.equal(3, hcl.eval("x", { x = function() return hcl.lazy(function() return 3 end) end }))
   end)
 
-  it("give no functions: only the first one called means a value", function()
+  it("may not return functions: only the first call gives a value", function()
     local function give() return function() return 3 end end
     assert.equal("data.type", code(hcl.eval("x", { x = give })))
     assert.equal("data.type", code(hcl.eval("x", { x = hcl.lazy(give) })))
@@ -367,7 +367,7 @@ describe("lazy values", function()
 end)
 
 describe("lookup", function()
-  it("gets the whole path and answers all of its root", function()
+  it("gets the whole path and answers everything of its root", function()
     local asked = {}
     local scope = hcl.scope { lookup = function(ref)
       asked[#asked + 1] = ref
@@ -392,7 +392,7 @@ describe("lookup", function()
     assert.same({ "aws_instance.web.id", "aws_instance.db.id" }, asked)
   end)
 
-  it("says by nil that a name doesn't exist", function()
+  it("returns nil for an unknown name", function()
     local scope = hcl.scope { lookup = function() return nil end, variables = { known = 1 } }
     local v, err = hcl.eval("knwon", nil, scope)
     assert.is_nil(v)
@@ -400,7 +400,7 @@ describe("lookup", function()
     assert.truthy(tostring(err):find('"known"', 1, true))
   end)
 
-  it("says so by `t[name], n`, too", function()
+  it("accepts `t[name], n` for that, too", function()
     local scope = hcl.scope { lookup = function(ref) return ({ HOME = "/root" })[ref.steps[1]], 1 end }
     assert.equal("/root", hcl.eval("env.HOME", nil, scope))
     assert.equal("reference.unknown", support.code(hcl.eval("env.HOUSE", nil, scope)))
@@ -432,7 +432,7 @@ describe("a lookup that is asked with computed keys", function()
   end }
   before_each(function() asked = {} end)
 
-  it("gets them as it gets constant ones, and what follows them", function()
+  it("gets them like constant ones, with the rest of the path", function()
     local data = { h = "a", k = "name", i = 1, hs = { "a", "b", "a" }, marked = hcl.sensitive { "x", "y" } }
     for source, expected in pairs {
       ['owner[h].name'] = "a", ['(owner)[h].name'] = "a", ['owner[h]["name"]'] = "a", ['owner[h][k]'] = "a", ["owner[7].name"] = 7,
@@ -454,7 +454,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.same({ 'owner["a"].list[1].x', "owner[-1].tag", 'owner["b"]' }, asked)
   end)
 
-  it("is asked once for what its answer is good for", function()
+  it("is asked once for the paths that its answer covers", function()
     assert.same({ "a", "a", "b", 2 },
       hcl.eval("[owner[h].name, owner[h].name, owner[g].name, owner[h].list[1].x]", { h = "a", g = "b" }, owners))
     assert.equal(2, #asked)
@@ -472,7 +472,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.equal("call", hcl.eval("owner[h].name", { h = "a", owner = { a = { name = "call" } } }, child))
   end)
 
-  it("says where a part is missing", function()
+  it("reports where a part is missing", function()
     for source, expected in pairs {
       ["owner[h].nam"] = { "reference.attribute", 8 }, ["owner[h].list[9]"] = { "reference.index", 13 },
       ["all[h].nam"] = { "reference.attribute", 6 }, ["all[g].name"] = { "reference.index", 3 },
@@ -488,7 +488,7 @@ describe("a lookup that is asked with computed keys", function()
     end
   end)
 
-  it("gives unknown for an unknown key, unless it answers what is before it", function()
+  it("gives unknown for an unknown key, unless it answers the path before it", function()
     local function value(source)
       return hcl.assert(hcl.assert(hcl.compile(source)):value({ u = hcl.unknown "string", n = hcl.unknown "number" }, owners))
     end
@@ -503,7 +503,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.same({ 'owner["a"].name' }, asked)
   end)
 
-  it("marks the result as the key is, and shows neither", function()
+  it("gives the result the key's mark, and shows neither", function()
     local data = { h = hcl.sensitive "a", b = hcl.sensitive "bad", k = "name" }
     for _, source in ipairs { "owner[h].name", "owner[h][k]", "owner[h].list[0].x", "[for e in owner[h].list : e.x][0]" } do
       local value = hcl.assert(hcl.assert(hcl.compile(source)):value(data, owners))
@@ -519,7 +519,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.is_nil(tostring(err):find("bad", 1, true), tostring(err))
   end)
 
-  it("may yield, wherever it is asked", function()
+  it("may yield at any place", function()
     local scope = hcl.scope { lookup = function(ref) return coroutine.yield(ref.path), #ref.steps end }
     local run = coroutine.wrap(function() return hcl.eval("[for i in [1, 2] : owner[names[i]].x[i]]", nil, scope) end)
     assert.equal("names[1]", run())
@@ -529,7 +529,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.same({ 10, 20 }, run(20))
   end)
 
-  it("counts the same steps and memory as a constant key does, within limits", function()
+  it("counts the same steps and memory as for a constant key, within limits", function()
     local small = hcl.scope { parent = owners, limits = { memory = 5e4 } }
     local long = "owner[h]" .. (".list[0]"):rep(2000)
     assert.equal("reference.attribute", code(hcl.eval(long, { h = "a" }, owners)))
@@ -543,7 +543,7 @@ describe("a lookup that is asked with computed keys", function()
     assert.equal('"a"\n  owner[h]\n    owner\n    h       "a"', (tostring(tree):gsub("%s+$", "")))
   end)
 
-  it("treats null as the option absent says", function()
+  it("treats null by the option absent", function()
     local function test(absent)
       local scope = hcl.scope { absent = absent, lookup = function() return hcl.null, 1 end }
       return hcl.compile('owner[h] == null'):test({ h = "a" }, scope)
@@ -564,7 +564,7 @@ describe("lookup_types", function()
     },
   }
 
-  it("say to a check which names the lookup answers, and their types", function()
+  it("give a check the names that the lookup answers, and their types", function()
     for source, expected in pairs {
       ["owner[h].name"] = "string", ["env.HOME"] = "string", ["env[h]"] = "string", ["open.other.x"] = "any", ["open.q"] = "string",
       ["ownr[h].name"] = "reference.unknown", ["owner[h].nam"] = "reference.attribute", ["env.HOME.x"] = "reference.attribute",
@@ -577,7 +577,7 @@ describe("lookup_types", function()
     assert.truthy(err[1].detail:find('Did you mean "owner"?', 1, true), err[1].detail)
   end)
 
-  it("are all that it is asked for", function()
+  it("are the only names that it is asked for", function()
     assert.equal("/root", hcl.eval("env[h]", { h = "HOME" }, declared))
     local err = select(2, hcl.eval("team.x", nil, declared))
     assert.equal("reference.unknown", err[1].code)
@@ -593,7 +593,7 @@ describe("lookup_types", function()
     assert.equal("/root", hcl.eval("env.HOME", nil, child))
   end)
 
-  it("raise where they are none", function()
+  it("raise errors if they are invalid", function()
     for says, options in pairs {
       ["lookup_types.a:"] = { lookup = never, lookup_types = { a = "strng" } },
       ["lookup_types.a must be a Type or constraint text, not a number"] = { lookup = never, lookup_types = { a = 5 } },
@@ -609,7 +609,7 @@ describe("lookup_types", function()
 end)
 
 describe("functions of the library", function()
-  it("of the scope are found by the name as it is written", function()
+  it("of the scope are found by the name as written", function()
     local written = "e\204\129"
     local scope = hcl.scope { functions = { [written] = function() return 1 end, ["x::" .. written] = function() return 2 end } }
     assert.equal(3, hcl.eval(written .. "() + x::" .. written .. "()", nil, scope))
@@ -630,7 +630,7 @@ describe("functions of the library", function()
     assert.equal("A", hcl.eval('upper("a")', nil, hcl.scope { stdlib = names }))
   end)
 
-  it("are chosen with their core:: names, however those are written", function()
+  it("are chosen with their core:: names, in any notation", function()
     for _, name in ipairs { "upper", "core::upper" } do
       local some = hcl.scope { stdlib = { name } }
       assert.same({ "A", "A" }, hcl.eval('[upper("a"), core::upper("a")]', nil, some))
@@ -659,7 +659,7 @@ describe("functions of the library", function()
 end)
 
 describe("a function for a namespace", function()
-  it("is called for names that have none of their own", function()
+  it("is called for names without their own function", function()
     local scope = hcl.scope { functions = { ["a::*"] = function() return "any" end, ["a::b"] = function() return "b" end } }
     local inner = hcl.scope { parent = scope, functions = { ["a::c"] = function() return "c" end } }
     assert.same({ "any", "b", "c", "any" }, hcl.eval("[a::x(1), a::b(), a::c(), a::a()]", nil, inner))
@@ -699,13 +699,13 @@ describe("limits", function()
     return code(hcl.eval(source, vars, hcl.scope { limits = limits }))
   end
 
-  it("report a limit first, whatever try() had met before", function()
+  it("report a limit first, whatever try() caught before", function()
     local value, err = hcl.eval("try(nope.x, [for x in range(1000) : x])", nil, hcl.scope { limits = { steps = 500 } })
     assert.is_nil(value)
     assert.equal("limit.steps", err[1].code)
   end)
 
-  it("end an evaluation with their diagnostic", function()
+  it("stop an evaluation with their diagnostic", function()
     local list = {}
     for i = 1, 1000 do list[i] = i end
     assert.equal("limit.steps", limited("[for x in xs : x + 1]", { steps = 100 }, { xs = list }))
@@ -749,7 +749,7 @@ end)
 -- A few answers are searched one by one, many by hash, with the same result.
 describe("answers of a lookup", function()
   for _, others in ipairs { 0, 5, 200 } do
-    it("are each good for what they say, beside " .. others .. " others", function()
+    it("each cover their own paths, beside " .. others .. " others", function()
       local asked = {}
       local answers = {
         ["a.x.y"] = { { y = 1 }, 1 }, ["a.p"] = { { p = 2, x = { y = 7 } } }, ["b[0].c"] = { { c = 3 }, 1 }, ["b[1].c"] = { { c = 4 }, 1 },
@@ -779,7 +779,7 @@ describe("answers of a lookup", function()
     end)
   end
 
-  it("hold for every path of a root, whatever is read in between", function()
+  it("cover every path of a root, whatever is read in between", function()
     local answers = { ["c.k"] = {}, ["c.k.l"] = { { k = { l = 5 } } }, e = { { f = 6 } } }
     local scope = hcl.scope { lookup = function(ref) return answers[ref.path][1] end }
     assert.same({ "none", 5, { f = 6 }, { l = 5 } }, hcl.eval('[try(c.k, "none"), c.k.l, e, try(c.k, "none")]', nil, scope))

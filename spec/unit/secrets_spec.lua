@@ -70,7 +70,7 @@ local sources = {
 }
 
 for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
-  describe("what is marked " .. mark, function()
+  describe("a marked value " .. mark, function()
     local vars = variables(mark)
     for _, source in ipairs(sources) do
       it("isn't shown: " .. source, function()
@@ -79,7 +79,7 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
       end)
     end
 
-    it("isn't shown where it is within what is marked", function()
+    it("isn't shown within a marked value", function()
       local inner = hcl.mark(hcl.value { [SECRET] = { SECRET } }, mark)
       local outer = { a = hcl.mark(hcl.value { [SECRET] = inner }, mark) }
       for _, type in ipairs { "map(map(string))", "map(map(map(string)))", "map(map(map(number)))", "map(map(map(list(number))))" } do
@@ -106,7 +106,7 @@ for _, mark in ipairs { "sensitive", "ephemeral", "my-own" } do
       assert.is_false((pcall(vars.s.text, vars.s)))
     end)
 
-    it("is what it was once the mark is taken off", function()
+    it("is unchanged once the mark is removed", function()
       assert.equal(SECRET, vars.s:unmark():text())
       local _, err = hcl.eval("s + 1", { s = vars.s:unmark() })
       assert.truthy(tostring(err):find(SECRET, 1, true))
@@ -136,7 +136,7 @@ local telling = {
   { "convert(x, tuple([number, number]))", "[[], 1]", "[1, []]" },
 }
 
-describe("the number of elements of what is marked, and the places in it,", function()
+describe("the number of elements of a marked value, and the places in it,", function()
   local files = hcl.scope { filesystem = "spec" }
 
   local function message(source, x)
@@ -159,7 +159,7 @@ describe("the number of elements of what is marked, and the places in it,", func
     end)
   end
 
-  it("is reported where another argument is marked", function()
+  it("is reported if another argument is marked", function()
     assert.truthy(message('format("%d", x)', hcl.sensitive "a"):find("%d", 1, true))
   end)
 end)
@@ -195,7 +195,7 @@ describe("the text of an argument of a recorded call that fails", function()
     return true
   end
 
-  it("isn't shown where that argument is marked", function()
+  it("isn't shown if that argument is marked", function()
     if not has_cjson then return end
     local tried = 0
     for _, name in ipairs { "cases/func_cidr", "cases/func_time", "cases/func_strargs", "bulk/func_grid" } do
@@ -221,7 +221,7 @@ describe("the text of an argument of a recorded call that fails", function()
   end)
 end)
 
-describe("what a marked for_each gives", function()
+describe("the content of a marked for_each", function()
   local source = [[
 dynamic "b" {
   for_each = x
@@ -308,8 +308,8 @@ dynamic "b" {
   end)
 end)
 
-describe("what isn't marked", function()
-  it("is shown beside what is, and after it", function()
+describe("an unmarked value", function()
+  it("is shown beside a marked one, and after it", function()
     local vars = variables "sensitive"
     vars.open = { "plain text" }
     local _, err = hcl.eval("[[for x in l : x], [for y in open : y + 1]]", vars)
@@ -318,7 +318,7 @@ describe("what isn't marked", function()
     assert.truthy(tostring(err):find("plain text", 1, true))
   end)
 
-  it("is shown where only the key of the path is on top of a secret", function()
+  it("is shown if only the key of the path follows a secret", function()
     local _, err = hcl.value({ a = { b = hcl.sensitive "x" } }, "object({ a = object({ b = number }) })")
     assert.truthy(tostring(err):find('attribute "b"', 1, true))
   end)

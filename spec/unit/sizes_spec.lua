@@ -88,7 +88,7 @@ end
 -- In steps: arguments, by their weight; a text as one.
 local NUMBER, TEXT_8, LONG, LIST, TEXT = 16 / 256, 24 / 256, 727 / 256, 32 / 256, 1 / 64
 
-describe("each element and byte takes its steps:", function()
+describe("each element and byte is charged steps:", function()
   it("loops and splats", function()
     hold("steps", {
       { "[for x in numbers : x]", 1 + 1 }, { "[for k, x in map : k]", 1 + 1 }, { "[for x in set : x]", 1 + 1 }, { "numbers[*]", 1 + 1 },
@@ -113,13 +113,13 @@ describe("each element and byte takes its steps:", function()
     }, 0.01)
   end)
 
-  it("arguments that become tables of Lua's", function()
+  it("arguments that become Lua tables", function()
     hold("steps", {
       { "given(numbers)", NUMBER + 1 }, { "given(lists)", LIST + 1 + 1 }, { "given(map)", NUMBER + 1 }, { "given(text)", TEXT },
     }, 0.01)
   end)
 
-  it("searches, sums, what is spread or cut", function()
+  it("searches, sums, expanded arguments, slices", function()
     hold("steps", {
       { "contains(numbers, -1)", NUMBER + 1 / 4 }, { "contains(lists, [-1])", LIST + 1 / 4 }, { "contains(set, -1)", NUMBER + 1 / 4 },
       { 'matchkeys(texts, texts, ["none"])', 4 * TEXT_8 + 1 / 4 },
@@ -138,7 +138,7 @@ describe("each element and byte takes its steps:", function()
     }, 0.01)
   end)
 
-  it("sets, hash tables and what joins them", function()
+  it("sets, hash tables and joins of them", function()
     hold("steps", {
       { "setunion(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) }, { "setintersection(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) },
       { "setsubtract(set, set)", 2 * (NUMBER + NUMBER + 1 / 8) }, { "merge(map, { a = 1 })", NUMBER + 1 / 4 },
@@ -158,7 +158,7 @@ describe("each element and byte takes its steps:", function()
     }, 0.01)
   end)
 
-  it("what is known of unknown values", function()
+  it("known facts about unknown values", function()
     hold("steps", {
       { "length([[for k, x in open : k]])", NUMBER }, { "length([unsure ? open : open])", 2 * NUMBER },
       { "length([true ? open : open])", 3 * NUMBER + 1 / 2 }, { "length([merge(open, open)])", 3 * NUMBER + 3 / 4 },
@@ -198,7 +198,7 @@ describe("each element and byte takes its steps:", function()
   end)
 end)
 
-it("each call takes the steps of its kind", function()
+it("each call is charged the steps of its kind", function()
   local folder = support.here() .. "../conformance/fixtures"
   local values = hcl.value(listed(64, number), "list(number)")
   local function steps(source) return least("steps", "[for x in numbers : " .. source .. "]", { numbers = values }, folder) end
@@ -221,7 +221,7 @@ it("each call takes the steps of its kind", function()
   end
 end)
 
-it("each text encoding is opened once, however they alternate", function()
+it("each text encoding is opened once, even if they alternate", function()
   if lacking 'textencodebase64("a", "us-ascii")' then return pending "no iconv" end
   local function steps(call, encodings, rounds)
     local source = 'length([for i in numbers : [for e in ["%s"] : %s]])'
@@ -275,7 +275,7 @@ describe("by default", function()
   end)
 end)
 
-describe("each element and byte weighs what it is:", function()
+describe("each element and byte has its weight:", function()
   -- An element; a list, and a list of one element; an attribute, and an object of one.
   local E, A = 16, 32
   local L1, O1 = 16 + E, 16 + A

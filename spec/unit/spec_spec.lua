@@ -31,7 +31,7 @@ local function complaints(result, err)
 end
 
 describe("hcl.spec", function()
-  it("reads under limits, and counts from the line and column where its source begins", function()
+  it("reads under limits, and counts from its source's first line and column", function()
     local source = 'attr {\n  name = "a"\n  nope = 1\n}\n'
     assert.same({ "body.argument 3:3" }, complaints(hcl.spec(source)))
     assert.same({ "body.argument 22:3" }, complaints(hcl.spec(source, { line = 20, column = 9 })))
@@ -39,8 +39,8 @@ describe("hcl.spec", function()
   end)
 end)
 
-describe("what is wrong in many blocks", function()
-  it("is a hundred diagnostics, and the number of the others", function()
+describe("errors in many blocks", function()
+  it("give a hundred diagnostics, and the number of the others", function()
     local spec = 'block_list {\n  block_type = "b"\n  attr {\n    name = "n"\n    type = number\n  }\n}\n'
     local _, err = decode(spec, ('b {\n  n = "x"\n}\n'):rep(350))
     assert.equal(100, #err)
@@ -54,18 +54,18 @@ describe("a specification", function()
       "object {", '  attr "name" {', "    type     = string", "    required = true", "  }",
       '  attr "size" {', '    name = "mb"', "    type = number", "  }", '  attr "extra" {', "  }", "}")
 
-    it("gives them converted, and null for what is absent", function()
+    it("gives them converted, and null for absent ones", function()
       local v = value(spec, 'name = 5\nmb = "12"\n')
       assert.equal("object({ extra = any, name = string, size = number })", tostring(v:type()))
       assert.same({ name = "5", size = 12, extra = hcl.null }, v:lua())
     end)
 
-    it("reports all that is wrong, in places of the body", function()
+    it("reports all errors, at places of the body", function()
       assert.same({ "body.missing 1:1", "body.argument 1:1", "spec.type 2:6" }, complaints(decode(spec, 'other = "x"\nmb = [1]\n')))
       assert.same({ "reference.unknown 1:8" }, complaints(decode(spec, "name = nope\n")))
     end)
 
-    it("suggests the name that was meant", function()
+    it("suggests the intended name", function()
       local _, err = decode(spec, 'nmae = "x"\nname = "y"\n')
       assert.truthy(err[1].detail:find('"name"', 1, true))
     end)
@@ -84,7 +84,7 @@ describe("a specification", function()
   describe("of blocks", function()
     local inner = 'object {\n attr "v" {\n type = string\n }\n}\n'
 
-    it("takes one", function()
+    it("accepts one", function()
       local spec = 'block {\n block_type = "b"\n required = true\n ' .. inner .. "}"
       assert.same({ v = "1" }, value(spec, "b {\n v = 1\n}\n"):lua())
       assert.same({ "spec.missing 1:1" }, complaints(decode(spec, "\n")))
@@ -97,7 +97,7 @@ describe("a specification", function()
       assert.same({ "body.block 1:1", "spec.missing 1:1" }, complaints(decode(spec, "other {\n}\n")))
     end)
 
-    it("gives null for one that may be absent", function()
+    it("gives null for an absent one", function()
       local v = value('block {\n block_type = "b"\n ' .. inner .. "}", "")
       assert.is_true(v:is_null())
       assert.equal("object({ v = string })", tostring(v:type()))
@@ -114,7 +114,7 @@ describe("a specification", function()
     end)
 
     -- As in the reference's sourceRange of each kind.
-    it("reports blocks of different types where the first has its value", function()
+    it("reports blocks of different types, with the first one's value", function()
       local attr = "attr {\n  name = \"x\"\n  type = any\n}\n"
       local flat, deep = "b {\n  x = 1\n}\nb {\n  x = []\n}\n", "b {\n  i {\n    x = 1\n  }\n}\nb {\n  i {\n    x = []\n  }\n}\n"
       for nested, row in pairs {
@@ -131,7 +131,7 @@ describe("a specification", function()
         "i {\n  a = 1\n  b = []\n}\n")))
     end)
 
-    it("gives an empty collection of the right type where there are none", function()
+    it("gives an empty collection of the right type if there are no blocks", function()
       assert.equal("list(object({ v = string }))", tostring(value('block_list {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
       assert.equal("set(object({ v = string }))", tostring(value('block_set {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
       assert.equal("map(object({ v = string }))",
@@ -163,7 +163,7 @@ describe("a specification", function()
       assert.equal("object({})", tostring(value(spec, ""):type()))
     end)
 
-    it("takes all arguments of one as a map", function()
+    it("gives all arguments of one as a map", function()
       local spec = 'block_attrs {\n block_type = "b"\n element_type = string\n}'
       assert.same({ x = "1", y = "true" }, value(spec, "b {\n x = 1\n y = true\n}\n"):lua())
       assert.is_true(value(spec, ""):is_null())
@@ -189,12 +189,12 @@ describe("a specification", function()
   describe("of `dynamic` blocks", function()
     local spec = 'block_list {\n block_type = "b"\n object {\n attr "v" {\n type = string\n }\n }\n}'
 
-    it("takes what they generate", function()
+    it("uses the generated blocks", function()
       assert.same({ { v = "0" }, { v = "p" }, { v = "q" } },
         value(spec, 'b { v = 0 }\ndynamic "b" {\n for_each = list\n content {\n  v = b.value\n }\n}\n', { list = { "p", "q" } }):lua())
     end)
 
-    it("doesn't know how many there are where for_each is unknown", function()
+    it("doesn't know their number if for_each is unknown", function()
       local v = value(spec, 'dynamic "b" {\n for_each = l\n content {\n }\n}\n', { l = hcl.unknown "list(string)" })
       assert.is_false(v:is_known())
       assert.equal("list(object({ v = string }))", tostring(v:type()))
@@ -205,7 +205,7 @@ describe("a specification", function()
       assert.same({ "sensitive" }, v:get(0):marks())
     end)
 
-    it("holds a body that was expanded before to the same", function()
+    it("treats an already expanded body in the same way", function()
       local strict = spec_of('object {\n attr "a" {\n required = true\n }\n block_list "all" {\n block_type = "b"\n'
         .. ' object {\n attr "v" {\n }\n }\n }\n}')
       local dynamic = 'dynamic "b" {\n for_each = l\n content {\n  v = b.value\n }\n}\n'
@@ -226,7 +226,7 @@ describe("a specification", function()
     end)
   end)
 
-  it("takes the first that isn't null", function()
+  it("gives the first that isn't null", function()
     local spec = 'default {\n attr {\n name = "a"\n type = string\n }\n attr {\n name = "b"\n type = string\n }\n'
       .. ' literal {\n value = "none"\n }\n}'
     assert.equal("x", value(spec, 'a = "x"\nb = "y"\n'):text())
@@ -271,7 +271,7 @@ describe("a specification", function()
       return "refine {\n " .. table.concat(arguments, "\n ") .. '\n attr {\n name = "a"\n type = ' .. type .. "\n }\n}"
     end
 
-    it("says more of unknown values", function()
+    it("adds facts to unknown values", function()
       local v = value(refine({ "not_null = true", 'prefix = "ami-"' }, "string"), "a = u\n", { u = hcl.unknown "string" })
       assert.same({ not_null = true, prefix = "ami-" }, v:refinements())
       local list = hcl.unknown("list(string)", { max_length = 3 })
@@ -281,7 +281,7 @@ describe("a specification", function()
       assert.equal(3, v:unmark():refinements().max_length)
     end)
 
-    it("holds known values to it", function()
+    it("checks known values", function()
       assert.equal("ami-1", value(refine({ 'prefix = "ami-"' }, "string"), 'a = "ami-1"\n'):text())
       for _, case in ipairs {
         { { "not_null = true" }, "string", "null" }, { { 'prefix = "ami-"' }, "string", '"x"' }, { { "min = 2" }, "number", "1" },
@@ -315,7 +315,7 @@ describe("a specification", function()
       assert.same({ "call.failed 1:5" }, complaints(decode(spec, 'x = bad("s")\n')))
     end)
 
-    it("says what it gives", function()
+    it("describes its result", function()
       local given = spec_of(spec)
       assert.is_true(given:defines())
       local variables = given:variables()
@@ -338,7 +338,7 @@ describe("a specification", function()
     assert.equal(4, hcl.assert(spec:decode(body_of("n = 4\n"))):get("n"):lua())
   end)
 
-  it("reports which attributes of a body it evaluates", function()
+  it("lists the attributes of a body that it evaluates", function()
     local spec = spec_of 'object {\n attr "x" {\n }\n block "b" {\n object {\n attr "y" {\n }\n }\n }\n attr "z" {\n }\n}'
     local function names(bodies)
       local out = {}
@@ -374,14 +374,14 @@ describe("a specification", function()
         .. ' }\n }\n}'):type()))
   end)
 
-  it("keeps to the limits of the body, whatever is wrong with it", function()
+  it("obeys the limits of the body, whatever errors it has", function()
     local items = {}
     for i = 1, 120000 do items[i] = "a" .. i .. "=1\n" end
     local body = hcl.assert(hcl.parse(table.concat(items), { limits = { memory = 1000 } }))
     assert.same({ "limit.memory" }, complaints(spec_of('attr {\n name = "x"\n}'):decode(body)))
   end)
 
-  it("takes work in proportion to how deep blocks nest", function()
+  it("does work in proportion to the nesting of blocks", function()
     if rawget(_G, "jit") then return end -- compiled code isn't counted
     local function nested(n)
       local open = 'object {\n block "b" {\n block_type = "b"\n '
@@ -406,7 +406,7 @@ describe("a specification", function()
     assert.equal(5, v:lua())
   end)
 
-  it("keeps to the limits of the scope", function()
+  it("obeys the limits of the scope", function()
     local scope = hcl.scope { limits = { steps = 1000 } }
     assert.equal("limit.steps", support.code(decode('attr {\n name = "a"\n}', "a = [for i in range(1000) : i]\n", nil, scope)))
     -- Including the expressions of the specification.
@@ -446,7 +446,7 @@ describe("a wrong specification", function()
     end)
   end
 
-  it("is misuse where it isn't a text", function()
+  it("is misuse if it isn't a text", function()
     assert.has_error(function() hcl.spec(5) end)
     assert.has_error(function() hcl.spec("object {\n}", { nope = 1 }) end)
     local spec = spec_of "object {\n}\n"

@@ -279,7 +279,7 @@ describe("a thread's stack", function()
     end)
   end
 
-  it("of this thread is not the one that a coroutine of the host runs on", function()
+  it("of this thread is not the stack of a coroutine of the host", function()
     if support.whole then run_all(64, true, 995) end
     run_all(64, true, 9990, { depth = 10000 })
   end)
@@ -307,7 +307,7 @@ describe("a thread's stack", function()
     if ok ~= nil then assert.same({ true, true }, { ok, done }) end
   end)
 
-  it("says what to do when it is too small", function()
+  it("gives a remedy when it is too small", function()
     local ok, err, left = testing.on_stack(64, function()
       local _, err = hcl.eval(nested(995, "[", "1", "]"))
       return err

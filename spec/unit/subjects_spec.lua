@@ -4,7 +4,7 @@ local root = support.root
 local subjects = dofile(root .. "tools/subjects.lua")
 
 describe("subjects of commits", function()
-  it("are an area and a verb in the imperative", function()
+  it("consist of an area and a verb in the imperative", function()
     for _, subject in ipairs {
       "docs: record mutant results for C and Lua", "fmt: keep a comment after a brace", "syntax, fn: pass texts by reference",
       "plan -json: bring moves up to date", "lua/hclexpr/edit: speed up", "api: need no schema", "fn: address each part",
@@ -12,7 +12,7 @@ describe("subjects of commits", function()
     } do assert.is_nil(subjects.wrong(subject), subject) end
   end)
 
-  it("are rejected in another form", function()
+  it("are rejected in any other form", function()
     for subject, why in pairs {
       ["add a call"] = "area", ["api add a call"] = "area", ["API: add a call"] = "area", ["api:add a call"] = "area",
       ["api: added a call"] = "imperative", ["api: adds a call"] = "third person", ["api: adding a call"] = "gerund",

@@ -4,7 +4,7 @@ local corpus = dofile(support.root .. "fuzz/corpus.lua")
 
 local SOME = 4 -- inputs of each target in the sample
 
-describe("what holds for any input", function()
+describe("a property of any input", function()
   local targets
   setup(function() targets = dofile(support.root .. "fuzz/targets.lua") end)
   teardown(function() targets.close() end)

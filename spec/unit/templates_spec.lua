@@ -27,7 +27,7 @@ local function places(err)
 end
 
 describe("the variables of a template", function()
-  it("are those given, and no others", function()
+  it("are only the given ones", function()
     local with = scope { variables = { name = "of the scope", greeting = "Hello, ${name}!" } }
     assert.equal("Hello, Ada!", hcl.eval('templatestring(greeting, { name = "Ada" })', { name = "of the call" }, with))
     for _, vars in ipairs { "{}", "{ nome = 1 }" } do
@@ -45,7 +45,7 @@ describe("the variables of a template", function()
     assert.equal("12out\n", hcl.eval('templatefile("tmpl/loop-scope.tftpl", { xs = [1, 2], x = "out\\n" })', nil, scope()))
   end)
 
-  it("may be a map, each time another", function()
+  it("may be a map, a different one each time", function()
     local with = scope { variables = { t = "${a}-${b}" } }
     local texts = hcl.eval("[for i in [1, 2, 3] : templatestring(t, tomap({ a = i, b = i + 1 }))]", nil, with)
     assert.equal("1-2 2-3 3-4", table.concat(texts, " "))
@@ -68,7 +68,7 @@ describe("a mistake in a template", function()
     assert.equal(5, err[1].range.start.column)
   end)
 
-  it("is reported first of several, and how many more there are", function()
+  it("is reported if it is the first of several, with the number of the others", function()
     for n = 1, 3 do
       local err = fail('templatestring(t, { x = "y" })', { t = ("${x * 2} "):rep(n) })
       assert.equal(n > 1 and tostring(n - 1) or nil, err[1].detail:match "(%d+) more")
@@ -84,7 +84,7 @@ describe("a mistake in a template", function()
     assert.same({ "1:1", "tmpl/broken.tftpl 1:7" }, places(fail 'templatefile("tmpl/broken.tftpl", {})'))
   end)
 
-  it("is not quoted where the template is sensitive", function()
+  it("is not quoted if the template is sensitive", function()
     local with = scope { variables = { t = hcl.sensitive "the secret ${upper([])}" } }
     assert.is_nil(tostring(fail("templatestring(t, {})", nil, with)):find("secret", 1, true))
     with = scope { variables = { t = "${upper([word])}" } }
@@ -101,7 +101,7 @@ describe("a mistake in a template", function()
 end)
 
 describe("templates within templates", function()
-  it("are refused, with the place in the inner one", function()
+  it("are rejected, with the place in the inner one", function()
     local err = fail 'templatefile("tmpl/recurse.tftpl", {})'
     assert.same({ "1:1", "tmpl/recurse.tftpl 1:3" }, places(err))
     fail("templatefile(\"tmpl/inner-string.tftpl\", { t = \"x\" })")
@@ -128,13 +128,13 @@ describe("a template that nests", function()
     assert.equal("1", hcl.eval("templatestring(t, {})", { t = nested(900) }))
   end)
 
-  it("too deeply is a diagnostic, here as there", function()
+  it("too deeply gives a diagnostic, as in an expression", function()
     fail("templatestring(t, {})", { t = nested(5000) })
     fail("templatestring(t, {})", { t = nested(1000000) })
     assert.equal("limit.depth", support.code(hcl.compile(nested(5000), { syntax = "template" })))
   end)
 
-  it("in loops runs into the limits of the evaluation that called it", function()
+  it("in loops reaches the limits of the evaluation that called it", function()
     local with = scope { variables = { t = "%{ for a in xs }%{ for b in xs }%{ for c in xs }%{ endfor }%{ endfor }%{ endfor }" } }
     local err = fail("templatestring(t, { xs = range(1000) })", nil, with)
     assert.truthy(err[1].code:find "^limit%.")
@@ -186,7 +186,7 @@ describe("a Lua function called from a template", function()
     assert.equal(2, hcl.eval("1 + 1", nil, raising))
   end)
 
-  it("leave what was reported around them as it was, whatever is tried in them", function()
+  it("don't change diagnostics reported around them, whatever is tried in them", function()
     local expr = hcl.compile '[a.zz, templatestring(t, { q = 1 }), -"another text, and it is a long one"]'
     local template = '${try(q.x + "uuuuuuuuuuuuuuuuu", q + "y", 5)}'
     for _ = 1, 3 do

@@ -80,7 +80,7 @@ check "c" {
     return out, err
   end
 
-  it("is not steered by names of files", function()
+  it("is not controlled by names of files", function()
     local tree = { dir .. "/rec", dir .. "/wrong", dir .. "/deep", dir .. "/none" .. all }
     for turn, root in ipairs(tree) do
       for i, args in ipairs {
@@ -105,7 +105,7 @@ check "c" {
     assert.truthy(out:find([[rec/two\nlines.tf]], 1, true), out)
   end)
 
-  it("is not steered by single files", function()
+  it("is not controlled by single files", function()
     local paths = { dir .. "/" .. all .. ".hcl", dir .. "/none" .. all }
     for i = 1, #steering, 3 do
       local text = steering[i]
@@ -121,7 +121,7 @@ check "c" {
     end
   end)
 
-  it("is not steered by what files hold", function()
+  it("is not controlled by the content of files", function()
     for _, command in ipairs { "validate", "plan", "outputs", "graph" } do speaks_plainly { command, dir .. "/main" } end
     speaks_plainly { "graph", "-format", "mermaid", dir .. "/main" }
     local typed = { "local.text", "local.map", "var.v", "r.r", ":explain local.text", ":explain local.map", ":type local.map", ":names",
@@ -135,7 +135,7 @@ check "c" {
     speaks_plainly { "outputs", "-var", "v=" .. all .. "\nx", dir .. "/fine", "o" }
   end)
 
-  it("is not steered by arguments", function()
+  it("is not controlled by arguments", function()
     for _, args in ipairs {
       { "*" }, { "eval", "*" }, { "eval", "-*" }, { "eval", "-nope*" }, { "eval", "--var", "*", "1" }, { "eval", "--var", "a=*", "a." },
       { "eval", "--limit", "*", "1" }, { "eval", "--limit", "*=1", "1" }, { "eval", "--plan-timestamp", "*", "1" }, { "functions", "*" },
@@ -149,7 +149,7 @@ check "c" {
     end
   end)
 
-  it("gets what is made as it is", function()
+  it("gets results unchanged", function()
     local well = table.concat(steering, "", 1, 3) .. table.concat(steering, "", 6, #steering - 1)
     local text = 'a = "' .. well .. '"\n'
     local path = cli.file("made.hcl", text)
@@ -183,7 +183,7 @@ check "c" {
     end
   end)
 
-  it("has colours for texts as they are quoted, however many quotes and backslashes they have", function()
+  it("has colours for quoted texts, with any number of quotes and backslashes", function()
     local values = require "hclexpr.cli.values"
     local function coloured(text) return (values.colour(text):gsub("\27%[32m", "<"):gsub("\27%[0m", ">")) end
     assert.equal([[<"a\\">, <"b"> <"">]], coloured [["a\\", "b" ""]])

@@ -10,7 +10,7 @@ describe("work without memory", function()
   teardown(torture.finish)
 
   -- Files of the library assume that some calls have results, or treat nil as an answer.
-  it("raises where nobody asks why there is nothing", function()
+  it("raises an error if callers don't check for a missing result", function()
     local body, constant = hcl.parse 'a = 1\nb "x" {\n  c = [1, 2]\n}\n', nil
     local values, tried = require "hclexpr.terraform.read.reading", 0
     for name, work in pairs {

@@ -77,7 +77,7 @@ describe("a folder full of traps", function()
     all(installed .. "/bin/hclexpr", "env -u LUA_PATH -u LUA_CPATH")
   end)
 
-  it("harms a program that asks it for modules", function()
+  it("harms a program that loads modules from it", function()
     local line = ("cd '%s' && env LUA_PATH='./?.lua;;' %s -e 'require \"redis\"'"):format(folder, quote(cli.program))
     support.output(line)
     assert.is_true(support.exists(mark))

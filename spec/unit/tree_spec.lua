@@ -257,10 +257,10 @@ end)
 
 -- ---- the properties -----------------------------------------------------------------------------------------------------
 
-describe("what tools see of each recorded source", function()
+describe("the data that tools get from each recorded source", function()
   if not runner then return pending "cjson is not installed" end
 
-  it("has nodes within those around them, at places that are counted right", function()
+  it("has nodes within their parents, at correct places", function()
     local n = 0
     each_case(FILES, function(case, syntax)
       local expr = hcl.compile(case.src, { syntax = syntax })
@@ -279,7 +279,7 @@ describe("what tools see of each recorded source", function()
     assert.is_true(n > 10000 / ONE_IN)
   end)
 
-  it("has trees that give the reference's answers when they are written out", function()
+  it("has trees that give the reference's answers when written as sources", function()
     local n = 0
     each_case(FILES, function(case, syntax)
       local expr = case.want.type and writable(case.src) and hcl.compile(case.src, { syntax = syntax })
@@ -374,7 +374,7 @@ describe("what tools see of each recorded source", function()
     end)
   end)
 
-  it("has references and calls whose places hold what they name", function()
+  it("has references and calls at the places of their names", function()
     local names = 0
     each_case(FILES, function(case, syntax)
       local expr = hcl.compile(case.src, { syntax = syntax })
@@ -481,7 +481,7 @@ end
 describe("the diagnostics of each recorded mistake", function()
   if not runner then return pending "cjson is not installed" end
 
-  it("have places that are counted right, the same for every reader", function()
+  it("have correct places, the same for every reader", function()
     local n = 0
     each_case(BROKEN, function(case, syntax)
       if not case.want.errors or case.src:find "\r" or case.src:find "^\239\187\191" then return end

@@ -29,7 +29,7 @@ describe("hcl.type", function()
   end)
 
   -- The Types of words are cached; those of other texts are made again.
-  it("by a word gives what another text of that type gives", function()
+  it("by a word gives the same as another text of that type", function()
     for word, other in pairs { any = " any", string = " string", number = " number", bool = " bool" } do
       for _ = 1, 3 do
         assert.equal(tostring(hcl.type(other)), tostring(hcl.unknown(word):type()), word)
@@ -42,7 +42,7 @@ describe("hcl.type", function()
     assert.is_nil((hcl.unknown "dynamic"))
   end)
 
-  it("outlives the value whose it is", function()
+  it("survives the value that it belongs to", function()
     local types, wanted = {}, {}
     for i = 1, 200 do
       local value = hcl.value { ["name_" .. i] = { i, "x", { deep = true } } }
@@ -71,7 +71,7 @@ describe("hcl.type", function()
     assert.is_true(hcl.value { 1 }:type() == hcl.type "tuple([number])")
   end)
 
-  it("says what is wrong and where", function()
+  it("reports errors with their places", function()
     local t, err = hcl.type "list(strin)"
     assert.is_nil(t)
     assert.equal(5, err[1].range.start.byte)
@@ -83,7 +83,7 @@ describe("hcl.type", function()
 end)
 
 describe("a default", function()
-  it("that fails is reported where it is", function()
+  it("that fails is reported at its place", function()
     for default, want in pairs { ['1 + "x"'] = "operator.operand 35", ["[][0]"] = "reference.index 33" } do
       local t, err = hcl.type(("object({ a = optional(number, %s) })"):format(default))
       assert.is_nil(t)
@@ -99,19 +99,19 @@ describe("t:convert", function()
     assert.same({ a = "1", b = 3, c = hcl.null }, v:lua())
   end)
 
-  it("takes Values", function()
+  it("accepts Values", function()
     assert.equal("5", hcl.type "string":convert(hcl.value(5)):text())
     assert.same({ "sensitive" }, hcl.type "string":convert(hcl.sensitive(5)):marks())
   end)
 
-  it("gives nil and why without a place", function()
+  it("returns nil and a reason without a place", function()
     local v, err = hcl.type "list(number)":convert { "a" }
     assert.is_nil(v)
     assert.equal("value.convert", err[1].code)
     assert.is_nil(err[1].range)
   end)
 
-  it("says why in a sentence, and decode specifications within theirs", function()
+  it("gives the reason in a sentence, and decode specifications within theirs", function()
     local why = ' number is required, not "x".'
     assert.equal("A" .. why, select(2, hcl.value("x", "number"))[1].detail)
     assert.equal('Attribute "a": element 1: a' .. why, select(2, hcl.value({ a = { 1, "x" } }, "object({ a = list(number) })"))[1].detail)
@@ -120,7 +120,7 @@ describe("t:convert", function()
   end)
 
   -- The message gives the place of the part that doesn't fit, and then the same text as for that part alone.
-  it("says of a part within others what it says of it alone, behind its place", function()
+  it("gives the same reason for a part within others as for the part alone, after its place", function()
     local function said(data, type)
       local v, err = hcl.eval("convert(x, " .. type .. ")", { x = data })
       assert.is_nil(v, type)
@@ -171,7 +171,7 @@ describe("t:convert", function()
     end
   end)
 
-  it("names the part that doesn't fit, all attributes that are missing, and no secret", function()
+  it("names the mismatched part, all missing attributes, and no secret", function()
     local function detail(type, data)
       local v, err = hcl.type(type):convert(data)
       assert.is_nil(v)

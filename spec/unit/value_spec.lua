@@ -21,7 +21,7 @@ describe("a Value made of parts of others", function()
     hcl.value({ "b", "a" }, "set(string)"),
   }
 
-  it("is the same as one of the data, and stays when they are closed", function()
+  it("equals one made from the data, and stays when they are closed", function()
     for i, data in ipairs(parts) do
       local holder = hcl.value { part = data, rest = { ("x"):rep(5000) } }
       local part = holder:get "part"
@@ -60,7 +60,7 @@ describe("a Value", function()
     end
   end)
 
-  it("is converted to a type where given", function()
+  it("is converted to a given type", function()
     local v = hcl.value({ "b", "a", "b" }, "set(string)")
     assert.equal("set", v:type():kind())
     assert.equal(2, #v)
@@ -110,7 +110,7 @@ describe("a Value", function()
     assert.same({ "0p", "1q" }, set)
   end)
 
-  it("gives nil for what isn't there, as other answers do, and not nothing", function()
+  it("returns nil for a missing part, like other answers, and not nothing", function()
     local function one(...) return select("#", ...) == 1 and (...) == nil end
     for _, key in ipairs { 2, -1, 0.5, "x" } do assert.is_true(one(hcl.value({ 1, 2 }):get(key)), key) end
     assert.is_true(one(hcl.value({ a = 1 }):get "b"))
@@ -119,13 +119,13 @@ describe("a Value", function()
     assert.is_true(one(hcl.functions "nope"))
   end)
 
-  it("keeps what it was taken from", function()
+  it("keeps the value that it was taken from alive", function()
     local e = hcl.value { a = { b = { "deep" } } }:get "a"
     support.collect()
     assert.equal("deep", e:get "b":get(0):text())
   end)
 
-  it("gives the elements of what is marked with its mark, and their keys as they are", function()
+  it("gives the elements of a marked value with its mark, and their keys unchanged", function()
     local seen = {}
     for _, v in ipairs { hcl.sensitive { "p", "q" }, hcl.sensitive { x = "p" } } do
       for k, e in v:pairs() do
@@ -183,7 +183,7 @@ describe("a Value", function()
     assert.has_error(function() closed:json() end)
   end)
 
-  it("is closed at the end of its block where Lua knows that", function()
+  it("is closed at the end of its block if Lua supports that", function()
     assert.equal("function", type(getmetatable(hcl.value { 1 }).__close))
     if _VERSION < "Lua 5.4" then return end
     local close = assert(load "local v = ... do local x <close> = v assert(#x == 1) end return tostring(v)")
@@ -191,7 +191,7 @@ describe("a Value", function()
     close(hcl.value(1):mark "m":unmark() and hcl.value { true })
   end)
 
-  it("has refinements where it is unknown", function()
+  it("has refinements if it is unknown", function()
     local v = hcl.unknown("string", { not_null = true, prefix = "ab" })
     assert.same({ not_null = true, prefix = "ab" }, v:refinements())
     local r = hcl.unknown("number", { min = 1, max = 5.5, max_inclusive = false }):refinements()
@@ -216,7 +216,7 @@ describe("a Value", function()
     assert.same({}, hcl.unknown "string":refinements())
   end)
 
-  it("reports nothing of what is marked by its refinements", function()
+  it("shows nothing of a marked value through its refinements", function()
     for _, mark in ipairs { "sensitive", "my-own" } do
       local v = hcl.assert(hcl.mark(hcl.unknown("string", { prefix = "SECRET" }), mark))
       local ok, message = pcall(v.refinements, v)
@@ -240,7 +240,7 @@ describe("a Value", function()
     assert.has_error(function() return hcl.unknown "string":text() end)
   end)
 
-  it("has text whatever its size: with an exponent where digits would be too many", function()
+  it("has text at any size: with an exponent if there would be too many digits", function()
     for _, text in ipairs { "1e100000000", "-1e100000000", "1e-100000000", "1.5e200000", "2.5e-600000000" } do
       local v = value(text)
       assert.equal(text, v:text())
@@ -254,7 +254,7 @@ describe("a Value", function()
     assert.equal("limit.memory", code(hcl.eval '"n = ${1e100000000}"'))
   end)
 
-  it("has text though all of it would be too much", function()
+  it("has text even if all of it would be too long", function()
     local many = hcl.assert(hcl.compile "[for i in range(1000) : 1e90000]"):value()
     assert.equal("tuple with 1000 elements", tostring(many))
     assert.equal("is tuple with 1000 elements", "is " .. many)
@@ -263,7 +263,7 @@ describe("a Value", function()
     assert.equal(2 ^ 25, #long:text())
   end)
 
-  it("is rendered as the console has it", function()
+  it("is rendered as in the console", function()
     -- From the oracle.
     assert.equal('{\n  "a" = [\n    1,\n    true,\n  ]\n}', tostring(hcl.value { a = { 1, true } }))
     assert.equal('"x"', tostring(hcl.value "x"))
@@ -281,7 +281,7 @@ describe("a Value", function()
     assert.has_error(function() return hcl.value "a" < hcl.value "b" end)
   end)
 
-  it("equals what was made in the same way, marks and types included, and nothing else", function()
+  it("equals a value made in the same way, including marks and types, and nothing else", function()
     local list = {}
     for _, source in ipairs {
       "1", "2", '"1"', '"a"', '""', "true", "false", "null", "tostring(null)", "tonumber(null)", "[]", "{}", "tolist([])", "toset([])",
@@ -326,7 +326,7 @@ describe("a Value", function()
     assert.equal("data.type", code(hcl.eval("v", { v = v })))
   end)
 
-  it("is the same whether its number lies within it or not", function()
+  it("is the same whether its number is stored inline or not", function()
     -- The result of an evaluation is within its memory; a converted value, or one taken out of another, shares memory.
     local within, shared = value "12345678901234567890 * 10", hcl.value("123456789012345678900", "number")
     local less = value "12345678901234567890 + 1"
@@ -354,7 +354,7 @@ describe("a Value", function()
     assert.equal("123456789012345678900", marked:unmark():text())
   end)
 
-  it("goes into data, scopes, functions and schemas though its number lies within it", function()
+  it("goes into data, scopes, functions and schemas even if its number is stored inline", function()
     local function big() return value "12345678901234567890 * 10" end
     local vars, list = { n = big() }, hcl.value { big() }
     local scope = hcl.scope {
@@ -400,7 +400,7 @@ describe("two unknown Values", function()
     return tostring(v:type()) .. " " .. table.concat(list, " ")
   end
 
-  it("are equal where their types are, and all that is known of them", function()
+  it("are equal if their types and known facts are", function()
     local variables = { u = hcl.unknown "string", l = hcl.unknown "list(string)", s = hcl.unknown "set(string)", n = hcl.unknown "number",
                         c = hcl.unknown "bool" }
     local list = {}
@@ -423,7 +423,7 @@ end)
 describe("a glance at a Value", function()
   local core = require "hclexpr.core"
 
-  it("says what its methods say", function()
+  it("gives the same answers as its methods", function()
     local variables = { u = hcl.unknown "string", any = hcl.unknown "any", s = hcl.sensitive "x", o = hcl.sensitive { a = 1 } }
     for _, source in ipairs {
       "1", "-7", "0.1", "1e30", "9223372036854775807", "true", "null", '""', '"a b"', '"a\\"b\\\\"', '"$${x}"', '"%%{x}"',
@@ -449,7 +449,7 @@ describe("a glance at a Value", function()
     assert.has_error(function() core.is_marked(closed) end)
   end)
 
-  it("says of an object or map at once what its parts say one by one", function()
+  it("gives for an object or map at once what its parts give one by one", function()
     local secret = hcl.sensitive { b = 1, a = hcl.sensitive "x" }
     local parts = hcl.value { z = 1, a = "x", list = { 1 }, u = hcl.unknown "string", no = hcl.null, s = secret, odd = 'a"b', on = true }
     for _, v in ipairs { parts, secret, hcl.value({ b = "y", a = "x" }, "map(string)"), core.planned("a", parts), hcl.value({}, "map(any)"),
@@ -465,7 +465,7 @@ describe("a glance at a Value", function()
     end
   end)
 
-  it("finds texts that a terminal may have as they are", function()
+  it("finds texts that a terminal may print unchanged", function()
     for byte = 0, 127 do
       local text = "a" .. string.char(byte) .. "b"
       if core.is_plain(text) then assert.equal(text, core.plain(text)) end

@@ -47,7 +47,7 @@ describe("the width of", function()
     assert.equal(tostring(err), err:report { width = 0 })
   end)
 
-  it("help is kept, and nothing of it gets lost", function()
+  it("help is kept, and nothing of it is lost", function()
     for _, name in ipairs(names) do
       local items, said = help.items(require("hclexpr.cli." .. name)), {}
       for i, item in ipairs(items) do said[i] = (item.name or "") .. " " .. item.text end
@@ -56,7 +56,7 @@ describe("the width of", function()
     end
   end)
 
-  it("the command's text is what COLUMNS says, else 80 without a terminal", function()
+  it("the command's text is that of COLUMNS, or else 80 without a terminal", function()
     for said, most in pairs { ["COLUMNS=50"] = 50, ["COLUMNS="] = 80, ["COLUMNS=x"] = 80, ["COLUMNS=-3"] = 80 } do
       for _, name in ipairs(names) do
         local status, out = cli.run({ "help", name }, { env = said })
@@ -91,7 +91,7 @@ describe("a long text", function()
     } do assert.equal(row[2], shorten(row[1], row[3], row[4])) end
   end)
 
-  it("has so many characters in an explanation, of which the last are dots", function()
+  it("has a limited number of characters in an explanation, ending in dots", function()
     local explained = require "hclexpr.explain.text"
     for _, long in ipairs { ("abcdefgh"):rep(20), ("äöüß"):rep(40), ("a€"):rep(80) } do
       for _, most in ipairs { 10, 11, 40 } do
