@@ -155,8 +155,8 @@ STATUSES
 
 ### Names, functions and limits
 
-`eval`, `render` and `json --evaluate` take these options. A VALUE is an expression, otherwise plain text. A VALUE that begins with a bracket, a
-quote, `<<` or a call and isn't a valid expression is rejected: to pass it as text, quote it.
+`eval`, `render` and `json --evaluate` take these options. A VALUE is an expression, otherwise plain text. A VALUE that begins with a
+bracket, a quote, `<<` or a call and isn't a valid expression is rejected: to pass it as text, quote it.
 
 INPUTS
 
@@ -165,8 +165,8 @@ INPUTS
 - With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`, without
   hidden files and links to folders. Without names it is the current folder. `fmt` also takes such files of a folder without the option.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
-  `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as `terragrunt.hcl`
-  or `*.nomad`, only the layout changes, as with their own tools.
+  `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
+  `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.
 - `check` knows functions that a file declares (`function "name" { params = […] … }`). It reports no unknown function in files that, by
   their names, belong to another program with its own functions: `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`,
   `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`. It knows Terragrunt's functions in any file. The language server does the
@@ -180,7 +180,7 @@ INPUTS
   way to provide them. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as `missing`.
 - Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with one place or one reason, after the third.
   Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always does.
-- With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. Sensitive values are in them only with `-reveal`.
+- With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. They show sensitive values only with `-reveal`.
 
 Commands on a folder take these options:
 

@@ -24,8 +24,9 @@ attributes are unknown. Then the command says how to get the missing schemas.
 
 -import FILE... reads a package of CDK Terrain's bindings (a wheel or a .tgz), or the output of `terraform providers schema -json`, and
 keeps a file for each provider. These files are in the folder named by the environment variable HCLEXPR_SCHEMAS, otherwise in
-hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). Commands and editors use them from then on. No code of a package is run. Bindings don't say which
-attributes are sensitive, write-only in a block, or deprecated; if its name suggests a secret, an attribute's value is hidden.
+hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). Commands and editors use them from then on. No code of a package is run.
+Bindings don't say which attributes are sensitive, write-only in a block, or deprecated; if its name suggests a secret, an attribute's
+value is hidden.
 
 With -json it prints the schemas from the file and of the built-in provider, for the providers that the folder uses: the smallest file for
 -schemas. It leaves out the facts about small providers and imported schemas.

@@ -1,6 +1,6 @@
 -- One run of a test file: its module is validated, planned and, if requested, applied; then its assertions are judged.
 local addresses = require "hclexpr.terraform.read.addresses"
-local changes = require "hclexpr.terraform.plan.changes"
+local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local overrides = lazy "hclexpr.terraform.tests.overrides"
@@ -281,7 +281,7 @@ end
 -- Would an apply of a run that only refreshes change outputs, and yet keep none? Reference: then there is no apply, unlike of no change.
 local function report_nothing_kept(work, walk)
   local changed, kept = false, false
-  for _, one in pairs(changes.outputs(walk, changes.planned_outputs(walk))) do
+  for _, one in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
     changed = changed or one.action ~= "no-op"
     kept = kept or one.action ~= "no-op" and one.after ~= nil and one.after:is_wholly_known()
   end

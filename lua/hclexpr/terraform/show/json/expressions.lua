@@ -90,8 +90,7 @@ local function add_open_comparisons(ranges, node, bound)
   ast.each_child(node, function(child) add_open_comparisons(ranges, child, bound) end)
 end
 
--- Reference: a comparison has no value if a name is in its operands, even where the name doesn't matter. Puts an unknown name in the place of
--- each.
+-- Reference: a comparison has no value if a name is in its operands, even where the name doesn't matter. Replaces each by an unknown name.
 local function without_comparisons(expression)
   local text, first, ranges = expression:source(), expression:range().start.byte, {}
   if not text:find "[=!]=" then return expression end
