@@ -85,6 +85,15 @@ function change.differs(planned)
   return false
 end
 
+--- Why something is replaced whatever its values become; nil: its provider says, by the paths that differ, whether it is.
+---@param planned hclexpr.module.Planned with what is there
+---@return "triggers"|"requested"|nil
+function change.reason_to_replace(planned)
+  return planned.triggered and "triggers" or planned.walk.run.replaced[planned.address] and "requested" or nil
+end
+
+-- A tainted object is replaced, and one that has a reason: that of change.reason_to_replace, or "triggers" where its provider named paths
+-- that replace (plan_instance.lua).
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
   if planned.tainted or planned.reason then return "replace" end

@@ -166,13 +166,13 @@ end
 local plans = {}
 
 function plans.managed(planned)
-  local run, provider, context = planned.walk.run, planned.provider, context_of(planned.walk)
+  local provider, context = planned.provider, context_of(planned.walk)
   ignore_changes(planned)
-  if planned.prior then planned.reason = planned.triggered and "triggers" or run.replaced[planned.address] and "requested" or nil end
+  if planned.prior then planned.reason = change.reason_to_replace(planned) end
   local prior = not planned.reason and planned.prior or nil
   if not prior then heed_changes(planned) end
   local values, paths, findings = provider:propose(planned, prior, context)
-  if not values and paths then
+  if not values and paths then -- these differ, and can't without a replacement
     planned.reason = "triggers"
     heed_changes(planned)
     values, paths, findings = provider:propose(planned, nil, context)
