@@ -41,6 +41,9 @@ local FORMS = {
     function(e) return ('try(%s["a"], %s)'):format(e "m", e "s") end, function(e) return "sensitive(" .. e "s" .. ")" end,
     function(e) return ('"%%{ if %s }${%s}%%{ else }no%%{ endif }"'):format(e "b", e "s") end,
     function(e) return ('format("%%s/%%v", %s, %s)'):format(e "s", e "n") end,
+    function(e) return ("provider::terraform::encode_expr(%s)"):format(e "o") end,
+    function(e) return ("nonsensitive(%s)"):format(e "s") end,
+    function(e) return ("one(distinct(%s))"):format(e "l") end, function() return "path.module" end,
   },
   n = {
     function(e) return ("%s + %s"):format(e "n", e "n") end, function(e) return "length(" .. e "l" .. ")" end,
@@ -54,13 +57,15 @@ local FORMS = {
   l = {
     function(e) return ("[%s, %s]"):format(e "s", e "s") end, function(e) return ("[for x in %s : upper(x)]"):format(e "l") end,
     function(e) return ("keys(%s)"):format(e "m") end, function(e) return ("concat(%s, %s)"):format(e "l", e "l") end,
-    function(e) return ("distinct(%s)"):format(e "l") end,
+    function(e) return ("distinct(%s)"):format(e "l") end, function(e) return ("flatten([%s, %s])"):format(e "l", e "l") end,
+    function(e) return ("%s ? %s : %s"):format(e "b", e "l", e "l") end,
     function(e) return ('[for k, v in %s : "${k}=${v}" if v != null]'):format(e "m") end,
   },
   m = {
     function(e) return ("{ a = %s, c = %s }"):format(e "s", e "s") end, function(e) return ("merge(%s, %s)"):format(e "m", e "m") end,
     function(e) return ("{ for x in toset(%s) : x => %s }"):format(e "l", e "s") end,
     function(e) return ("{ for k, v in %s : upper(k) => v }"):format(e "m") end,
+    function(e) return ("zipmap(keys(%s), keys(%s))"):format(e "m", e "m") end,
   },
   o = {
     function(e) return ("{ x = %s, y = %s, z = %s }"):format(e "s", e "n", e "l") end, function(e) return e "s" end,
@@ -102,6 +107,7 @@ function parts.variable(r, part, scope, put)
     put("  default = %s", default)
   end
   if r.chance(8) then put "  sensitive = true" end
+  if r.chance(3) then put "  ephemeral = true" end
   if r.chance(10) then put "  nullable = false" end
   if part.kind == "s" and r.chance(12) then
     put "  validation {"
@@ -172,6 +178,14 @@ function parts.resource(r, part, scope, put)
   local within, form = repetition(r, scope, put)
   if r.chance(85) then put("  input = %s", expression(r, within, r.pick { "s", "o", "o", "m", "l" }, 2)) end
   if r.chance(30) then put("  triggers_replace = %s", expression(r, within, r.pick { "s", "o", "l" }, 1)) end
+  if r.chance(12) then
+    put("  store {\n    input = %s", expression(r, within, r.pick { "s", "o" }, 1))
+    if r.chance(40) then put("    version = %s", expression(r, within, r.pick { "n", "s" }, 0)) end
+    if r.chance(25) then
+      put("    %s = %s", r.pick { "sensitive", "replace" }, r.pick { "true", "false", expression(r, within, "b", 0) })
+    end
+    put "  }"
+  end
   if before[1] and r.chance(12) then put("  depends_on = [%s]", r.pick(before).address) end
   if r.chance(45) then lifecycle(r, within, put) end
   put "}"
@@ -186,6 +200,25 @@ function parts.resource(r, part, scope, put)
   if form == "count" then scope[#scope + 1] = { text = name .. "[*].id", kind = "l" } end
   if form == "each" then scope[#scope + 1] = { text = ("[for k, v in %s : v.id]"):format(name), kind = "l" } end
   scope[#scope + 1] = { text = name, kind = "o" }
+end
+
+local REMOTE = [[{ "version": 4,
+  "outputs": { "s": { "value": "far", "type": "string" }, "l": { "value": ["x"], "type": ["list", "string"] } } }]]
+
+-- A state elsewhere, read by the plan, or by the apply if it waits for something.
+function parts.data(r, part, scope, put)
+  put('data "terraform_remote_state" "%s" {', part.name)
+  local before = resources(scope)
+  local within, form = repetition(r, scope, put)
+  put('  backend = "local"\n  config = { path = %s }',
+    r.pick { '"far.tfstate"', '"far.tfstate"', "tostring(" .. expression(r, within, "s", 0) .. ")" })
+  if r.chance(25) then put("  defaults = { more = %s }", expression(r, within, "s", 1)) end
+  if before[1] and r.chance(15) then put("  depends_on = [%s]", r.pick(before).address) end
+  put "}"
+  local one = one_of("data.terraform_remote_state." .. part.name, form, r)
+  scope[#scope + 1] = { text = one .. ".outputs.s", kind = "s" }
+  scope[#scope + 1] = { text = one .. ".outputs.l", kind = "l" }
+  scope[#scope + 1] = { text = ("try(%s.outputs.more, \"less\")"):format(one), kind = "s" }
 end
 
 parts["module"] = function(r, part, scope, put)
@@ -221,19 +254,28 @@ function parts.output(r, part, scope, put)
 end
 
 function parts.check(r, part, scope, put)
-  put('check "%s" {\n  assert {\n    condition = %s\n    error_message = "check ${%s}"\n  }\n}', part.name, condition(r, scope, 2),
+  put('check "%s" {', part.name)
+  if r.chance(30) then
+    put('  data "terraform_remote_state" "d%s" {\n    backend = "local"\n    config = { path = "%s" }\n  }', part.name,
+      r.pick { "far.tfstate", "far.tfstate", "none.tfstate" })
+  end
+  put('  assert {\n    condition = %s\n    error_message = "check ${%s}"\n  }\n}', condition(r, scope, 2),
     expression(r, scope, "s", 0))
 end
 
--- Written as it is: moved and removed.
+-- Written as they are: moved, removed and import.
 function parts.written(_, part, _, put) put("%s", part.text) end
+
+local PROVIDERS = 'terraform {\n  required_providers {\n    terraform = {\n      source = "terraform.io/builtin/terraform"\n    }\n  }\n}\n'
 
 -- Second: the names that it declares.
 local function text_of(list)
   local lines, scope = {}, {}
   local function put(form, ...) lines[#lines + 1] = select("#", ...) > 0 and form:format(...) or form end
   for _, part in ipairs(list) do parts[part.of](source(part.seed), part, scope, put) end
-  return table.concat(lines, "\n") .. "\n", scope
+  local text = table.concat(lines, "\n") .. "\n"
+  if text:find("provider::", 1, true) then text = PROVIDERS .. text end
+  return text, scope
 end
 
 -- ---- tests --------------------------------------------------------------------------------------------------------------
@@ -370,7 +412,7 @@ local function drawn(r)
   local folders = { child(r, "m1"), child(r, "m2") }
   return { folders = folders, parts = part_list(r, {
     { "variable", "v", 3, 1 }, { "local", "l", 2 }, { "resource", "a", 2, 1 }, { "module", "m", 2 }, { "local", "k", 1 },
-    { "resource", "b", 3 }, { "output", "o", 3, 1 }, { "check", "c", 1 },
+    { "data", "d", 1 }, { "resource", "b", 3 }, { "output", "o", 3, 1 }, { "check", "c", 1 },
   }, folders) }
 end
 
@@ -394,6 +436,12 @@ local function change(r, list)
         if r.chance(70) then
           list[#list + 1] = { of = "written", seed = 1, text = ("moved {\n  from = %s\n  to = %s\n}"):format(was, address_of(part)) }
         end
+      elseif r.chance(6) then
+        list[#list + 1] = { of = "written", seed = 1, text = ("moved {\n  from = %s%s\n  to = %s%s\n}")
+          :format(was, r.pick { "", "[0]", '["a"]' }, was, r.pick { "[0]", "[1]", '["a"]', '["k"]' }) }
+      elseif part.of == "resource" and r.chance(5) then
+        list[#list + 1] = { of = "written", seed = 1, text = ("import {\n  to = %s%s\n  id = %s\n}")
+          :format(was, r.pick { "", "", "[0]", '["a"]' }, r.pick { '"i-1"', '"i-1"', "var.v1", '"${var.v1}-2"' }) }
       elseif r.chance(10) then
         table.remove(list, i)
         if r.chance(40) then
@@ -427,6 +475,7 @@ local function write(dir, folder)
   end
   local text, scope = text_of(folder.parts)
   support.write(dir .. "/main.tf", text)
+  support.write(dir .. "/far.tfstate", REMOTE)
   return scope
 end
 
@@ -487,7 +536,19 @@ local function ours(dir)
   end
 end
 
+-- The words for a state that is missing are a provider's: each has its own.
+local function without_words(plan)
+  for _, check in ipairs(present(plan.checks) or {}) do
+    for _, instance in ipairs(present(check.instances) or {}) do
+      for _, problem in ipairs(present(instance.problems) or {}) do
+        if problem.message:find "^Unable to find remote state" or problem.message:find "^No state is there" then problem.message = "*" end
+      end
+    end
+  end
+end
+
 local function without_versions(plan)
+  without_words(plan)
   plan.timestamp, plan.terraform_version = nil, nil
   if plan.prior_state ~= nil and plan.prior_state ~= core.null then plan.prior_state.terraform_version = nil end
   return plan
@@ -546,6 +607,18 @@ end
 
 local CHUNK, SHOWN = 100, 4
 
+-- The answers to questions, a line each. If Terraform crashes in a thread of its own, the program ends, and that question has no answer.
+local function answers_of(ask, scratch, questions)
+  local answers = {}
+  while #answers < #questions do
+    support.write(scratch .. "/questions", table.concat(questions, "\n", #answers + 1) .. "\n")
+    os.execute(("'%s' < '%s/questions' > '%s/answers' 2> '%s/crash'"):format(ask, scratch, scratch, scratch))
+    for line in io.lines(scratch .. "/answers") do answers[#answers + 1] = line end
+    if #answers < #questions then answers[#answers + 1] = '{"crash":true}' end
+  end
+  return answers
+end
+
 -- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, differences, kind).
 local function chunk(ask, scratch, first, last, seen)
   local questions, options = {}, {}
@@ -554,18 +627,16 @@ local function chunk(ask, scratch, first, last, seen)
     questions[#questions + 1], options[n] = differences.text_of(question), o
     support.write(scratch .. "/" .. n .. "/question", questions[#questions] .. "\n")
   end
-  support.write(scratch .. "/questions", table.concat(questions, "\n") .. "\n")
-  local status = os.execute(("'%s' < '%s/questions' > '%s/answers'"):format(ask, scratch, scratch))
-  assert(status == true or status == 0, "Terraform doesn't answer")
   local n = first
-  for line in io.lines(scratch .. "/answers") do
+  for _, line in ipairs(answers_of(ask, scratch, questions)) do
     local dir, answer, state = scratch .. "/" .. n, assert(documents.decode(line)), nil
     if present(answer.state) then
       state = dir .. "/terraform.tfstate"
       support.write(state, differences.text_of(answer.state))
     end
     local compared = options[n] and compare or compare_tests
-    local ok, found, kind = pcall(compared, answer, dir .. "/now", state, options[n])
+    local ok, found, kind = true, {}, "crash"
+    if not answer.crash then ok, found, kind = pcall(compared, answer, dir .. "/now", state, options[n]) end
     if not ok then found, kind = { { "raised", tostring(found) } }, "raised" end
     seen(n, found, kind)
     if not found[1] then support.remove(dir) end
