@@ -286,8 +286,9 @@ local function report_nothing_kept(work, walk)
     kept = kept or one.action ~= "no-op" and one.after ~= nil and one.after:is_wholly_known()
   end
   if not changed or kept then return false end
-  work.findings:report("MODULE_TEST_RUN", places.of_block(work.run.options.block), "A run that only refreshes can't apply outputs that are "
-    .. "known after an apply only. Use command = plan, or leave out mode = refresh-only.")
+  -- Reference: at no place.
+  work.findings:report("MODULE_TEST_RUN", {}, "A run that only refreshes can't apply outputs that are known after an apply only. Use "
+    .. "command = plan, or leave out mode = refresh-only.")
   return take_findings(work)
 end
 

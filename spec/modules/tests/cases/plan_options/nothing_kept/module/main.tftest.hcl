@@ -1,0 +1,5 @@
+run "open" {
+  plan_options {
+    mode = refresh-only
+  }
+}
