@@ -272,7 +272,14 @@ local PROVIDERS = 'terraform {\n  required_providers {\n    terraform = {\n     
 local function text_of(list)
   local lines, scope = {}, {}
   local function put(form, ...) lines[#lines + 1] = select("#", ...) > 0 and form:format(...) or form end
-  for _, part in ipairs(list) do parts[part.of](source(part.seed), part, scope, put) end
+  for _, part in ipairs(list) do
+    local first = #lines + 1
+    parts[part.of](source(part.seed), part, scope, put)
+    -- Terraform 1.17-dev evaluates local values and arguments of modules early, without its providers.
+    for i = first, (part.of == "local" or part.of == "module") and #lines or 0 do
+      lines[i] = lines[i]:gsub("provider::terraform::encode_expr", "jsonencode")
+    end
+  end
   local text = table.concat(lines, "\n") .. "\n"
   if text:find("provider::", 1, true) then text = PROVIDERS .. text end
   return text, scope
