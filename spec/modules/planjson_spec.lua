@@ -36,8 +36,8 @@ local function places_of(list)
 end
 
 describe("plans as JSON", function()
-  for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration constants_of_operators data_that_waits
-                 data_waits_for_what_goes destroyed_conditions destroyed_nothing destroyed_outputs destroyed_targets
+  for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration constants_of_operators data_not_checked
+                 data_that_waits data_waits_for_what_goes destroyed_conditions destroyed_nothing destroyed_outputs destroyed_targets
                  destroyed_with_errors errors forgotten_module ignored_changes ignored_unknown_map ignored_until_replaced imported
                  imported_already imported_module invocations invocations_against_state invocations_with_errors json_syntax moved
                  moved_by_count moved_modules nested_modules needs_after_errors null_inputs null_outputs only_moved outputs_change

@@ -251,7 +251,9 @@ function plan_instance.plan(planned, frame, mode)
   if config == nil then return nil end
   planned.schema, planned.attributes, planned.frame = schema, attributes, frame
   local own = walk.module.run.provider_of(declaration)
-  if schema and not report(planned, own:validate(declaration, config, attributes)) then return nil end
+  -- Reference: of data that waits for the apply its provider learns nothing now.
+  local waits = schema and declaration.mode == "data" and (planned.waits or not config:is_wholly_known())
+  if schema and not waits and not report(planned, own:validate(declaration, config, attributes)) then return nil end
   planned.written, planned.config = config, schema and config
   planned.provider = walk.run.provider_for and walk.run.provider_for(planned, own) or own
   planned.prior = read_prior(planned, mode)
