@@ -100,6 +100,13 @@ static void act(int i) {
   el_set(editor, EL_REFRESH);
 }
 
+static bool any_came(void) {
+  for (int i = 0; i < NOTED; i++) {
+    if (came[i]) return true;
+  }
+  return false;
+}
+
 static void act_on_signals(void) {
   for (int i = INTERRUPT + 1; i < NOTED; i++) {
     if (!came[i]) continue;
@@ -126,19 +133,18 @@ static void let_in(void) {
 /* Waits for a byte; false if Ctrl-C came, or the input ended. */
 static bool read_byte(char *byte) {
   while (!came[INTERRUPT]) {
+    act_on_signals(); /* also on one that came with a Ctrl-C before: nothing else would end the wait */
     fd_set input;
     FD_ZERO(&input);
     FD_SET(STDIN_FILENO, &input);
     int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &outside);
     let_in();
-    if (came[INTERRUPT]) return false;
     if (ready < 0 && errno != EINTR) return false;
-    if (ready > 0) {
-      ssize_t n = read(STDIN_FILENO, byte, 1);
-      if (n >= 0) return n == 1;
-      if (errno != EINTR && errno != EAGAIN) return false;
-    }
-    act_on_signals();
+    /* First the signals: while the process is stopped, another may take the byte. */
+    if (ready <= 0 || any_came()) continue;
+    ssize_t n = read(STDIN_FILENO, byte, 1);
+    if (n >= 0) return n == 1;
+    if (errno != EINTR && errno != EAGAIN) return false;
   }
   return false;
 }

@@ -223,6 +223,18 @@ def stopped(command):
     print(console.end(b"\x15:quit\n"))
 
 
+def together(command):
+    """A signal that comes with a key, or with a Ctrl-C, isn't lost: the process is stopped until both wait for it."""
+    for typed, others in [(b"x", []), (b"", [signal.SIGINT])]:
+        console = Console(command)
+        console.send(signal.SIGSTOP)
+        os.waitpid(console.pid, os.WUNTRACED)
+        console.type(typed)
+        for number in (*others, signal.SIGTERM, signal.SIGCONT):
+            console.send(number)
+        print(console.end())
+
+
 # ---- rounds: any keys, any signals, any end -------------------------------------------------------------------------------
 
 # What is typed; slow work is in progress when a signal comes.
@@ -392,4 +404,5 @@ def rounds(command):
 
 
 what, line = sys.argv[1:3]
-{"storm": storm, "keys": keys, "stopped": stopped, "interrupts": interrupts, "rounds": rounds}.get(what, lambda command: gone(command, what))(line)
+ways = {"storm": storm, "keys": keys, "stopped": stopped, "interrupts": interrupts, "together": together, "rounds": rounds}
+ways.get(what, lambda command: gone(command, what))(line)

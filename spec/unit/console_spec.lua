@@ -42,6 +42,10 @@ describe("the console at a terminal", function()
 
   it("discards a line, and ends an evaluation, at each Ctrl-C", function() assert.equal("status 0\n", happens "interrupts") end)
 
+  it("loses no signal that comes with a key, or with a Ctrl-C", function()
+    assert.equal("signal 15\nsignal 15\n", happens "together")
+  end)
+
   it("ends the work of a line at a Ctrl-C right after the line", function()
     local script = [[local editor = require "hclexpr.line_edit" editor.start() io.popen("kill -INT $PPID"):close()
       print(editor.guard(print, 1)) print(editor.guard(print, 2))]]
