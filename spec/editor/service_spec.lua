@@ -535,6 +535,18 @@ locals {
     assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
   end)
 
+  it("finds each use of an output once, in order, where a folder calls its module more than once", function()
+    open { ["z.tf"] = "locals {\n  c = module.b.o\n}\n", ["m/main.tf"] = 'output "o" {\n  value = 1\n}\n',
+      ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\nlocals {\n  d = [module.b.o, module.a.o]\n}\n' }
+    finish()
+    local found = {}
+    for i, use in ipairs(ask("references", "m/main.tf", at("m/main.tf", '"o"') + 1)) do
+      found[i] = use.path:match "[^/]*$" .. ":" .. use.start
+    end
+    local b, a = at("main.tf", "module.b.o"), at("main.tf", "module.a.o")
+    assert.same({ "main.tf:" .. b, "main.tf:" .. a, "z.tf:" .. at("z.tf", "module.b.o") }, found)
+  end)
+
   it("uses a file of OpenTofu instead of Terraform's file of the same name", function()
     local cursors = open {
       ["main.tofu"] = 'locals {\n  a = { tofu = 1 }\n}\n', ["main.tf"] = "locals {\n  a = { terraform = 1 }\n}\n",
