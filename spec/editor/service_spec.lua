@@ -535,6 +535,18 @@ locals {
     assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
   end)
 
+  it("tags what is deprecated, and what nothing uses, and nothing else", function()
+    open { ["m/main.tf"] = 'variable "old" {\n  default    = 1\n  deprecated = "use new"\n}\noutput "o" {\n  value = var.old\n}\n',
+      ["main.tf"] = 'module "m" {\n  source = "./m"\n  old    = 2\n}\nlocals {\n  spare = module.m.nope\n}\n' }
+    finish()
+    local told = {}
+    for i, d in ipairs(ask("diagnostics", "main.tf")) do
+      told[i] = ("%s %s"):format(d.code, type(d.tags) == "table" and table.concat(d.tags, " ") or tostring(d.tags))
+    end
+    table.sort(told)
+    assert.same({ "module.deprecated deprecated", "reference.attribute nil", "unused unnecessary" }, told)
+  end)
+
   it("finds each use of an output once, in order, where a folder calls its module more than once", function()
     open { ["z.tf"] = "locals {\n  c = module.b.o\n}\n", ["m/main.tf"] = 'output "o" {\n  value = 1\n}\n',
       ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n}\nlocals {\n  d = [module.b.o, module.a.o]\n}\n' }

@@ -19,8 +19,7 @@ local function problem(d, document)
   if d.chain then message = message .. "\n" .. d.chain end
   return {
     start = range.start.byte, stop = range.stop.byte, severity = d.severity, code = d.code, message = message,
-    tags = d.code:find "deprecat" and { "deprecated" } or nil,
-      document = document,
+    tags = d.code:find "deprecat" and { "deprecated" } or nil, document = document,
   }
 end
 
