@@ -30,7 +30,7 @@ Gathering.__index = Gathering
 
 function Gathering:add(label, kind, more)
   local item = more or {}
-  if self.seen[label] or label == "" or not self:fits(label) then return end
+  if self.seen[label] or label == "" or self.pattern and not self:fits(label) then return end
   self.seen[label] = true
   item.label, item.kind, item.insert = label, kind, item.insert or label
   item.start, item.stop = item.start or self.start, self.stop
@@ -439,11 +439,15 @@ end
 
 local function attribute_names(g, of, wanted)
   local dot = g.here.document.text:sub(1, g.start):match "()%.[ \t]*$"
+  local last, kind, detail, order -- of ten thousand names most look alike, and an item has its fields at once
   for _, name in ipairs(of:names()) do
-    local inner = of:get(name)
-    local kind = inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
-    local item = { detail = inner and inner:short(), documentation = inner and inner.info.description, sort = rank(wanted, inner
-      and inner.kind) .. name, deprecated = inner and inner.info.deprecated and true or nil }
+    local inner = of:glance(name)
+    if inner ~= last or not inner then
+      last, kind = inner, inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
+      detail, order = inner and inner:short(), rank(wanted, inner and inner.kind)
+    end
+    local item = { label = name, kind = kind, insert = name, start = false, stop = false, detail = detail, sort = order .. name,
+                   documentation = inner and inner.info.description, deprecated = inner and inner.info.deprecated and true or nil }
     -- Other names go in brackets, in place of the dot.
     if not core.name_columns(name) then
       item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name

@@ -137,23 +137,48 @@ local function of_block(vocabulary, folder, file, blocks, n)
   return made
 end
 
+-- The words that follow an address in those that a document declares, kept with these.
+local function steps_after(document, address)
+  local all = folders.declared(document)
+  all.steps = all.steps or {}
+  local found = all.steps[address]
+  if found then return found end
+  found = {}
+  for _, d in ipairs(all) do
+    local rest = d.address:sub(1, #address) == address and d.address:sub(#address + 1) or ""
+    local step = rest:match "^%.([^.%[]+)" or rest:match '^%["(.-)"%]'
+    if step then found[#found + 1] = step end
+  end
+  all.steps[address] = found
+  return found
+end
+
 -- What leads to declarations: the first words of their addresses.
-local function space(folder, address, deepest)
+local function space(vocabulary, folder, address, deepest)
+  local shown = {}
   return shape.new("object", {
     info = { space = address },
     find = function(step)
       local whole = written(address, { step })
       local d = folder:find(whole)
       if d then return names.of(folder, d) end
-      return deepest > 1 and space(folder, whole, deepest - 1) or nil
+      return deepest > 1 and space(vocabulary, folder, whole, deepest - 1) or nil
+    end,
+    brief = function(step)
+      local d = folder:find(core.name_columns(step) and address .. "." .. step or written(address, { step }))
+      local kind = d and d.block and vocabulary.kinds[d.kind]
+      if not kind or kind.for_each or kind.declares then return nil end
+      shown[kind] = shown[kind] or shape.new("object", { info = { description = kind.description, declaration = d } })
+      return shown[kind]
     end,
     list = function()
       local found, seen = {}, {}
-      for _, d in ipairs(folder:all()) do
-        local rest = d.address:sub(1, #address) == address and d.address:sub(#address + 1) or ""
-        local step = rest:match "^%.([^.%[]+)" or rest:match '^%["(.-)"%]'
-        if step and not seen[step] then found[#found + 1] = step end
-        if step then seen[step] = true end
+      for _, document in ipairs(folder.documents) do
+        for _, step in ipairs(steps_after(document, address)) do
+          if not seen[step] then
+            found[#found + 1], seen[step] = step, true
+          end
+        end
       end
       return found
     end,
@@ -256,7 +281,7 @@ function described.vocabulary(of)
     if d then return names.of(env.folder, d) end
     local unwritten = of_unwritten(vocabulary, env, name)
     if unwritten then return unwritten end
-    return of.heads[name] and space(env.folder, name, depth_of(of.heads[name])) or nil
+    return of.heads[name] and space(vocabulary, env.folder, name, depth_of(of.heads[name])) or nil
   end
 
   function vocabulary.starts(env)

@@ -16,6 +16,7 @@ local core = require "hclexpr.core"
 ---@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape?> from 0
 ---@field find? fun(name: string): hclexpr.service.Shape? attributes that aren't listed
 ---@field list? fun(): string[] their names
+---@field brief? fun(name: string): hclexpr.service.Shape? what a list of many shows of one: its kind and info
 local Shape = {}
 Shape.__index = Shape
 
@@ -65,6 +66,13 @@ function Shape:get(key)
   end
   if self.items and self.items[key] then return forced(self.items, key) end
   return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
+end
+
+--- What a list shows of the attribute of a name: its kind and info.
+---@param name string
+---@return hclexpr.service.Shape?
+function Shape:glance(name)
+  return self.brief and self.brief(name) or self:get(name)
 end
 
 --- A loop's view of it: the value of an element, and its key.
