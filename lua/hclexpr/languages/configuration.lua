@@ -36,7 +36,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field targets table<string, hclexpr.languages.Target> what paths name
 ---@field findings hclexpr.Findings
 ---@field addresses_of table<table, string> by what a program gets
----@field torn? boolean a file can't be read whole
+---@field torn? { filename: string, byte: integer }[] where files can't be read
 ---@field spent? boolean the limits are reached
 ---@field json? boolean
 ---@field asked boolean callbacks may ask it, so nodes say who works them out

@@ -110,6 +110,7 @@ function linkers.rest() end
 
 function linkers.whole(conf, node, needs)
   if node.kinds then
+    if conf.torn then node.state = "failed" end -- what can't be read may declare more of them
     for _, declared in ipairs(conf.declared) do
       if node.kinds[declared.kind] then needs[#needs + 1] = declared.node end
     end
@@ -369,9 +370,14 @@ local function begin_again(node, instance)
   local sizes = node.sizes[instance] or {}
   node.sizes[instance] = sizes
   for type in next, node.types do
-    for _, list in ipairs { instance.self[type] or none, instance.result[type] or none } do
-      sizes[list] = sizes[list] or #list
-      for i = #list, sizes[list] + 1, -1 do list[i] = nil end
+    local kind = node.record.level.kinds[type]
+    if kind and kind.nesting == "single" then
+      instance.self[type], instance.result[type] = values.null, nil
+    else
+      for _, list in ipairs { instance.self[type] or none, instance.result[type] or none } do
+        sizes[list] = sizes[list] or #list
+        for i = #list, sizes[list] + 1, -1 do list[i] = nil end
+      end
     end
   end
 end

@@ -27,6 +27,7 @@ local values = require "hclexpr.languages.values"
 ---@field address? string
 ---@field json boolean it is of the JSON syntax
 ---@field failed? boolean something is wrong with the block
+---@field torn? boolean a mistake of syntax is in it
 
 ---@class hclexpr.languages.Instance
 ---@field record hclexpr.languages.Record
@@ -122,7 +123,9 @@ end
 
 local function read_absent(conf, record, a)
   if a.kept or a.ref or a.refs then return end
-  if a.default ~= nil then
+  if record.torn then
+    put_node(record, a.name, failed_node(conf, record, a)) -- what can't be read may have it
+  elseif a.default ~= nil then
     values.put(record, a, a.default)
   elseif a.default_from or a.value_from then
     put_node(record, a.name, records.node(conf, "given", record, a))
@@ -301,6 +304,14 @@ local function new_record(conf, kind, block, parent)
   return record
 end
 
+-- Is a mistake of its syntax in a block? Then something in it can't be read.
+local function is_torn(conf, range)
+  for _, at in ipairs(conf.torn or none) do
+    if at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte then return true end
+  end
+  return false
+end
+
 -- Reads what a block holds. content: its body, if that is expanded already.
 local function fill(conf, record, content)
   local blocks, err = {}, nil
@@ -316,8 +327,10 @@ local function fill(conf, record, content)
     record.failed = true
     conf.findings:add(err)
   end
+  record.torn = record.block and is_torn(conf, record.block.range)
   local for_each = record.kind.for_each and record.arguments.for_each
-  if for_each then record.key_node, record.has_each = records.node(conf, "keys", record, nil, for_each), true end
+  if for_each then record.key_node, record.has_each = records.node(conf, "keys", record, nil, for_each), true
+  elseif record.torn and record.kind.for_each then record.key_node, record.has_each = failed_node(conf, record), true end
   read_arguments(conf, record)
   if not record.key_node then alone(conf, record) end
   read_blocks(conf, record, blocks, content ~= nil)
@@ -538,7 +551,13 @@ function records.read(conf)
     if source.text and not body then
       body, err, partial = core.parse(source.text, { filename = source.path, syntax = source.syntax, limits = conf.options.limits })
     end
-    if err then conf.findings:add(err) conf.torn = true end
+    if err then
+      conf.findings:add(err)
+      conf.torn = conf.torn or {}
+      for _, d in ipairs(err) do
+        if d.range then table.insert(conf.torn, { filename = d.range.filename, byte = d.range.start.byte }) end
+      end
+    end
     source.body = check.readable(body, err, partial)
     if source.body then
       local arguments, blocks, wrong = core.read_level(source.body, schema_of(level))

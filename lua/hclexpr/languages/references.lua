@@ -237,7 +237,7 @@ function references.add(conf, record, expression, needs, argument, place)
     if wrong and not (wrong.root and given[wrong.root] ~= nil) then
       errs = errs or {}
       errs[#errs + 1] = report(conf, expression, n, wrong, argument, place)
-    elseif target.node and not (target.kind and asks_for_addresses(expression, n)) then
+    elseif target.node and (conf.torn or not (target.kind and asks_for_addresses(expression, n))) then
       needs[#needs + 1] = target.node
     end
   end
