@@ -87,8 +87,8 @@ static hx_val fn_parseint(hx_call *call, const hx_val *args) {
   hx_val v = hx_num_parse_int(call->cx, hx_val_str(&args[0]), (int)base);
   if (v.tag == HX_T_NONE) {
     return hx_fail_value(call, 0, &args[0],
-                         "%s isn't a whole number in that base. Only its digits and a sign before them may be "
-                         "there: no spaces, points or prefixes.");
+                         "%s isn't a whole number in that base. Write only digits, with a sign before them if needed: no "
+                         "spaces, points or prefixes.");
   }
   return v;
 }

@@ -155,8 +155,8 @@ static hx_val null_fault(hx_cx *cx, hx_op op, bool left, bool right, hx_op_fault
 static hx_val number_fault(hx_cx *cx, hx_op op, hx_op_fault *fault) {
   *fault = (hx_op_fault){ .operand = -1 };
   fault->text = hx_say(cx,
-                       "\"%s\" has no answer for these numbers: zero divided by zero and infinities against each other are "
-                       "not defined. Check for them before.",
+                       "\"%s\" has no result for these numbers: zero divided by zero, and operations on two infinities, are "
+                       "undefined. Test for them first.",
                        rows[op].symbol);
   return hx_none();
 }

@@ -38,7 +38,7 @@ local function fail(name, text)
 end
 
 local function fail_broken(what)
-  return fail("EDIT_BROKEN", "The source is broken at " .. what .. ", so it isn't sure what belongs to it. Correct the errors there first.")
+  return fail("EDIT_BROKEN", "The source is broken at " .. what .. ", so it is unclear what belongs to it. Correct the errors there first.")
 end
 
 local function fail_name(what, name)
@@ -576,7 +576,7 @@ end
 local edit_options = { filename = "string", syntax = { "native", "json" }, limits = "limits" }
 
 local function fail_json()
-  return fail("EDIT_JSON", "Edits are for native syntax, which has comments and a layout to be kept. Change JSON by a JSON module.")
+  return fail("EDIT_JSON", "Only native syntax can be edited. Change JSON with a JSON module.")
 end
 
 -- hcl.edit

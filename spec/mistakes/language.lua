@@ -112,7 +112,7 @@ language.rows = {
   { "expr", "null ? 1 : 2", "CONDITION_NULL" }, { "expr", "1 ? 1 : 2", "CONDITION_TYPE", "a bool is required, not a number" },
   { "expr", "true ? 1 : []", "CONDITION_RESULTS", "a number is required, not a tuple" },
   { "expr", "true ? [{ a = 1 }, {}] : tolist([])", "CONDITION_RESULT",
-    "all its elements must have one type, since the other result says nothing of theirs" },
+    "all its elements must have one type, since the other result doesn't say which" },
   { "expr", "[for v in null : v]", "FOR_NULL" }, { "expr", "[for v in 5 : v]", "FOR_TYPE", "number" },
   { "expr", "[for v in [1] : v if null]", "FOR_IF_NULL" },
   { "expr", "[for v in [1] : v if v]", "FOR_IF_TYPE", "a bool is required, not a number" },

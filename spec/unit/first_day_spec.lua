@@ -244,10 +244,10 @@ describe("a notation of another language", function()
 
   it("gets no advice if none is known", function()
     ends(detail "a 5", "join the two with an operator.")
-    ends(detail "[1 2]", 'but there is "2".')
+    ends(detail "[1 2]", 'but found "2".')
     ends(detail "foo", 'Nothing is named "foo" here.')
     ends(detail "foo()", 'No function is named "foo".')
-    ends(detail "[ 1 2 ]", 'but there is "2".')
+    ends(detail "[ 1 2 ]", 'but found "2".')
   end)
 
   it("reports that a lookup gave nothing, not that text lacks quotes", function()

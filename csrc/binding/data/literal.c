@@ -300,8 +300,7 @@ static bool write_value(writer *w, const hx_val *v, uint32_t level) {
     case HX_T_NULL: return write_null(w, v->u.type);
     case HX_T_UNKNOWN: return fail(w, "The value is not known yet, so it has no source text. Leave it out, or encode it later.");
     case HX_T_MARKED:
-      return fail(w,
-                  "The value is marked, as sensitive ones are, and source text would show it without. Take unmark() of it first.");
+      return fail(w, "The value is marked, as sensitive values are, and source text would reveal it. Call unmark() first.");
     case HX_T_CAPSULE:
     case HX_T_NONE:
     case HX_T_FOREIGN: break;

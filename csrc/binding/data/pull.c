@@ -66,8 +66,8 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
   double d = lua_tonumber(p->L, at);
   if (hx_pull_plain(p->L, p->cx, at, LUA_TNUMBER, out)) return true;
   return hx_pull_fail(p, HX_D_DATA_NUMBER,
-                      d != d ? HX_STR("NaN is not a number of the language. Leave it out, or give hcl.null.")
-                             : HX_STR("An infinity is not a number of the language. Leave it out, or give hcl.null."));
+                      d != d ? HX_STR("HCL has no NaN. Leave it out, or give hcl.null.")
+                             : HX_STR("HCL has no infinity. Leave it out, or give hcl.null."));
 }
 
 /* A Lua string. what: how messages call it. */
@@ -158,8 +158,7 @@ static bool check_nesting(hx_puller *p, const void *table) {
   uint32_t looked = 0;
   for (const hx_pull_level *l = p->level; l && looked < CYCLE_SEARCH; l = l->outer, looked++) {
     if (l->table == table)
-      return hx_pull_fail(p, HX_D_DATA_CYCLE,
-                          HX_STR("The table is inside itself, and values of the language are finite. Break the cycle."));
+      return hx_pull_fail(p, HX_D_DATA_CYCLE, HX_STR("The table contains itself, but values are finite. Break the cycle."));
   }
   if (p->depth >= p->cx->limits.depth)
     return hx_pull_fail(
@@ -193,9 +192,9 @@ static bool fail_key(hx_puller *p, int at, size_t n) {
   if (lua_type(p->L, at) == LUA_TNUMBER) {
     lua_Number d = lua_tonumber(p->L, at);
     if (d > (lua_Number)n && d == floor(d))
-      return hx_pull_fail(
-          p, HX_D_DATA_HOLE,
-          HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+      return hx_pull_fail(p, HX_D_DATA_HOLE,
+                          HX_STR("The array has a hole: an index below the largest is missing. Use hcl.null for "
+                                 "elements without a value."));
     return hx_pull_fail(p, HX_D_DATA_KEYS,
                         HX_STR("The table is an array and also has a key that is not an index from 1 on. Leave it out."));
   }
@@ -238,7 +237,8 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   if (found != n)
     return hx_pull_fail(
         p, HX_D_DATA_HOLE,
-        HX_STR("The array has a hole: not all of its indexes from 1 on are there. Use hcl.null for elements without a value."));
+        HX_STR(
+            "The array has a hole: an index below the largest is missing. Use hcl.null for elements without a value."));
   *out = hx_tuple(p->cx, v, (uint32_t)n);
   return true;
 }

@@ -201,7 +201,7 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t,
   bool settled = common && common->kind != HX_K_DYNAMIC, open = t->elem->kind == HX_K_DYNAMIC;
   hx_val made;
   if (!common || (!settled && v->tag == HX_T_TUPLE)) return true;
-  why->text = HX_STR("all its elements must have one type, since the other result says nothing of theirs");
+  why->text = HX_STR("all its elements must have one type, since the other result doesn't say which");
   if (settled)
     return !open &&
            (!hx_type_has_dynamic(common) || hx_convert(cx, v, hx_type_collection(cx, (hx_kind)t->kind, common), &made, why));

@@ -165,7 +165,7 @@ local function read_written(conf, record, a, attribute)
   if a.value_from then
     put_node(record, a.name, failed_node(conf, record, a))
     return report(conf, record, rows.MODULE_LANGUAGE_WRITTEN, { object = attribute, range = attribute.name_range },
-      "%s follows from other arguments, so it is never written. Remove this line.", a.name)
+      "%s is computed from other arguments, so it can't be set. Remove this line.", a.name)
   end
   if a.kept then
     record.kept = record.kept or {}

@@ -38,7 +38,7 @@ function values.fit(conf, a, place, value)
   end
   if not value:is_wholly_known() then
     if conf.checking then return value end
-    return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place, "The value of %s isn't known, and a program needs values that are.", a.name)
+    return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place, "The value of %s isn't known, but the program needs a known value.", a.name)
   end
   if value:is_null() then
     if not a.required then return value end

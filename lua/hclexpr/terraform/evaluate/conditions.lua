@@ -59,8 +59,8 @@ local function secret(value)
   if instances.has_mark(value, "ephemeral") then return "ephemeral" end
 end
 
-local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave the value out of it%s."
-local ways = { sensitive = ", or take nonsensitive() of what may be seen", ephemeral = "" }
+local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave out the value%s."
+local ways = { sensitive = ", or use nonsensitive() if it may be seen", ephemeral = "" }
 
 local function report_no_text(walk, expression, err)
   report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", clause(err))

@@ -170,7 +170,7 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
   local decision = expansion.decisions and expansion.decisions[key]
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
   if decision and decision.unread then
-    return cause("data", address, "which wasn't read: there is neither a state nor a callback that has it")
+    return cause("data", address, "which wasn't read: neither a state nor a callback provides it")
   elseif expansion.unanswered then
     local schema = walk.module.run.schema_of(declaration)
     local is_late = not walk.run.applies and walk.module.run.provider_of(declaration):is_late(schema, name)

@@ -236,7 +236,7 @@ local function unreplaced(walk)
   for _, address in ipairs(sorted(walk.run.replaced)) do
     local keys = replaceable(walk, address)
     if keys[1] then
-      findings:report("MODULE_REPLACED_NOTHING", {}, "%s is to be replaced, and has instances with keys. Name one of them: %s", address,
+      findings:report("MODULE_REPLACED_NOTHING", {}, "%s has several instances, so it can't be replaced as a whole. Name one of them: %s", address,
         table.concat(keys, ", "))
     end
   end
@@ -380,8 +380,8 @@ local function check_type_call(value)
   if core.kind(value) == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
     if mark == "type" then
-      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() gives the type of a value, which can't be worked "
-        .. "with: it is shown alone.")
+      return Findings.diagnose("MODULE_TYPE_CALL", nil, nil, "type() must be the whole expression: its result can only be "
+        .. "shown.")
     end
   end
 end

@@ -155,7 +155,7 @@ local types = { string = check.certain(core.type "string"), boolean = check.cert
 local function wrong_kind(reader, attribute, what)
   local place = places.of_attribute(attribute)
   place.range = core.start_range(attribute.expression)
-  reader.findings:report("MODULE_CONSTANT", place, "%s must be a %s that is written out here.", attribute.name, what)
+  reader.findings:report("MODULE_CONSTANT", place, "%s must be a constant %s here.", attribute.name, what)
 end
 
 -- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is also reported at its start.
@@ -294,8 +294,8 @@ function reading.take_enabled(reader, d, attribute)
   local other = d.arguments.count or d.arguments.for_each
   if not other then d.arguments.enabled = attribute
   else
-    reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is set, too, and only one of the two "
-      .. "can say how many there are.", other.name)
+    reader.findings:report("MODULE_STRAY", { object = attribute, range = attribute.name_range }, "%s is set, too. Set only one of "
+      .. "the two.", other.name)
   end
 end
 
@@ -303,8 +303,7 @@ end
 local function check_repetition(reader, arguments, row)
   local each = arguments.for_each
   if not (each and arguments.count and rows.arguments(row).count) then return end
-  reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too, and only one of the two "
-    .. "can say how many there are.")
+  reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too. Set only one of the two.")
 end
 
 --- Reports a second block of a type that may occur once.
@@ -377,7 +376,7 @@ function reading.rule(reader, block, row)
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end
   if condition and #references.of(condition.expression) == 0 and #core.traversals(condition.expression) == 0 then
-    reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so it is always the same. "
+    reader.findings:report("MODULE_RULE", places.of_attribute(condition), "The condition refers to nothing, so its result never changes. "
       .. "Compare a value of this module.")
   end
   local rule = { kind = block.type, condition = condition, error_message = arguments.error_message, block = block }
@@ -456,7 +455,7 @@ end
 ---@param config hclexpr.module.Config
 function reading.tell_itself(findings, d, config)
   for _, ref in ipairs(reading.naming_itself(d) or {}) do
-    findings:report("MODULE_SELF", { object = reading.expression(d), range = ref.range }, "The value of %s can't be made of itself. Take "
+    findings:report("MODULE_SELF", { object = reading.expression(d), range = ref.range }, "The value of %s can't refer to itself. Take "
       .. "the reference out, or name another one, in %s.", d.address, config.place)
   end
 end

@@ -386,7 +386,7 @@ fetch.terraform = attributes("terraform", { workspace = true, applying = true },
 
 local repeated = { count = { index = true }, each = { key = true, value = true } }
 local contexts = { count = "count.index is known in a block that has the argument count only.",
-                   each = "each.key and each.value are known in a block that has the argument for_each only." }
+                   each = "each.key and each.value exist only in a block with the argument for_each." }
 
 local function repetition(folder, ref, options, add)
   if not repeated[ref.kind][ref.name] then

@@ -123,7 +123,7 @@ local function run(self, traversal, object, findings)
   local outputs = self.outputs[name]
   if not outputs then
     if self.test.names[name] then return nil, "skip" end
-    findings:report("MODULE_TEST_RUN", place, "No run %s is in this file.", core.quote(name))
+    findings:report("MODULE_TEST_RUN", place, "This file has no run %s.", core.quote(name))
     return nil, "error"
   end
   local expression = check.possible(core.compile(traversal.path))

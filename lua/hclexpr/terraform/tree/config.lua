@@ -134,8 +134,8 @@ local function find_folder(loader, parent, call, address)
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
   if dir then return dir, path, nil, text end
   if loader.lenient then return nil, nil, text end
-  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. terraform init fetches it; a program can say where it "
-    .. "is by the option source of hcl.module.", core.quote(text))
+  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. Run terraform init to fetch it; a program can give its "
+    .. "folder by the option source of hcl.module.", core.quote(text))
 end
 
 -- Arguments
@@ -226,8 +226,7 @@ local function ignored(loader, folder)
   for _, type in ipairs { "backend", "cloud" } do
     local row = folder.settings and folder.settings[type]
     if row then
-      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s counts in the root module only, and has no effect "
-        .. "here.", type)
+      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s has no effect here, only in the root module.", type)
     end
   end
 end
@@ -272,8 +271,8 @@ local function folder_of(loader, parent, call, address)
     return nil
   end
   if is_within(parent, folder) then
-    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module around this call, so it would call itself without "
-      .. "end.", dir)
+    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module around this call, so it would call itself "
+      .. "endlessly.", dir)
     return nil
   end
   return folder, path, nil, source
@@ -300,7 +299,7 @@ local function read_call(loader, parent, call)
   loader.count = loader.count + 1
   if loader.count > MOST then
     loader.full = true
-    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. It and all others are left out.",
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. This call and all others are left out.",
       MOST)
     return nil
   end

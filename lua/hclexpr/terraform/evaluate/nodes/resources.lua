@@ -95,7 +95,7 @@ local function names_itself(walk, declaration, object, key)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
   end)
   for _, ref in ipairs(refs or {}) do
-    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't be made of itself. Take the reference out, or "
+    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't refer to itself. Take the reference out, or "
       .. "name another resource.", declaration.address)
   end
   return refs ~= nil

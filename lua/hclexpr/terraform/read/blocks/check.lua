@@ -29,7 +29,7 @@ local function read(reader, block, row)
     read_one(reader, d, inner, row.blocks[inner.type])
   end
   if #d.rules == 0 then
-    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check needs an assert block that is right.")
+    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check needs a valid assert block.")
   end
   return d
 end

@@ -20,8 +20,8 @@ end
 local function check_name(reader, block)
   local name = block.labels[1]
   if is_reserved(name) then
-    reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "%s has a meaning of its own in the "
-      .. "block of a module call, so no variable can be called so.", name)
+    reader.findings:report("MODULE_RESERVED", { object = block, range = block.label_ranges[1] }, "%s has a meaning of its own in a "
+      .. "module call, so no variable can have this name.", name)
   end
 end
 
