@@ -7,7 +7,7 @@
 --         (its code and state come from memory as well) would lower the ratio: so a call on one element, just as cold, is
 --         measured with the others and subtracted from both.
 -- The machine is slower at times, so both sizes are measured in turn, and their ratio is that of one round: with warm caches the round in
--- which both together took least; with cold ones, of which there are few, the round with the median of the ratios.
+-- which both together took least; with the few cold ones the round with the median of the ratios.
 -- Ends with status 1 if a goal is missed in either way.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../spec/support.lua")

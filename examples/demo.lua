@@ -99,7 +99,7 @@ heading "Numbers are exact"
 print("   0.1 + 0.2 == 0.3                  " .. tostring(hcl.eval "0.1 + 0.2 == 0.3"))
 print("   12345678901234567890 * 10 + 1     " .. tostring(hcl.eval "12345678901234567890 * 10 + 1"))
 
-heading "A mistake, told to whoever wrote the rule"
+heading "A mistake, reported to the author of the rule"
 local rule = compile('request.method == "GET" &&\n  startwith(request.path, "/api/") &&\n  request.headrs["x-key"] == "s3cret"', "team.hcl")
 local _, err = rule:test({ request = requests[1] }, scope)
 print(tostring(err))

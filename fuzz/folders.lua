@@ -159,7 +159,7 @@ function M.values(values, main)
 end
 
 local STATUSES = { pass = true, fail = true, error = true, skip = true, pending = true }
-local COUNTS = { pass = "passed", fail = "failed", error = "errored", skip = "skipped" } -- pending instances are none of these
+local COUNTS = { pass = "passed", fail = "failed", error = "errored", skip = "skipped" } -- not for pending instances
 
 local function tested(texts, more)
   local m = opened(texts, more)

@@ -110,7 +110,7 @@ local function settle(self)
   local rounds = 0
   while self.server:idle(1000) do
     rounds = rounds + 1
-    if rounds > 1000 then error("it never comes to rest", 0) end
+    if rounds > 1000 then error("it never finishes its work", 0) end
   end
 end
 

@@ -40,7 +40,7 @@ local function place(range)
   return ("%s:%d:%d-%d:%d"):format(range.filename or "", range.start.line, range.start.column, range.stop.line, range.stop.column)
 end
 
--- References to the schema of a row, or to the tree behind it, aren't part of the plan.
+-- References to the schema of a row, or to its tree, aren't part of the plan.
 local hidden = { declaration = true, of = true }
 
 local function key_text(key) return type(key) == "number" and ("[%d]"):format(key) or tostring(key) end

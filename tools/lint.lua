@@ -75,7 +75,7 @@ for _, path in ipairs(list "find csrc -name '*.c' -o -name '*.h' -o -name '*.cc'
     if line:find "HX_STR_ARG%([%w_]+%(" then problem(path, number, "HX_STR_ARG of a call makes it twice") end
     local columns = #line:gsub("[\128-\191]", "")
     if columns > MAX_COLUMNS and not path:match "_list%.h$" then problem(path, number, columns .. " columns: break the line") end
-    if line:find "[ \t]$" then problem(path, number, "blanks at the end of the line") end
+    if line:find "[ \t]$" then problem(path, number, "spaces at the end of the line") end
   end
   if path:match "%.h$" then check_header(path, text) end
   -- A source includes its own header first, which proves that the header does by itself.

@@ -29,7 +29,7 @@ local function wrong_word(word)
   if OTHERS[plain] then return "is not a verb" end
 end
 
---- What is wrong with a subject, as far as a program can see, or nil.
+--- What is wrong with a subject, that a program can see; or nil.
 function subjects.wrong(subject)
   if subject:find '^Revert "' then return nil end
   local length = #subject:gsub("[\128-\191]", "")

@@ -11,8 +11,8 @@ known.failures = {
   ["fmt_terraform/0007"] = "the same of `%%{`",
   ["fmt_terraform/0008"] = "the same of `$$`",
   ["fmt_terraform/0012"] = "a comment before an unwrapped value: in parentheses; there the file is broken afterwards",
-  ["fmt_terraform/0013"] = "a comment behind it, in a block on one line: stays as it is; broken there",
-  ["fmt_terraform/0014"] = "two comments behind it: stays as it is",
+  ["fmt_terraform/0013"] = "a comment after it, in a block on one line: stays unchanged; broken in the reference",
+  ["fmt_terraform/0014"] = "two comments after it: stays unchanged",
   ["fmt_terraform/0016"] = "an operator between parentheses and a newline: in parentheses; broken there",
   ["fmt_terraform/0023"] = "a heredoc in a block on one line: stays as it is; broken there",
   ["syntax_errors/0719"] = "a template's open `${` is shown; there the first sequence of the template",
@@ -49,10 +49,10 @@ known.places = {
   ["syntax_errors/1698"] = "the same",
   ["syntax_errors/1708"] = "the same",
   ["syntax_errors/1709"] = "the same",
-  ["bodies/0270"] = "a joiner behind a name: columns are those of the line's characters, not of each token's",
+  ["bodies/0270"] = "a joiner after a name: columns are those of the line's characters, not of each token's",
   ["json_syntax/0172"] = "a control character within a string is shown where it is",
   ["json_syntax/0235"] = "the same for a line break",
-  ["literals/0340"] = "a combining mark behind a quote: columns are those of the line's characters, not of each token's",
+  ["literals/0340"] = "a combining mark after a quote: columns are those of the line's characters, not of each token's",
 }
 
 return known

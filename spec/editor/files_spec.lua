@@ -199,7 +199,7 @@ describe("the service", function()
     assert.equal('= "2 2 2 x.tf"', disk "d/y.tf")
     disk "m/main.tf"
     assert.equal('= "2 3 2 x.tf"', disk("m/other.tf", 'output "o" {\n  value = 3\n}\n'))
-    -- The folder behind the link is replaced by another one.
+    -- The link's target is replaced by another folder.
     assert.is_true(support.runs(("mv '%s/m' '%s/gone'"):format(dir, dir)))
     workspace:touch(path "m")
     assert.is_nil(shown())

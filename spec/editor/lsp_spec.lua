@@ -307,7 +307,7 @@ describe("the server", function()
     assert.truthy(sent[#sent].params.message:find("none.tfvars", 1, true))
     notify("workspace/didChangeConfiguration", { settings = { hclexpr = {} } })
     assert.equal("= [ (no value given) ]", shown())
-    -- Files removed from the settings are no longer read.
+    -- Files removed from the settings aren't read any more.
     support.write(folder .. "/other.json", '{"provider_schemas":{}}')
     for _, row in ipairs { { folder .. "/other.json", folder .. "/other.json" }, { "", nil }, { 5, nil } } do
       notify("workspace/didChangeConfiguration", { settings = { hclexpr = { schemas = folder .. "/other.json" } } })

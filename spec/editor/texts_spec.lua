@@ -310,7 +310,7 @@ describe("actions", function()
   -- A text with a selection between bars, and the titles of the actions for it.
   for name, row in pairs {
     ["extract a part of an argument"] = { 'output "o" {\n  value = 1 + |length([2])|\n}\n', "Extract to local.value" },
-    ["extract with blanks around it"] = { 'output "o" {\n  value = 1 +| length([2]) |\n}\n', "Extract to local.value" },
+    ["extract with spaces around it"] = { 'output "o" {\n  value = 1 +| length([2]) |\n}\n', "Extract to local.value" },
     ["extract a whole argument"] = { 'output "o" {\n  value = ||[1]\n}\n', "Extract to local.value" },
     ["extract no half of an expression"] = { 'output "o" {\n  value = 1 + |length(|[2])\n}\n', "" },
     ["extract under a name that is free"] = {
@@ -332,7 +332,7 @@ describe("actions", function()
     ["extract no instance's own names"] = { 'resource "terraform_data" "x" {\n  count = 2\n  input = |"a${count.index}"|\n}\n', "" },
     ["extract nothing where names are meant"] = { 'resource "terraform_data" "x" {\n  depends_on = |[terraform_data.y]|\n}\n'
       .. 'resource "terraform_data" "y" {}\n', "" },
-    ["mend no name that is there"] = { 'variable "va" {}\noutput "o" {\n  value = var.v||a\n}\n', "Extract to local.value" },
+    ["correct no existing name"] = { 'variable "va" {}\noutput "o" {\n  value = var.v||a\n}\n', "Extract to local.value" },
     ["declare no variable twice"] = { 'variable "v" {}\noutput "o" {\n  value = [var.|v|]\n}\n', "" },
     ["declare a variable"] = { 'output "o" {\n  value = [var.|zz|z]\n}\n', "Declare variable zzz in main.tf" },
   } do
@@ -365,7 +365,7 @@ describe("the first action", function()
       'output "o" {\n  value = local.value\n}\nlocals {\n  a = 1\n  value = 1\n}\nlocals {\n  b = 2\n}\n' },
     ["extracts to a new block beside one of a line"] = { 'locals { a = 1 }\noutput "o" {\n  value = |1\n}\n',
       'locals { a = 1 }\nlocals {\n  value = 1\n}\n\noutput "o" {\n  value = local.value\n}\n' },
-    ["declares a variable behind a last line"] = { 'output "o" {\n  value = [var.|v]\n}',
+    ["declares a variable after a last line"] = { 'output "o" {\n  value = [var.|v]\n}',
       'output "o" {\n  value = [var.v]\n}\n\nvariable "v" {\n}\n' },
     ["declares a variable with its type"] = { 'resource "terraform_data" "x" {\n  count = var.|v\n}\n',
       'resource "terraform_data" "x" {\n  count = var.v\n}\n\nvariable "v" {\n  type = number\n}\n' },
@@ -373,7 +373,7 @@ describe("the first action", function()
       'resource "terraform_data" "x" {\n  count = [var.v][0]\n}\n\nvariable "v" {\n}\n' },
     ["declares a variable of no type whose parts are taken"] = { 'resource "terraform_data" "x" {\n  count = var.|v.n\n}\n',
       'resource "terraform_data" "x" {\n  count = var.v.n\n}\n\nvariable "v" {\n}\n' },
-    ["removes a block with the blank line above"] = { 'variable "a|" {}\n', "" },
+    ["removes a block with the empty line above"] = { 'variable "a|" {}\n', "" },
     ["removes a block between others"] = { 'output "o" {\n  value = 1\n}\n\nvariable "a|" {}\n\noutput "p" {\n  value = 1\n}\n',
       'output "o" {\n  value = 1\n}\n\noutput "p" {\n  value = 1\n}\n' },
     ["removes a local's line"] = { 'locals {\n  |a = 1\n  b = 2\n}\noutput "o" {\n  value = local.b\n}\n',
@@ -464,7 +464,7 @@ output "o" { value = 1 }
     -- Arguments: required ones, other ones, blocks, `dynamic`, and deprecated ones; not those that are present.
     ["in a body"] = { 'resource "x_one" "q" {\n  |\n}\n',
       "name count depends_on for_each provider size tags connection lifecycle many only part provisioner dynamic old" },
-    ["of a resource, but for what is there"] = {
+    ["of a resource, except for existing ones"] = {
       'resource "x_one" "q" {\n  name = 1\n  part {\n  }\n  only {\n  }\n  many {\n  }\n  s|\n}\n',
       "count depends_on for_each provider size tags connection lifecycle many provisioner dynamic old" },
     ["in a block of a resource"] = { 'resource "x_one" "q" {\n  part {\n    p = 1\n    |\n  }\n}\n', "q dynamic" },

@@ -482,7 +482,7 @@ delete create terraform_data.v]] },
     { "a move to what nothing declares", 'moved {\n  from = terraform_data.a\n  to   = module.gone.terraform_data.a\n}\n'
       .. resource("b", "b"), { row("a", { instance "a" }), row("b", { instance "b" }) },
       "delete module.gone.terraform_data.a from terraform_data.a" },
-    { "what goes behind something wrong, though there are moves", [[
+    { "deletions after an error, with moves", [[
 variable "v" {
   default = 1
 }

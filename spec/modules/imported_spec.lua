@@ -162,7 +162,7 @@ describe("imported schemas", function()
     assert.equal("", errors "2.0.0")
   end)
 
-  -- Expected: what providers make of a state of an older version: its missing blocks are none, not null.
+  -- Expected: what providers make of a state of an older version: its missing blocks count as no blocks, not as null.
   it("read a state of any version of a type's schema", function()
     local function planned(attributes)
       local dir = support.folder(required:format "~> 1.0" .. good)

@@ -98,7 +98,7 @@ describe("what a resource's schema requires", function()
   end)
 end)
 
-describe("a step that a resource's schema hasn't", function()
+describe("a step that a resource's schema lacks", function()
   local inner = { attributes = { port = { type = "number", optional = true } } }
   local given = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = { resource_schemas = { acme_thing = { block = {
     attributes = {

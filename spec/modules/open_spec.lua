@@ -93,7 +93,7 @@ describe("a resource without a schema", function()
   local m
   setup(function() m = opened(FILES) end)
   for name, row in pairs(KNOWN) do
-    it("keeps its arguments behind " .. name, function() assert.equal(row[2], text(m, row[1])) end)
+    it("keeps its arguments after " .. name, function() assert.equal(row[2], text(m, row[1])) end)
   end
 
   it("has no other attribute that is known", function()
@@ -426,7 +426,7 @@ describe("a resource whose number of instances isn't known", function()
   end)
 end)
 
-describe("a run behind an apply, without a schema", function()
+describe("a run after an apply, without a schema", function()
   it("changes no arguments that are written as before", function()
     local m = opened {
       ["main.tf"] = [[

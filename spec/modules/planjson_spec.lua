@@ -59,7 +59,7 @@ describe("plans as JSON", function()
 
   -- Recorded from 1.11.4, while the language here is that of 1.17: these differ in any plan.
   local of_versions = {
-    { "relevant_attributes%.1%.attribute%.2: \"o\" but nothing$", "Steps behind outputs of remote states weren't of any type." },
+    { "relevant_attributes%.1%.attribute%.2: \"o\" but nothing$", "Steps after outputs of remote states had no type `any`." },
     { "^removed[%l_]* .*%.planned_values%.", "What is only forgotten was among the values that are planned." },
     { "^target_removed .*%.planned_values%.", "The same." },
     { "^update_null .*%.output", "The output of terraform_data for an input that becomes null was unknown." },

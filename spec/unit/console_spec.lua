@@ -182,7 +182,7 @@ describe("a conversation", function()
     support.write(path, main)
   end)
 
-  it("completes typed text as far as all candidates agree, and lists them", function()
+  it("completes typed text while all candidates agree, and lists them", function()
     said "1"
     for line, row in pairs {
       ["loc"] = { "al." }, ["local.ap"] = { nil, "local.apple    local.apricot" }, ["local.apr"] = { "icot" }, ["local.apricot"] = {},

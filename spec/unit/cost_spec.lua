@@ -453,7 +453,7 @@ describe("what costs more than its size says: ", function()
     assert.equal(10, hcl.eval('length([for i in range(10) : fileexists("hello.txt")])', nil, little))
   end)
 
-  it("folders on the way to a file, and those behind links", function()
+  it("folders on the way to a file, and through links", function()
     local folder = support.temporary_folder()
     assert(support.runs(("cd %s && mkdir -p %s && ln -s %sd up"):format(folder, text("d/", 60), text("d/../", 60))))
     local little, scope = hcl.scope { filesystem = folder, limits = { steps = 3000 } }, hcl.scope { filesystem = folder }

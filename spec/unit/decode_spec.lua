@@ -406,7 +406,7 @@ describe("rules of a schema", function()
   local positive = function(x) return x > 0 or nil, "It must be positive." end
   local SCHEMA = {
     attributes = {
-      level = { type = "string", one_of = { "debug", "info", "warn" }, default = "info", description = "how much is told" },
+      level = { type = "string", one_of = { "debug", "info", "warn" }, default = "info", description = "how much is logged" },
       port = { type = "number", min = 1, max = 65535 },
       host = { type = "string", pattern = patterns and "^[a-z.]+$" or nil },
       gain = { type = "number", check = positive },

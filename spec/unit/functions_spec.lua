@@ -56,9 +56,9 @@ describe("a plain Lua function", function()
   end)
 
   it("fails with a message that contains text", function()
-    local object = setmetatable({}, { __tostring = function() return "told by an object" end })
+    local object = setmetatable({}, { __tostring = function() return "text of an object" end })
     for message, what in pairs {
-      [""] = "f(): It failed, and gave no message.", [object] = "f(): told by an object", [5] = "f(): 5",
+      [""] = "f(): It failed, and gave no message.", [object] = "f(): text of an object", [5] = "f(): 5",
       [hcl.array {}] = "f(): It failed, and gave a table for a message. Return nil and a string.",
       [print] = "gave a function for a message.", [true] = "gave a boolean for a message.", [hcl.null] = "gave a userdata for a message.",
     } do

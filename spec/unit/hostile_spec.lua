@@ -399,7 +399,7 @@ describe("an object that was finalized", function()
   }
 
   for name, row in pairs(made) do
-    it("is no longer usable: " .. name, function()
+    it("can't be used any more: " .. name, function()
       local x = assert(row[1]())
       getmetatable(x).__gc(x)
       assert.is_string(tostring(x))

@@ -250,7 +250,7 @@ describe("memory", function()
     assert.is_true(seen > 0)
   end)
 
-  it("of an Expression that hcl.eval has released is no work for the collector", function()
+  it("of an Expression that hcl.eval has released costs the collector no work", function()
     support.collect()
     local heap = collectgarbage "count" * 1024
     local seen = cycles_of(function()

@@ -54,7 +54,7 @@ local TABLE = {
   -- access
   { "o", WHOLE }, { "o.a", '"x"' }, { 'o["a"]', '"x"' }, { "o.s", 'sensitive:"hush"' }, { "o.e.a", '"in"' },
   { "o.e.zz", "?" }, { "o.l[1]", "2" },
-  -- an unknown part of it may have any type: beside it only texts are sure, and differing types are no error
+  -- an unknown part of it may have any type: beside it only texts are sure, and differing types aren't an error
   { "tomap({ a = true, u = o.zz })", "{ a = ?, u = ? }" }, { 'tomap({ a = "t", n = 1, u = o.zz })', '{ a = "t", n = "1", u = string ? }' },
   { "true ? { a = true, n = 1, u = o.zz.deep[0] } : {}", "{ a = ?, n = ?, u = ? }" },
   { "true ? { a = true, u = o.zz } : {}", "{ a = ?, u = ? }" },

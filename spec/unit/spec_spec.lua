@@ -426,7 +426,7 @@ describe("a wrong specification", function()
     ["an attribute without a name"] = { "attr {\n}\n", "spec.name 1:6" },
     ["blocks without a name"] = { "block_list {\n object {\n }\n}\n", "spec.name 1:12" },
     ["no type"] = { 'attr {\n name = "a"\n type = nope\n}\n', "type.constraint 3:9" },
-    ["a flag that is none"] = { 'attr {\n name = "a"\n required = 5\n}\n', "spec.argument 3:13" },
+    ["an invalid flag"] = { 'attr {\n name = "a"\n required = 5\n}\n', "spec.argument 3:13" },
     ["a count with a fraction"] = { 'block_list {\n block_type = "b"\n min_items = 1.5\n object {\n }\n}\n', "spec.argument 3:14" },
     ["a literal without a value"] = { "literal {\n}\n", "body.missing 1:9" },
     ["a property without a name"] = { "object {\n attr {\n }\n}\n", "body.label 2:7" },

@@ -166,7 +166,7 @@ function checks.commands()
   vim.cmd "bdelete"
 end
 
--- A selection by lines and by characters, and the value of an attribute that doesn't exist; an answer that is no longer needed;
+-- A selection by lines and by characters, and the value of an attribute that doesn't exist; a cancelled answer;
 -- and a file that another program writes.
 function checks.rest()
   go "output"

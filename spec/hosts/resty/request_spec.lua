@@ -135,11 +135,11 @@ describe("request", function()
     -- A text of a kind with some length. nginx has room for 128 KB in each line.
     local kinds = {
       blanks = function(n) return (" "):rep(n) end,
-      ["blanks before"] = function(n) return (" "):rep(n) .. "y" end,
-      ["blanks within"] = function(n) return "x" .. (" "):rep(n) .. "y" end,
-      ["blanks behind"] = function(n) return "xy" .. (" "):rep(n) end,
-      ["blanks by turns"] = function(n) return ("x "):rep(n / 2) end,
-      ["tabs and blanks"] = function(n) return "x" .. (" \t"):rep(n / 2) .. "y" end,
+      ["spaces before"] = function(n) return (" "):rep(n) .. "y" end,
+      ["spaces within"] = function(n) return "x" .. (" "):rep(n) .. "y" end,
+      ["spaces after"] = function(n) return "xy" .. (" "):rep(n) end,
+      ["alternate spaces"] = function(n) return ("x "):rep(n / 2) end,
+      ["tabs and spaces"] = function(n) return "x" .. (" \t"):rep(n / 2) .. "y" end,
       letters = function(n) return ("x"):rep(n) end,
     }
     for _, repeated in ipairs { "=", ";", ",", '"', "%", "%2", "&", "/", "../", "a=", "=;", " =", " ;", "=\"", "\\", "+", ":", "[" } do
